@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyBody, id, idText, nothing, time, toData } from './fields.ts'
+import { byId, emptyBody, id, nothing, time, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -11,7 +11,7 @@ export type Role = (typeof roles)[number]
 /** Also finds invisible characters, such as fillers and joiners. */
 const hasHiddenCharacter = (value: string) => /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(value)
 
-export const nicknameSchema = z
+const nicknameSchema = z
   .string()
   .normalize('NFKC')
   .trim()
@@ -19,12 +19,14 @@ export const nicknameSchema = z
   .max(LIMITS.nicknameMax, 'nickname_too_long')
   .refine((value) => !hasHiddenCharacter(value), 'nickname_invalid')
 
-export const passwordSchema = z
-  .string()
-  .min(LIMITS.passwordMin, 'password_too_short')
-  .max(LIMITS.passwordMax, 'password_too_long')
-  .regex(/\d/, 'password_no_number')
-  .refine(isStorable, 'invalid_text')
+export const passwordFrom = (min: number) =>
+  z
+    .string()
+    .min(min, 'password_too_short')
+    .max(LIMITS.passwordMax, 'password_too_long')
+    .regex(/\d/, 'password_no_number')
+    .refine(isStorable, 'invalid_text')
+export const passwordSchema = passwordFrom(LIMITS.passwordMin)
 
 export const registration = z
   .strictObject({
@@ -79,7 +81,7 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>
 
 /** A session of the caller's; browser, system and network are those of the login, where they are known. */
-export const ownSession = z.object({
+const ownSession = z.object({
   id,
   created_at: time,
   /** Rounded to the hour. */
@@ -95,9 +97,7 @@ export type OwnSession = z.infer<typeof ownSession>
 const tag = 'accounts'
 
 export const accountsApi = {
-  register: endpoint({
-    method: 'POST',
-    path: '/auth/register',
+  register: endpoint('POST /auth/register', {
     operationId: 'register',
     refusals: ['NICKNAME_TAKEN', 'RATE_LIMITED'],
     access: 'visitor',
@@ -107,9 +107,7 @@ export const accountsApi = {
     answer: session,
     status: 201,
   }),
-  logIn: endpoint({
-    method: 'POST',
-    path: '/auth/login',
+  logIn: endpoint('POST /auth/login', {
     operationId: 'logIn',
     refusals: ['USER_NOT_FOUND', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'FORBIDDEN', 'RATE_LIMITED'],
     access: 'visitor',
@@ -118,9 +116,7 @@ export const accountsApi = {
     body: credentials,
     answer: session,
   }),
-  logOut: endpoint({
-    method: 'POST',
-    path: '/auth/logout',
+  logOut: endpoint('POST /auth/logout', {
     operationId: 'logOut',
     access: 'customer',
     openBefore: 'password change',
@@ -130,18 +126,14 @@ export const accountsApi = {
     answer: nothing,
     status: 204,
   }),
-  profile: endpoint({
-    method: 'GET',
-    path: '/profile',
+  profile: endpoint('GET /profile', {
     operationId: 'readProfile',
     access: 'customer',
     tag,
     summary: 'Who is logged in, with balances',
     answer: profile,
   }),
-  changePassword: endpoint({
-    method: 'PUT',
-    path: '/profile/password',
+  changePassword: endpoint('PUT /profile/password', {
     operationId: 'changePassword',
     refusals: ['RATE_LIMITED'],
     access: 'customer',
@@ -152,29 +144,23 @@ export const accountsApi = {
     answer: nothing,
     status: 204,
   }),
-  sessions: endpoint({
-    method: 'GET',
-    path: '/profile/sessions',
+  sessions: endpoint('GET /profile/sessions', {
     operationId: 'listOwnSessions',
     access: 'customer',
     tag,
     summary: 'Own sessions, the one that was used last first',
     answer: toData(z.array(ownSession)),
   }),
-  endSession: endpoint({
-    method: 'DELETE',
-    path: '/profile/sessions/:id',
+  endSession: endpoint('DELETE /profile/sessions/:id', {
     operationId: 'endOwnSession',
     access: 'customer',
     tag,
     summary: 'Ends one of the own sessions',
-    params: z.object({ id: idText }),
+    params: byId,
     answer: nothing,
     status: 204,
   }),
-  endOtherSessions: endpoint({
-    method: 'POST',
-    path: '/profile/sessions/end-others',
+  endOtherSessions: endpoint('POST /profile/sessions/end-others', {
     operationId: 'endOtherSessions',
     access: 'customer',
     tag,

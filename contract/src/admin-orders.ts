@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
 import { dispute, disputeFlags } from './disputes.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, orderId, shownRegion, text, time, toData, toList } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, byOrderId, id, idText, listQuery, orderId, reason, shownRegion, time, toData, toList } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
 
@@ -28,7 +28,7 @@ export const orderRow = z.object({
 })
 export type OrderRow = z.infer<typeof orderRow>
 
-export const orderCode = z.object({
+const orderCode = z.object({
   id,
   /** Masked. */
   code: z.string(),
@@ -41,7 +41,7 @@ export const orderCode = z.object({
 })
 export type OrderCode = z.infer<typeof orderCode>
 
-export const orderTransfer = z.object({
+const orderTransfer = z.object({
   id,
   created_at: time,
   kind: z.string(),
@@ -53,7 +53,6 @@ export const orderTransfer = z.object({
   reason: z.string().nullable(),
   made_by: z.string().nullable(),
 })
-export type OrderTransfer = z.infer<typeof orderTransfer>
 
 /** Who did what to an order, and when. `details` differ by kind. */
 export const orderEvent = z.object({
@@ -69,11 +68,8 @@ export const orderEvent = z.object({
 })
 export type OrderEvent = z.infer<typeof orderEvent>
 
-const orderPath = z.object({ id: text(1, 64) })
-const reason = text(1, 500)
-
 /** Statuses an admin may set by hand: an unpaid order expires, a paid one is refunded to the wallet. */
-export const settableStatuses = ['expired', 'refunded'] as const
+const settableStatuses = ['expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
 
 const filters = {
@@ -82,39 +78,26 @@ const filters = {
   dispute: z.enum(disputeFlags).optional(),
 }
 const sorts = ['created_at', 'total_amount', 'status'] as const
-const tag = 'admin'
 
 export const adminOrdersApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/orders',
+  list: adminEndpoint('GET /admin/orders', {
     operationId: 'listAllOrders',
-    access: 'admin',
-    tag,
     summary: 'Orders of everybody; a search is for a part of an order id or nickname, or a user id',
     query: listQuery(sorts).extend(filters),
     answer: toList(orderRow),
   }),
-  ofUser: endpoint({
-    method: 'GET',
-    path: '/admin/users/:id/orders',
+  ofUser: adminEndpoint('GET /admin/users/:id/orders', {
     operationId: 'listOrdersOfUser',
     refusals: ['USER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'Orders of one user',
-    params: z.object({ id: idText }),
+    params: byId,
     query: listQuery(sorts).extend(filters),
     answer: toList(orderRow),
   }),
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/orders/:id',
+  one: adminEndpoint('GET /admin/orders/:id', {
     operationId: 'readAnyOrder',
-    access: 'admin',
-    tag,
     summary: 'An order with its masked codes, the money it moved, and who did what when',
-    params: orderPath,
+    params: byOrderId,
     answer: toData(
       listedOrder.extend({
         ...buyer,
@@ -134,30 +117,22 @@ export const adminOrdersApi = {
       }),
     ),
   }),
-  setStatus: endpoint({
-    method: 'PUT',
-    path: '/admin/orders/:id/status',
+  setStatus: adminEndpoint('PUT /admin/orders/:id/status', {
     operationId: 'setOrderStatus',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Ends an unpaid order, or gives all of a paid one back to the wallet, along the table of states',
-    params: orderPath,
+    params: byOrderId,
     body: z.strictObject({ status: z.enum(settableStatuses), reason }),
     answer: toData(z.object({ id: orderId, status: z.enum(orderStatuses) })),
     idempotent: true,
   }),
-  replaceCode: endpoint({
-    method: 'POST',
-    path: '/admin/orders/:id/codes/:codeId/replace',
+  replaceCode: adminEndpoint('POST /admin/orders/:id/codes/:codeId/replace', {
     operationId: 'replaceCodeOfOrder',
     refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Gives the buyer another code in the place of a bad one, which goes into quarantine',
-    params: orderPath.extend({ codeId: idText }),
+    params: byOrderId.extend({ codeId: idText }),
     body: z.strictObject({ reason }),
     answer: toData(z.object({ id: orderId, item_id: id, code_id: id, replaced_code_id: id })),
     idempotent: true,

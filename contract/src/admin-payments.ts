@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, orderId, text, time, toData, toList } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { orderStatuses, paymentStatuses } from './orders.ts'
 
@@ -42,15 +42,9 @@ export const decidedRefund = z.object({
 })
 export type DecidedRefund = z.infer<typeof decidedRefund>
 
-const tag = 'admin'
-
 export const adminPaymentsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/payments',
+  list: adminEndpoint('GET /admin/payments', {
     operationId: 'listPayments',
-    access: 'admin',
-    tag,
     summary: 'Card payments; a search is for an order id, an id at the provider or a part of a nickname',
     query: listQuery(['id', 'amount']).extend({
       status: z.enum(paymentStatuses).optional(),
@@ -59,38 +53,30 @@ export const adminPaymentsApi = {
     }),
     answer: toList(listedPayment),
   }),
-  confirm: endpoint({
-    method: 'POST',
-    path: '/admin/payments/:id/confirm',
+  confirm: adminEndpoint('POST /admin/payments/:id/confirm', {
     operationId: 'confirmPayment',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Takes a payment as made whose money was seen at the provider, and settles it as its own notice would',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({
-      reason: text(1, 500),
+      reason,
       /** The provider's id of the payment, when the store knows none. */
       reference: text(1, 200).optional(),
     }),
     answer: toData(listedPayment),
     idempotent: true,
   }),
-  decideRefund: endpoint({
-    method: 'POST',
-    path: '/admin/card-refunds/:id/decide',
+  decideRefund: adminEndpoint('POST /admin/card-refunds/:id/decide', {
     operationId: 'decideCardRefund',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary:
       'Says of a refund to a card that is stuck that the provider has made it, or puts the money into the wallet',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({
       decision: z.enum(refundDecisions),
-      reason: text(1, 500),
+      reason,
       /** The provider's id of the refund; required for one that was made. */
       reference: text(1, 200).optional(),
     }),

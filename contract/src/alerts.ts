@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, time, toData, toList } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, listQuery, time, toData, toList } from './fields.ts'
 
 /** `acknowledged`: an operator takes care of it, and it is not over yet. */
-export const alertStates = ['open', 'acknowledged', 'resolved'] as const
+const alertStates = ['open', 'acknowledged', 'resolved'] as const
 export type AlertState = (typeof alertStates)[number]
 
 /** What the store raises alerts about. Each has a text in the admin area's `alerts.kind`, or the build breaks. */
@@ -107,38 +107,24 @@ export const alert = z.object({
 })
 export type Alert = z.infer<typeof alert>
 
-const tag = 'admin'
-
 export const alertsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/alerts',
+  list: adminEndpoint('GET /admin/alerts', {
     operationId: 'listAlerts',
-    access: 'admin',
-    tag,
     summary:
       'What went wrong and waits for an operator: what is not over first; a search is for a part of kind or subject',
     query: listQuery(['id']).extend({ state: z.enum(alertStates).optional() }),
     answer: toList(alert),
   }),
-  count: endpoint({
-    method: 'GET',
-    path: '/admin/alerts/count',
+  count: adminEndpoint('GET /admin/alerts/count', {
     operationId: 'countOpenAlerts',
-    access: 'admin',
-    tag,
     summary: 'How many nobody has taken on yet',
     answer: toData(z.object({ open: z.int() })),
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/alerts/:id',
+  change: adminEndpoint('PUT /admin/alerts/:id', {
     operationId: 'answerAlert',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Takes an alert on, or says that it is over; the same trouble raises a new one afterwards',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({ state: z.enum(['acknowledged', 'resolved']) }),
     answer: toData(alert),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, idText, listQuery, text, time, toList } from './fields.ts'
 
 /** The audited actions: noun and verb. Each has a text in the admin area's `audit.did`, or the build breaks. */
@@ -86,12 +86,8 @@ export type AuditEntry = z.infer<typeof auditEntry>
 const moment = z.iso.datetime({ offset: true, error: 'invalid_time' }).optional()
 
 export const auditApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/audit',
+  list: adminEndpoint('GET /admin/audit', {
     operationId: 'listAudit',
-    access: 'admin',
-    tag: 'admin',
     summary: 'Who changed what, newest first; a search is for a part of an action, a subject or a nickname',
     query: listQuery(['id']).extend({
       actorId: idText.optional(),

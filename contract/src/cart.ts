@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyBody, id, idText, regionId, shownRegion, success, text } from './fields.ts'
+import { byId, emptyBody, id, regionId, shownRegion, success, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
-import { shownTopup, topupData } from './topup-data.ts'
+import { shownTopup, topupData, topupRefusals } from './topup-data.ts'
 
 export const itemTypes = ['code', 'topup'] as const
 export type ItemType = (typeof itemTypes)[number]
@@ -32,7 +32,7 @@ export type CartItem = z.infer<typeof cartItem>
 
 export const quantity = z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.quantityMax, 'invalid_quantity')
 
-export const addToCartBody = z.strictObject({
+const addToCartBody = z.strictObject({
   productId: id,
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
   /** The prices the customer saw; when others are in force: 409 PRICE_CHANGED. */
@@ -48,27 +48,21 @@ const oneItem = z.object({ success: z.literal(true), data: cartItem })
 const tag = 'cart'
 
 export const cartApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/cart',
+  list: endpoint('GET /cart', {
     operationId: 'readCart',
     access: 'customer',
     tag,
     summary: 'The cart at the prices in force now',
     answer: z.object({ success: z.literal(true), data: z.array(cartItem) }),
   }),
-  count: endpoint({
-    method: 'GET',
-    path: '/cart/count',
+  count: endpoint('GET /cart/count', {
     operationId: 'countCart',
     access: 'customer',
     tag,
     summary: 'Sum of the quantities',
     answer: z.object({ count: z.int() }),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/cart/add',
+  add: endpoint('POST /cart/add', {
     operationId: 'addToCart',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
     access: 'customer',
@@ -79,21 +73,9 @@ export const cartApi = {
     status: 201,
     idempotent: true,
   }),
-  addTopup: endpoint({
-    method: 'POST',
-    path: '/cart/add-topup',
+  addTopup: endpoint('POST /cart/add-topup', {
     operationId: 'addTopupToCart',
-    refusals: [
-      'PLAYER_NOT_FOUND',
-      'OFFER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'PRICE_CHANGED',
-      'OUT_OF_STOCK',
-      'STEAM_LOGIN_REFUSED',
-      'STATE_CONFLICT',
-      'RATE_LIMITED',
-      'SUPPLIER_UNAVAILABLE',
-    ],
+    refusals: topupRefusals,
     access: 'customer',
     tag,
     summary: 'Puts a top-up into the cart, a line for each of its offers; the same for the same player adds up',
@@ -103,31 +85,25 @@ export const cartApi = {
     status: 201,
     idempotent: true,
   }),
-  updateQuantity: endpoint({
-    method: 'PUT',
-    path: '/cart/update-quantity/:id',
+  updateQuantity: endpoint('PUT /cart/update-quantity/:id', {
     operationId: 'changeQuantity',
     refusals: ['OUT_OF_STOCK'],
     access: 'customer',
     tag,
     summary: 'Sets the quantity of a line',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({ quantity }),
     answer: oneItem,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/cart/remove/:id',
+  remove: endpoint('DELETE /cart/remove/:id', {
     operationId: 'removeFromCart',
     access: 'customer',
     tag,
     summary: 'Takes a line out',
-    params: z.object({ id: idText }),
+    params: byId,
     answer: success,
   }),
-  clear: endpoint({
-    method: 'POST',
-    path: '/cart/clear',
+  clear: endpoint('POST /cart/clear', {
     operationId: 'clearCart',
     access: 'customer',
     tag,

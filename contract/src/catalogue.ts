@@ -6,7 +6,7 @@ import { shownAmountSchema } from './money.ts'
 export const productKinds = ['code', 'topup'] as const
 export type ProductKind = (typeof productKinds)[number]
 
-export const productRegion = z.object({
+const productRegion = z.object({
   id,
   name: z.string(),
   code: z.string(),
@@ -53,18 +53,14 @@ const tag = 'catalogue'
 
 /** Texts come in the language of the Accept-Language header (ru, en, uz; ru otherwise). */
 export const catalogueApi = {
-  products: endpoint({
-    method: 'GET',
-    path: '/products',
+  products: endpoint('GET /products', {
     operationId: 'listProducts',
     access: 'visitor',
     tag,
     summary: 'Active gift-card products',
     answer: z.array(product),
   }),
-  productBySlug: endpoint({
-    method: 'GET',
-    path: '/products/slug/:slug',
+  productBySlug: endpoint('GET /products/slug/:slug', {
     operationId: 'readProduct',
     access: 'visitor',
     tag,
@@ -72,9 +68,7 @@ export const catalogueApi = {
     params: z.object({ slug: text(1, 100) }),
     answer: product,
   }),
-  packages: endpoint({
-    method: 'GET',
-    path: '/products/:id/codes/:regionId',
+  packages: endpoint('GET /products/:id/codes/:regionId', {
     operationId: 'listPackages',
     access: 'visitor',
     tag,
@@ -82,9 +76,7 @@ export const catalogueApi = {
     params: toOffers,
     answer: z.array(offerEntry),
   }),
-  popularPackages: endpoint({
-    method: 'GET',
-    path: '/products/:id/popular/:regionId',
+  popularPackages: endpoint('GET /products/:id/popular/:regionId', {
     operationId: 'listPopularPackages',
     access: 'visitor',
     tag,

@@ -11,9 +11,7 @@ export const placedOrder = z.object({
 export type PlacedOrder = z.infer<typeof placedOrder>
 
 export const checkoutApi = {
-  payFromBalance: endpoint({
-    method: 'POST',
-    path: '/payment/from-balance',
+  payFromBalance: endpoint('POST /payment/from-balance', {
     operationId: 'payFromBalance',
     refusals: [
       'CART_EMPTY',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeStatuses } from './codes.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, orderId, regionId, text, time, toData, toList } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, listQuery, orderId, reason, regionId, time, toData, toList } from './fields.ts'
 import { lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const codeBatch = z.object({
@@ -23,7 +23,7 @@ export const codeBatch = z.object({
 export type CodeBatch = z.infer<typeof codeBatch>
 
 /** The present owner of a code of a batch. */
-export const batchBuyer = z.object({
+const batchBuyer = z.object({
   code_id: id,
   /** Masked. */
   code: z.string(),
@@ -49,29 +49,18 @@ export const batchBuyer = z.object({
 })
 export type BatchBuyer = z.infer<typeof batchBuyer>
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const codeBatchesApi = {
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/code-batches/:id',
+  one: adminEndpoint('GET /admin/code-batches/:id', {
     operationId: 'readCodeBatch',
-    access: 'admin',
-    tag,
     summary: 'One import of codes, and what became of them',
-    params,
+    params: byId,
     answer: toData(codeBatch),
   }),
-  buyers: endpoint({
-    method: 'GET',
-    path: '/admin/code-batches/:id/buyers',
+  buyers: adminEndpoint('GET /admin/code-batches/:id/buyers', {
     operationId: 'listBuyersOfBatch',
-    access: 'admin',
-    tag,
     summary:
       'Who has codes of an import, those it is withheld from first; a search is for a part of an order id or nickname',
-    params,
+    params: byId,
     query: listQuery(['code_id']),
     answer: toList(batchBuyer).extend({
       /**
@@ -80,17 +69,13 @@ export const codeBatchesApi = {
       looked_at: z.int().nullable(),
     }),
   }),
-  recall: endpoint({
-    method: 'POST',
-    path: '/admin/code-batches/:id/recall',
+  recall: adminEndpoint('POST /admin/code-batches/:id/recall', {
     operationId: 'recallCodeBatch',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary:
       'Takes what is left of an import off the shelf for good, also what comes back later, and withholds what its buyers have not seen',
-    params,
-    body: z.strictObject({ reason: text(1, 500) }),
+    params: byId,
+    body: z.strictObject({ reason }),
     answer: toData(codeBatch),
     confirmed: true,
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import {
+  byId,
   codeIdSearch,
   emptyBody,
   id,
@@ -31,7 +32,7 @@ export const codeStatuses = [
 export type CodeStatus = (typeof codeStatuses)[number]
 
 /** Why a line was rejected. */
-export const lineReasons = [
+const lineReasons = [
   'wrong_columns',
   'code_missing',
   'code_too_long',
@@ -56,7 +57,7 @@ export const importReport = z.object({
 export type ImportReport = z.infer<typeof importReport>
 
 /** One line. A mask, as lists show it, is not a code. */
-const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
+export const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
 /** As long as a code can be. */
 export const searchedCode = text(1, LIMITS.codeLengthMax)
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
@@ -74,7 +75,7 @@ export const newCode = z.strictObject({
 export type NewCode = z.infer<typeof newCode>
 
 /** A field that is left out stays as it is. A price is the price of the whole package. */
-export const codeChange = z.strictObject({
+const codeChange = z.strictObject({
   productId: id.optional(),
   regionId: regionId.nullish(),
   code: plainCode.optional(),
@@ -118,16 +119,9 @@ function isShortEnough(lines: string): boolean {
   return count <= LIMITS.importLinesMax
 }
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const codesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/codes',
+  list: adminEndpoint('GET /admin/codes', {
     operationId: 'listCodes',
-    access: 'admin',
-    tag,
     summary: 'Codes, masked; a search is for the id of one, among the codes of every product',
     query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
       search: codeIdSearch,
@@ -138,12 +132,8 @@ export const codesApi = {
     }),
     answer: toList(listedCode),
   }),
-  search: endpoint({
-    method: 'POST',
-    path: '/admin/codes/search',
+  search: adminEndpoint('POST /admin/codes/search', {
     operationId: 'searchCodes',
-    access: 'admin',
-    tag,
     summary: 'One exact code, or its id, among the codes of every product; in a body, because addresses stand in logs',
     body: z.strictObject({
       search: searchedCode,
@@ -154,13 +144,9 @@ export const codesApi = {
     }),
     answer: toList(listedCode),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/codes',
+  add: adminEndpoint('POST /admin/codes', {
     operationId: 'addCode',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary:
       'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed',
     body: newCode,
@@ -168,51 +154,35 @@ export const codesApi = {
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/codes/:id',
+  change: adminEndpoint('PUT /admin/codes/:id', {
     operationId: 'changeCode',
     refusals: ['CODE_NOT_FOUND', 'NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
-    params,
+    params: byId,
     body: codeChange,
     answer: toData(listedCode),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/codes/:id',
+  remove: adminEndpoint('DELETE /admin/codes/:id', {
     operationId: 'removeCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a code that was never sold nor shown',
-    params,
+    params: byId,
     answer: toData(z.object({ id })),
     confirmed: true,
   }),
-  reveal: endpoint({
-    method: 'POST',
-    path: '/admin/codes/:id/reveal',
+  reveal: adminEndpoint('POST /admin/codes/:id/reveal', {
     operationId: 'revealCode',
     refusals: ['CODE_NOT_FOUND', 'RATE_LIMITED'],
-    access: 'admin',
-    tag,
     summary: 'Shows a code; who looked is written down first',
-    params,
+    params: byId,
     body: emptyBody,
     answer: toData(z.object({ id, code: z.string() })),
     confirmed: true,
   }),
-  importMany: endpoint({
-    method: 'POST',
-    path: '/admin/codes/bulk',
+  importMany: adminEndpoint('POST /admin/codes/bulk', {
     operationId: 'importCodes',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Imports codes, one a line: code, price USD, price RUB, game amount. With an invalid line, none',
     query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
     body: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, orderId, text, time, toData, toList, version } from './fields.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
+import { byId, id, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { topupServices } from './topup-data.ts'
@@ -44,7 +44,7 @@ export const delivery = z.object({
 export type Delivery = z.infer<typeof delivery>
 
 const decision = {
-  reason: text(1, 500),
+  reason,
   /** An id elsewhere: a receipt, an order at the supplier. */
   reference: text(0, 200).default(''),
   version: version.optional(),
@@ -69,30 +69,19 @@ export const supplierHealth = z.object({
 })
 export type SupplierHealth = z.infer<typeof supplierHealth>
 
-const tag = 'admin'
-const ofDelivery = z.object({ id: idText })
-
 export const deliveriesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/deliveries',
+  list: adminEndpoint('GET /admin/deliveries', {
     operationId: 'listDeliveries',
-    access: 'admin',
-    tag,
     summary:
       'Top-ups on their way; `state=operator` are those an operator has to look at. A search is for an order, a buyer or a player',
     query: listQuery(['id', 'operator_since']).extend({ state: z.enum([...deliveryStates, 'operator']).optional() }),
     answer: toList(delivery),
   }),
-  complete: endpoint({
-    method: 'POST',
-    path: '/admin/deliveries/:id/complete',
+  complete: adminEndpoint('POST /admin/deliveries/:id/complete', {
     operationId: 'completeDelivery',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'An operator has delivered it, or has seen that it was delivered',
-    params: ofDelivery,
+    params: byId,
     body: z.strictObject({
       ...decision,
       /** Required for a unit of codes: the code its buyer gets. */
@@ -101,46 +90,32 @@ export const deliveriesApi = {
     answer: toData(delivery),
     confirmed: true,
   }),
-  retry: endpoint({
-    method: 'POST',
-    path: '/admin/deliveries/:id/retry',
+  retry: adminEndpoint('POST /admin/deliveries/:id/retry', {
     operationId: 'retryDelivery',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
-    params: ofDelivery,
+    params: byId,
     body: z.strictObject(decision),
     answer: toData(delivery),
     confirmed: true,
   }),
-  refund: endpoint({
-    method: 'POST',
-    path: '/admin/deliveries/:id/refund',
+  refund: adminEndpoint('POST /admin/deliveries/:id/refund', {
     operationId: 'refundDelivery',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary:
       'Gives the price of the unit back to the wallet: an operator is sure that it was not delivered, or takes the loss',
-    params: ofDelivery,
+    params: byId,
     body: z.strictObject(decision),
     answer: toData(delivery),
     idempotent: true,
   }),
-  suppliers: endpoint({
-    method: 'GET',
-    path: '/admin/suppliers',
+  suppliers: adminEndpoint('GET /admin/suppliers', {
     operationId: 'listSuppliers',
-    access: 'admin',
-    tag,
     summary: 'How the suppliers are, and what the shop has left there',
     answer: z.object({ data: z.array(supplierHealth) }),
   }),
-  webhook: endpoint({
-    method: 'POST',
-    path: '/supplier/webhook/:supplier',
+  webhook: endpoint('POST /supplier/webhook/:supplier', {
     operationId: 'receiveSupplierWebhook',
     raw: true,
     access: 'visitor',

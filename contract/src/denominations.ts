@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceSchema } from './offers.ts'
@@ -38,30 +38,25 @@ export const freefireDenomination = z.object({
 export type FreefireDenomination = z.infer<typeof freefireDenomination>
 
 const price = { price_usd: priceSchema, price_rub: priceSchema }
-const isActive = { is_active: z.boolean().default(true), confirmPrices }
-export const newPubgDenomination = z.strictObject({ uc_amount: gameAmount, ...price, ...isActive })
-export const newFreefireDenomination = z.strictObject({
+const pubgFields = { uc_amount: gameAmount, ...price }
+const freefireFields = {
   name: text(1, LIMITS.denominationNameMax),
   item_id: text(1, LIMITS.itemIdMax),
   game_amount: gameAmount,
   ...price,
-  ...isActive,
-})
+}
+
+const isActive = { is_active: z.boolean().default(true), confirmPrices }
+const newPubgDenomination = z.strictObject({ ...pubgFields, ...isActive })
+const newFreefireDenomination = z.strictObject({ ...freefireFields, ...isActive })
 
 /**
  * A field that is left out stays as it is. An amount can only be changed before anything of it was sold or added to
  * stock.
  */
-const changed = { price_usd: priceSchema.optional(), price_rub: priceSchema.optional() }
-const changedState = { is_active: z.boolean().optional(), confirmPrices, version: version.optional() }
-const pubgChange = z.strictObject({ uc_amount: gameAmount.optional(), ...changed, ...changedState })
-const freefireChange = z.strictObject({
-  name: text(1, LIMITS.denominationNameMax).optional(),
-  item_id: text(1, LIMITS.itemIdMax).optional(),
-  game_amount: gameAmount.optional(),
-  ...changed,
-  ...changedState,
-})
+const changedState = { is_active: z.boolean(), confirmPrices, version }
+const pubgChange = z.strictObject({ ...pubgFields, ...changedState }).partial()
+const freefireChange = z.strictObject({ ...freefireFields, ...changedState }).partial()
 
 const removed = toData(
   z.object({
@@ -72,115 +67,76 @@ const removed = toData(
   }),
 )
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const pubgDenominationsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/pubg-admin/denominations',
+  list: adminEndpoint('GET /pubg-admin/denominations', {
     operationId: 'listPubgDenominations',
-    access: 'admin',
-    tag,
     summary: 'PUBG denominations; a search is for an amount',
     query: listQuery(['uc_amount', 'id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
     answer: toList(pubgDenomination),
   }),
-  active: endpoint({
-    method: 'GET',
-    path: '/pubg-admin/denominations/active',
+  active: adminEndpoint('GET /pubg-admin/denominations/active', {
     operationId: 'listActivePubgDenominations',
-    access: 'admin',
-    tag,
     summary: 'PUBG denominations that are sold, smallest first',
     answer: toData(z.array(pubgDenomination)),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/pubg-admin/denominations',
+  add: adminEndpoint('POST /pubg-admin/denominations', {
     operationId: 'addPubgDenomination',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE'],
-    access: 'admin',
-    tag,
     summary: 'Adds a PUBG denomination',
     body: newPubgDenomination,
     answer: toData(pubgDenomination),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/pubg-admin/denominations/:id',
+  change: adminEndpoint('PUT /pubg-admin/denominations/:id', {
     operationId: 'changePubgDenomination',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a PUBG denomination',
-    params,
+    params: byId,
     body: pubgChange,
     answer: toData(pubgDenomination),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/pubg-admin/denominations/:id',
+  remove: adminEndpoint('DELETE /pubg-admin/denominations/:id', {
     operationId: 'removePubgDenomination',
     refusals: ['OFFER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a PUBG denomination and its unsold codes; receipts go on working',
-    params,
+    params: byId,
     answer: removed,
     confirmed: true,
   }),
 }
 
 export const freefireDenominationsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/freefire-admin/denominations',
+  list: adminEndpoint('GET /freefire-admin/denominations', {
     operationId: 'listFreefireDenominations',
-    access: 'admin',
-    tag,
     summary: 'Free Fire denominations; a search is for an amount, or a part of a name or item id',
     query: listQuery(['game_amount', 'id', 'name', 'item_id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
     answer: toList(freefireDenomination),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/freefire-admin/denominations',
+  add: adminEndpoint('POST /freefire-admin/denominations', {
     operationId: 'addFreefireDenomination',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE'],
-    access: 'admin',
-    tag,
     summary: 'Adds a Free Fire denomination',
     body: newFreefireDenomination,
     answer: toData(freefireDenomination),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/freefire-admin/denominations/:id',
+  change: adminEndpoint('PUT /freefire-admin/denominations/:id', {
     operationId: 'changeFreefireDenomination',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a Free Fire denomination',
-    params,
+    params: byId,
     body: freefireChange,
     answer: toData(freefireDenomination),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/freefire-admin/denominations/:id',
+  remove: adminEndpoint('DELETE /freefire-admin/denominations/:id', {
     operationId: 'removeFreefireDenomination',
     refusals: ['OFFER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a Free Fire denomination and its unsold codes; codes that were sold can still be spent',
-    params,
+    params: byId,
     answer: removed,
     confirmed: true,
   }),

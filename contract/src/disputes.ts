@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, idText, orderId, text, time, toData } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, byOrderId, id, orderId, reason, text, time, toData } from './fields.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** A dispute moves money; a warning says that the card may be stolen. */
-export const disputeKinds = ['dispute', 'fraud_warning'] as const
+const disputeKinds = ['dispute', 'fraud_warning'] as const
 export type DisputeKind = (typeof disputeKinds)[number]
 
 /**
@@ -17,7 +17,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number]
 export const disputeFlags = ['open', 'inquiry', 'lost', 'fraud_warning', 'won', 'closed'] as const
 export type DisputeFlag = (typeof disputeFlags)[number]
 
-export const disputeFunds = ['untouched', 'withdrawn', 'reinstated'] as const
+const disputeFunds = ['untouched', 'withdrawn', 'reinstated'] as const
 export type DisputeFunds = (typeof disputeFunds)[number]
 
 export const dispute = z.object({
@@ -54,21 +54,13 @@ export const dispute = z.object({
 })
 export type Dispute = z.infer<typeof dispute>
 
-const tag = 'admin'
-const reason = text(1, 500)
-const ofDispute = z.object({ id: idText })
-
 export const disputesApi = {
-  open: endpoint({
-    method: 'POST',
-    path: '/admin/orders/:id/dispute',
+  open: adminEndpoint('POST /admin/orders/:id/dispute', {
     operationId: 'openDispute',
     refusals: ['INVALID_AMOUNT', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Writes down that the bank took the money of a card order back, or is about to, which no notice told',
-    params: z.object({ id: text(1, 64) }),
+    params: byOrderId,
     body: z.strictObject({
       reason,
       /** The bank's or the provider's id. */
@@ -83,44 +75,32 @@ export const disputesApi = {
     status: 201,
     idempotent: true,
   }),
-  decide: endpoint({
-    method: 'POST',
-    path: '/admin/disputes/:id/decide',
+  decide: adminEndpoint('POST /admin/disputes/:id/decide', {
     operationId: 'decideDispute',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
-    params: ofDispute,
+    params: byId,
     body: z.strictObject({ status: z.enum(['won', 'lost']), reason }),
     answer: toData(dispute),
     idempotent: true,
   }),
-  release: endpoint({
-    method: 'POST',
-    path: '/admin/disputes/:id/release',
+  release: adminEndpoint('POST /admin/disputes/:id/release', {
     operationId: 'releaseDispute',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
-    params: ofDispute,
+    params: byId,
     body: z.strictObject({ reason }),
     answer: toData(dispute),
     idempotent: true,
   }),
-  evidence: endpoint({
-    method: 'POST',
-    path: '/admin/disputes/:id/evidence',
+  evidence: adminEndpoint('POST /admin/disputes/:id/evidence', {
     operationId: 'exportDisputeEvidence',
-    access: 'admin',
     confirmed: true,
-    tag,
     summary:
       'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',
-    params: ofDispute,
+    params: byId,
     body: z.strictObject({}),
     answer: toData(z.object({ name: z.string(), html: z.string() })),
     idempotent: true,

@@ -25,7 +25,7 @@ test('no two calls have one operationId', () => {
 
 describe.each(rows)('%s', (name, row) => {
   test('has an operationId in words of the trade, and refusals that do not follow from the rest of it', () => {
-    const help = `${name}: put \`operationId: 'verbNoun'\` right below its path`
+    const help = `${name}: put \`operationId: 'verbNoun'\` right below its call`
     expect(row.operationId, help).toMatch(/^[a-z]+([A-Z][a-z]+)+$|^(register)$/)
     const following = listRefusals({ ...row, refusals: (row.refusals ?? []).filter((code) => code.endsWith('_FOUND')) })
     const repeated = (row.refusals ?? []).filter((code) => !code.endsWith('_FOUND') && following.includes(code))

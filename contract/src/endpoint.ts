@@ -53,8 +53,28 @@ export interface Endpoint {
   tag: string
 }
 
-/** Keeps the row's exact type. */
-export const endpoint = <const Row extends Endpoint>(row: Row): Row => row
+type Method = Endpoint['method']
+type Path = Endpoint['path']
+
+/** Makes a row from its call, `GET /orders/:id`, and all else there is to say of it; keeps the exact types. */
+export function endpoint<
+  const M extends Method,
+  const P extends Path,
+  const Row extends Omit<Endpoint, 'method' | 'path'>,
+>(call: `${M} ${P}`, row: Row) {
+  const [method, path] = call.split(' ') as [M, P]
+  return { method, path, ...row }
+}
+
+/** Makes a row of the admin area. */
+export const adminEndpoint = <
+  const M extends Method,
+  const P extends Path,
+  const Row extends Omit<Endpoint, 'method' | 'path' | 'access' | 'tag'>,
+>(
+  call: `${M} ${P}`,
+  row: Row,
+) => endpoint(call, { access: 'admin', tag: 'admin', ...row })
 
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined

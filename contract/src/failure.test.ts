@@ -55,7 +55,11 @@ test('a refusal without the details of its code, or with other ones, does not co
   // @ts-expect-error: one has another name
   new Failure('INSUFFICIENT_BALANCE', { needed: 5, available: 1, currency: 'USD' })
   // @ts-expect-error: a conflict nobody has described
-  new Failure('STATE_CONFLICT', { moon: 'full' })
+  new Failure('STATE_CONFLICT', { reason: 'full_moon' })
+  // @ts-expect-error: a conflict without its reason
+  new Failure('STATE_CONFLICT', { user: 'last_admin' })
+  // @ts-expect-error: a conflict with the details of another reason
+  new Failure('STATE_CONFLICT', { reason: 'last_admin', user: 'self' })
   // @ts-expect-error: details of a code that has none
   new Failure('CART_EMPTY', { items: [] })
   const failure: Failure = new Failure('INSUFFICIENT_BALANCE', { required: 5, available: 1, currency: 'USD' })

@@ -37,6 +37,13 @@ export type ShownRegion = z.infer<typeof shownRegion>
 /** Ten random characters of Crockford's base32. */
 export const orderId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/, 'invalid_id')
 
+/** The paths of calls about one thing, `/admin/users/:id`, and about one order, whose id may be anything that is typed. */
+export const byId = z.object({ id: idText })
+export const byOrderId = z.object({ id: text(1, 64) })
+
+/** Why an admin does something. */
+export const reason = text(1, 500)
+
 export const time = z.iso.datetime()
 
 export const languages = ['ru', 'en', 'uz'] as const

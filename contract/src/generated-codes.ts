@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type CodeStatus, codeStatuses, searchedCode } from './codes.ts'
-import { endpoint } from './endpoint.ts'
-import { codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
 /** Whether a code can be bought is stated by `published`, not by its status. */
-export const generatedStatuses = codeStatuses.filter(
+const generatedStatuses = codeStatuses.filter(
   (status): status is Exclude<CodeStatus, 'unpublished'> => status !== 'unpublished',
 )
 export type GeneratedStatus = (typeof generatedStatuses)[number]
@@ -53,7 +53,7 @@ export type GeneratedCode = z.infer<typeof generatedCode>
 
 export const codePrefix = text(0, LIMITS.codePrefixMax).regex(/^[A-Za-z0-9]*$/, 'invalid_generated_prefix')
 
-export const generateRequest = z.strictObject({
+const generateRequest = z.strictObject({
   productId: id,
   denominationId: id,
   count: z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.generatedCodesMax, 'invalid_quantity'),
@@ -78,17 +78,10 @@ const filters = {
 }
 
 const copyFilter = z.strictObject({ ...filters, ids: ids.optional(), search: searchedCode.optional() })
-export type CopyFilter = z.infer<typeof copyFilter>
-
-const tag = 'admin'
 
 export const generatedCodesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/generated-codes',
+  list: adminEndpoint('GET /admin/generated-codes', {
     operationId: 'listGeneratedCodes',
-    access: 'admin',
-    tag,
     summary: 'Generated codes, masked; a search is for the id of one',
     query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
       search: codeIdSearch,
@@ -101,23 +94,15 @@ export const generatedCodesApi = {
     }),
     answer: toList(generatedCode),
   }),
-  search: endpoint({
-    method: 'POST',
-    path: '/admin/generated-codes/search',
+  search: adminEndpoint('POST /admin/generated-codes/search', {
     operationId: 'searchGeneratedCodes',
-    access: 'admin',
-    tag,
     summary: 'One exact generated code, however it is typed, or its id; in a body, because addresses stand in logs',
     body: z.strictObject({ ...filters, search: searchedCode }),
     answer: toList(generatedCode),
   }),
-  generate: endpoint({
-    method: 'POST',
-    path: '/admin/generated-codes/generate',
+  generate: adminEndpoint('POST /admin/generated-codes/generate', {
     operationId: 'generateCodes',
     refusals: ['NOT_FOUND', 'OFFER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Makes codes that nobody can guess, for a denomination of Free Fire; all of them or none',
     body: generateRequest,
     answer: toData(z.object({ batch_id: id, offer_id: id, count: z.int(), published: z.boolean() })),
@@ -125,26 +110,18 @@ export const generatedCodesApi = {
     idempotent: true,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/generated-codes/:id',
+  change: adminEndpoint('PUT /admin/generated-codes/:id', {
     operationId: 'changeGeneratedCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Puts a code on sale or takes it off; marks its whole package as popular',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({ published: z.boolean().optional(), popular: z.boolean().optional() }),
     answer: toData(generatedCode),
     confirmed: true,
   }),
-  publish: endpoint({
-    method: 'POST',
-    path: '/admin/generated-codes/publish',
+  publish: adminEndpoint('POST /admin/generated-codes/publish', {
     operationId: 'publishGeneratedCodes',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'The same for many codes, or a whole batch; those that are sold or reserved stay as they are',
     body: z
       .strictObject({ ids: ids.optional(), batch: id.optional(), published: z.boolean() })
@@ -152,12 +129,8 @@ export const generatedCodesApi = {
     answer: toData(z.object({ changed: z.int() })),
     confirmed: true,
   }),
-  copy: endpoint({
-    method: 'POST',
-    path: '/admin/generated-codes/copy',
+  copy: adminEndpoint('POST /admin/generated-codes/copy', {
     operationId: 'copyGeneratedCodes',
-    access: 'admin',
-    tag,
     summary: 'All codes of a filter in plain text, one a line, or as CSV; who copied them is written down first',
     body: z.strictObject({ filter: copyFilter.default({}), format: z.enum(['text', 'csv']).default('text') }),
     answer: toData(z.object({ count: z.int(), text: z.string() })),

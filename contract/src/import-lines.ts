@@ -61,7 +61,7 @@ function parseLine(text: string, line: number): ImportLine | InvalidLine {
   return { line, code, priceUsd, priceRub, gameAmount }
 }
 
-export type ReadLine =
+type ReadLine =
   | { kind: 'valid'; line: ImportLine }
   | { kind: 'invalid'; line: InvalidLine }
   /** Its code appears in an earlier line. */

@@ -10,7 +10,7 @@ export type Currency = (typeof currencies)[number]
 export const currencySchema = z.enum(['USD', 'RUB', 'usd', 'rub']).transform((text) => text.toUpperCase() as Currency)
 
 export const lowerCurrencySchema = z.enum(['usd', 'rub'])
-export type LowerCurrency = z.infer<typeof lowerCurrencySchema>
+type LowerCurrency = z.infer<typeof lowerCurrencySchema>
 
 export const lowerCurrency = (currency: Currency): LowerCurrency => (currency === 'USD' ? 'usd' : 'rub')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { offerEntry } from './catalogue.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, regionId, text, time, toData, toList, version } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, listQuery, regionId, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
@@ -13,7 +13,7 @@ export const priceSchema = amountSchema.min(0.01, 'invalid_amount')
  * `jump`: it changes by more than `BUSINESS.priceJumpPercent`; `spread`: USD and RUB differ by more than
  * `BUSINESS.priceSpreadPercent` at the rate in force.
  */
-export const priceDoubts = ['changed', 'jump', 'spread'] as const
+const priceDoubts = ['changed', 'jump', 'spread'] as const
 export type PriceDoubt = (typeof priceDoubts)[number]
 
 /** A price that is about to be set, beside the one in force. */
@@ -64,7 +64,7 @@ export const newOffer = z.strictObject({
 export type NewOffer = z.infer<typeof newOffer>
 
 /** A field that is left out stays as it is. */
-export const offerChange = z.strictObject({
+const offerChange = z.strictObject({
   priceUsd: priceSchema.optional(),
   priceRub: priceSchema.optional(),
   isPopular: z.boolean().optional(),
@@ -86,68 +86,45 @@ const belongings = z.object({
 })
 export type OfferBelongings = z.infer<typeof belongings>
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const offersApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/products/:id/offers',
+  list: adminEndpoint('GET /admin/products/:id/offers', {
     operationId: 'listOffers',
-    access: 'admin',
-    tag,
     summary: 'Packages of a product, also those that are not sold',
-    params,
+    params: byId,
     query: listQuery(['game_amount', 'id', 'region', 'price_usd', 'price_rub', 'is_popular', 'is_active']),
     answer: toList(editedOffer),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/products/:id/offers',
+  add: adminEndpoint('POST /admin/products/:id/offers', {
     operationId: 'addOffer',
     refusals: ['PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Adds a package to a product of codes; one that was deleted is there again',
-    params,
+    params: byId,
     body: newOffer,
     answer: toData(editedOffer),
     status: 201,
     confirmed: true,
   }),
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/offers/:id',
+  one: adminEndpoint('GET /admin/offers/:id', {
     operationId: 'readOffer',
     refusals: ['OFFER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'One package, and what deleting it would take along',
-    params,
+    params: byId,
     answer: toData(editedOffer.extend({ belongings })),
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/offers/:id',
+  change: adminEndpoint('PUT /admin/offers/:id', {
     operationId: 'changeOffer',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes the price of a package, whether it is popular or sold, or what the supplier calls it',
-    params,
+    params: byId,
     body: offerChange,
     answer: toData(editedOffer),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/offers/:id',
+  remove: adminEndpoint('DELETE /admin/offers/:id', {
     operationId: 'removeOffer',
     refusals: ['OFFER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a package and its unsold codes; what was sold or seen stays, and receipts go on working',
-    params,
+    params: byId,
     answer: toData(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),
     confirmed: true,
   }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
 import { emptyBody, id, orderId, time } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
 /** What is always true of the store. Each has a text in the admin area's `ledger.rule`, or the build breaks. */
-export const invariantNames = [
+const invariantNames = [
   'two-ends',
   'zero-sum',
   'balance-is-its-transfers',
@@ -74,18 +74,14 @@ const ledgerProof = z.object({
 export type LedgerProof = z.infer<typeof ledgerProof>
 
 export const operationsApi = {
-  health: endpoint({
-    method: 'GET',
-    path: '/health',
+  health: endpoint('GET /health', {
     operationId: 'readHealth',
     access: 'visitor',
     tag: 'machines',
     summary: 'The process lives',
     answer: z.object({ status: z.literal('ok') }),
   }),
-  ready: endpoint({
-    method: 'GET',
-    path: '/ready',
+  ready: endpoint('GET /ready', {
     operationId: 'readReadiness',
     refusals: ['STARTING'],
     access: 'visitor',
@@ -93,21 +89,13 @@ export const operationsApi = {
     summary: 'Database, migrations and queue are there; 503 while they are not',
     answer: z.object({ status: z.literal('ready'), database: check, migrations: check, queue: check }),
   }),
-  ledgerProof: endpoint({
-    method: 'GET',
-    path: '/admin/ledger/proof',
+  ledgerProof: adminEndpoint('GET /admin/ledger/proof', {
     operationId: 'readLedgerProof',
-    access: 'admin',
-    tag: 'admin',
     summary: 'How the ledger added up and the invariants held when they were last looked at, which is every hour',
     answer: ledgerProof,
   }),
-  proveLedger: endpoint({
-    method: 'POST',
-    path: '/admin/ledger/proof',
+  proveLedger: adminEndpoint('POST /admin/ledger/proof', {
     operationId: 'proveLedger',
-    access: 'admin',
-    tag: 'admin',
     summary: 'Adds the ledger up and looks at the invariants now, which takes a while with many orders',
     body: emptyBody,
     answer: ledgerProof,

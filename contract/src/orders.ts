@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
-import { customerPage, id, orderId, search, shownRegion, text, time } from './fields.ts'
+import { byOrderId, customerPage, id, orderId, search, shownRegion, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { shownTopup } from './topup-data.ts'
 
@@ -82,7 +82,7 @@ const cardPayment = z.object({
   is_paid_twice: z.boolean(),
 })
 
-export const stepNames = ['paid', 'sent', 'delivered', 'unknown', 'refunded'] as const
+const stepNames = ['paid', 'sent', 'delivered', 'unknown', 'refunded'] as const
 /** How far a top-up has come. `unknown`: the supplier did not answer, and it is being looked into. */
 export type StepName = (typeof stepNames)[number]
 
@@ -114,9 +114,7 @@ export type Receipt = z.infer<typeof receipt>
 const tag = 'orders'
 
 export const ordersApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/orders',
+  list: endpoint('GET /orders', {
     operationId: 'listOrders',
     access: 'customer',
     tag,
@@ -124,9 +122,7 @@ export const ordersApi = {
     query: z.strictObject({ ...customerPage, search: search.default('') }),
     answer: z.object({ orders: z.array(listedOrder), total: z.int() }),
   }),
-  events: endpoint({
-    method: 'GET',
-    path: '/orders/events',
+  events: endpoint('GET /orders/events', {
     operationId: 'followOrders',
     refusals: ['RATE_LIMITED'],
     access: 'customer',
@@ -136,15 +132,13 @@ export const ordersApi = {
       'Server-sent events: own orders whose state, or whose items, changed. Ends now and then; ask for the orders again then',
     answer: z.object({ id: orderId, status: z.enum(orderStatuses) }),
   }),
-  receipt: endpoint({
-    method: 'GET',
-    path: '/orders/:id',
+  receipt: endpoint('GET /orders/:id', {
     operationId: 'readOrder',
     refusals: ['RATE_LIMITED'],
     access: 'customer',
     tag,
     summary: 'One own order with its codes; records who saw them, once an hour',
-    params: z.object({ id: text(1, 64) }),
+    params: byOrderId,
     answer: receipt,
   }),
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, orderId, text, time } from './fields.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
+import { byOrderId, id, orderId, reason, text, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencies, currencySchema, shownAmountSchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
-import { topupData } from './topup-data.ts'
+import { topupData, topupRefusals } from './topup-data.ts'
 
 export const createPayment = z.strictObject({
   /** The total the customer saw; when another is in force: 409 PRICE_CHANGED. */
@@ -24,7 +24,7 @@ export const openedPayment = z.object({
 })
 export type OpenedPayment = z.infer<typeof openedPayment>
 
-export const refundDestinations = ['wallet', 'card'] as const
+const refundDestinations = ['wallet', 'card'] as const
 export type RefundDestination = (typeof refundDestinations)[number]
 
 const isEachOnce = (ids: readonly number[]): boolean => new Set(ids).size === ids.length
@@ -57,7 +57,7 @@ const hasEachPartOnce = (lines: readonly LineRefund[]): boolean =>
       (quantity === undefined && amount === undefined) || lines.filter((other) => other.id === line).length === 1,
   )
 
-export const refundRequest = z.strictObject({
+const refundRequest = z.strictObject({
   /**
    * The items to refund, each by its id or as an object that says how much of it; by default all that can be refunded.
    */
@@ -68,7 +68,7 @@ export const refundRequest = z.strictObject({
     .refine(hasEachPartOnce, 'duplicate')
     .optional(),
   to: z.enum(refundDestinations).default('wallet'),
-  reason: text(1, 500),
+  reason,
 })
 export type RefundRequest = z.output<typeof refundRequest>
 
@@ -98,7 +98,7 @@ export const sandboxPayActions = ['pay', 'decline', 'delay', 'pay_twice', 'pay_l
 export type SandboxPayAction = (typeof sandboxPayActions)[number]
 
 /** What the sandbox can do about refunds of a payment that was made, and how it can refuse to do anything. */
-export const sandboxRefundActions = [
+const sandboxRefundActions = [
   /** Somebody refunds all that is left in the sandbox's dashboard, or half of it, or all of it with a delay. */
   'refund_outside',
   'refund_outside_part',
@@ -117,13 +117,13 @@ export const sandboxRefundActions = [
 export type SandboxRefundAction = (typeof sandboxRefundActions)[number]
 
 /** What the payer's bank may still do with a payment that was made. */
-export const sandboxDisputeActions = ['dispute', 'win_dispute', 'lose_dispute', 'fraud_warning'] as const
+const sandboxDisputeActions = ['dispute', 'win_dispute', 'lose_dispute', 'fraud_warning'] as const
 export type SandboxDisputeAction = (typeof sandboxDisputeActions)[number]
 
-export const sandboxActions = [...sandboxPayActions, ...sandboxRefundActions, ...sandboxDisputeActions] as const
+const sandboxActions = [...sandboxPayActions, ...sandboxRefundActions, ...sandboxDisputeActions] as const
 export type SandboxAction = (typeof sandboxActions)[number]
 
-export const sandboxStatuses = ['pending', 'processing', 'succeeded', 'canceled'] as const
+const sandboxStatuses = ['pending', 'processing', 'succeeded', 'canceled'] as const
 export type SandboxStatus = (typeof sandboxStatuses)[number]
 
 export const sandboxPayment = z.object({
@@ -146,24 +146,9 @@ const ofSandbox = z.object({ id: z.uuid() })
 const tag = 'payments'
 
 export const paymentsApi = {
-  create: endpoint({
-    method: 'POST',
-    path: '/payment/create',
+  create: endpoint('POST /payment/create', {
     operationId: 'openCardPayment',
-    refusals: [
-      'CART_EMPTY',
-      'PLAYER_NOT_FOUND',
-      'OFFER_NOT_FOUND',
-      'PRICE_CHANGED',
-      'OUT_OF_STOCK',
-      'INVALID_AMOUNT',
-      'BELOW_LEAST_AMOUNT',
-      'STEAM_LOGIN_REFUSED',
-      'STATE_CONFLICT',
-      'RATE_LIMITED',
-      'SUPPLIER_UNAVAILABLE',
-      'PAYMENT_PROVIDER_UNAVAILABLE',
-    ],
+    refusals: ['CART_EMPTY', ...topupRefusals, 'BELOW_LEAST_AMOUNT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
     access: 'customer',
     tag,
     summary: 'Reserves the cart, or a top-up, and opens a pay page for it; pressed again, the same one',
@@ -172,9 +157,7 @@ export const paymentsApi = {
     status: 201,
     idempotent: true,
   }),
-  webhook: endpoint({
-    method: 'POST',
-    path: '/payment/webhook/:provider',
+  webhook: endpoint('POST /payment/webhook/:provider', {
     operationId: 'receivePaymentWebhook',
     raw: true,
     access: 'visitor',
@@ -183,16 +166,12 @@ export const paymentsApi = {
     params: z.object({ provider: text(1, 32) }),
     answer: z.string(),
   }),
-  refund: endpoint({
-    method: 'POST',
-    path: '/admin/orders/:id/refund',
+  refund: adminEndpoint('POST /admin/orders/:id/refund', {
     operationId: 'refundOrder',
     refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'STATE_CONFLICT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
-    access: 'admin',
     confirmed: true,
-    tag: 'admin',
     summary: 'Gives back the money of an order, of some of its items, or of a part of them, and takes the codes back',
-    params: z.object({ id: text(1, 64) }),
+    params: byOrderId,
     body: refundRequest,
     answer: z.object({ data: refundedOrder }),
     idempotent: true,
@@ -201,9 +180,7 @@ export const paymentsApi = {
 
 /** The pay page of the provider that takes no real money. Anyone who knows the id may act. */
 export const sandboxApi = {
-  read: endpoint({
-    method: 'GET',
-    path: '/sandbox/payments/:id',
+  read: endpoint('GET /sandbox/payments/:id', {
     operationId: 'readSandboxPayment',
     access: 'visitor',
     tag,
@@ -211,9 +188,7 @@ export const sandboxApi = {
     params: ofSandbox,
     answer: sandboxPayment,
   }),
-  act: endpoint({
-    method: 'POST',
-    path: '/sandbox/payments/:id/act',
+  act: endpoint('POST /sandbox/payments/:id/act', {
     operationId: 'decideSandboxPayment',
     refusals: ['STATE_CONFLICT'],
     access: 'visitor',

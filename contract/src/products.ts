@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 /** A list of words, or a text of them with commas. */
@@ -15,7 +15,7 @@ const codePrefix = text(0, 20).regex(/^[A-Za-z0-9-]*$/, 'invalid_code_prefix')
 const name = text(0, 200)
 
 /** Games whose page activates codes that the store generated. */
-export const codeGames = ['freefire'] as const
+const codeGames = ['freefire'] as const
 const codeGame = z.enum(codeGames)
 export type CodeGame = z.infer<typeof codeGame>
 
@@ -56,10 +56,10 @@ const fields = {
   slug: z.union([z.literal(''), slug]).nullish(),
 }
 
-export const newProduct = z.strictObject({ ...fields, kind: z.enum(productKinds).default('code') })
+const newProduct = z.strictObject({ ...fields, kind: z.enum(productKinds).default('code') })
 export type NewProduct = z.infer<typeof newProduct>
 
-export const productChange = z.strictObject({ ...fields, version: version.optional() })
+const productChange = z.strictObject({ ...fields, version: version.optional() })
 export type ProductChange = z.infer<typeof productChange>
 
 const productText = z.object({ name: z.string(), description: z.string(), activationInstructions: z.string() })
@@ -107,89 +107,58 @@ const belongings = z.object({
 })
 export type Belongings = z.infer<typeof belongings>
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const productsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/products',
+  list: adminEndpoint('GET /admin/products', {
     operationId: 'listEditedProducts',
-    access: 'admin',
-    tag,
     summary: 'Products as they are edited; deleted ones are not listed',
     query: listQuery(['position', 'id', 'name', 'slug', 'is_active', 'created_at']).extend({
       kind: z.enum(productKinds).optional(),
     }),
     answer: toList(editedProduct),
   }),
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/products/:id',
+  one: adminEndpoint('GET /admin/products/:id', {
     operationId: 'readEditedProduct',
-    access: 'admin',
-    tag,
     summary: 'One product, and what deleting it would take along',
-    params,
+    params: byId,
     answer: toData(editedProduct.extend({ belongings })),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/products',
+  add: adminEndpoint('POST /admin/products', {
     operationId: 'addProduct',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Adds a product',
     body: newProduct,
     answer: toData(editedProduct),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/products/:id',
+  change: adminEndpoint('PUT /admin/products/:id', {
     operationId: 'changeProduct',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a product',
-    params,
+    params: byId,
     body: productChange,
     answer: toData(editedProduct),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/products/:id',
+  remove: adminEndpoint('DELETE /admin/products/:id', {
     operationId: 'removeProduct',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Takes a product off the shelves for good; says what went with it',
-    params,
+    params: byId,
     answer: toData(belongings.extend({ id })),
     confirmed: true,
   }),
-  setRegions: endpoint({
-    method: 'PUT',
-    path: '/admin/products/:id/regions',
+  setRegions: adminEndpoint('PUT /admin/products/:id/regions', {
     operationId: 'setRegionsOfProduct',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Sets the regions a product is sold in; packages of a region that is left out are not sold',
-    params,
+    params: byId,
     body: z.strictObject({ regionIds: z.array(id).max(200), version: version.optional() }),
     answer: toData(editedProduct),
     confirmed: true,
   }),
-  setCurrency: endpoint({
-    method: 'PUT',
-    path: '/admin/products/:id/regions/:regionId/currency',
+  setCurrency: adminEndpoint('PUT /admin/products/:id/regions/:regionId/currency', {
     operationId: 'setCurrencyOfProductRegion',
-    access: 'admin',
-    tag,
     summary: "Sets the game currency in a region; blank for the product's",
     params: z.object({ id: idText, regionId: idText }),
     body: z.strictObject({ gameCurrency: gameCurrency.nullable(), version: version.optional() }),

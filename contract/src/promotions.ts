@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, idText, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
+import { byId, id, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
 export type Promotion = z.infer<typeof promotion>
@@ -22,7 +22,7 @@ export const listedPromotion = promotion.extend({
 })
 export type ListedPromotion = z.infer<typeof listedPromotion>
 
-export const newPromotion = z.strictObject({
+const newPromotion = z.strictObject({
   text: promotionText,
   background_color: backgroundColor,
   is_active: z.boolean().default(true),
@@ -31,71 +31,52 @@ export const newPromotion = z.strictObject({
 export type NewPromotion = z.infer<typeof newPromotion>
 
 /** A field that is left out stays as it is. */
-export const promotionChange = z.strictObject({
-  text: promotionText.optional(),
-  background_color: backgroundColor.optional(),
-  is_active: z.boolean().optional(),
-  translations: translations.optional(),
-  version: version.optional(),
-})
+const promotionChange = z
+  .strictObject({
+    text: promotionText,
+    background_color: backgroundColor,
+    is_active: z.boolean(),
+    translations,
+    version,
+  })
+  .partial()
 export type PromotionChange = z.infer<typeof promotionChange>
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const promotionsApi = {
-  active: endpoint({
-    method: 'GET',
-    path: '/promotions/active',
+  active: endpoint('GET /promotions/active', {
     operationId: 'listActivePromotions',
     access: 'visitor',
     tag: 'promotions',
     summary: 'Promotions shown on the home page, in the language of Accept-Language',
     answer: z.array(promotion),
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/promotions',
+  list: adminEndpoint('GET /admin/promotions', {
     operationId: 'listPromotions',
-    access: 'admin',
-    tag,
     summary: 'Promotions with their translations',
     query: listQuery(['id', 'text', 'is_active', 'created_at']),
     answer: toList(listedPromotion),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/promotions',
+  add: adminEndpoint('POST /admin/promotions', {
     operationId: 'addPromotion',
-    access: 'admin',
-    tag,
     summary: 'Adds a promotion',
     body: newPromotion,
     answer: toData(listedPromotion),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/promotions/:id',
+  change: adminEndpoint('PUT /admin/promotions/:id', {
     operationId: 'changePromotion',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a promotion',
-    params,
+    params: byId,
     body: promotionChange,
     answer: toData(listedPromotion),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/promotions/:id',
+  remove: adminEndpoint('DELETE /admin/promotions/:id', {
     operationId: 'removePromotion',
-    access: 'admin',
-    tag,
     summary: 'Deletes a promotion',
-    params,
+    params: byId,
     answer: toData(z.object({ id })),
     confirmed: true,
   }),

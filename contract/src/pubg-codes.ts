@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { codeStatuses, importReport, searchedCode } from './codes.ts'
-import { endpoint } from './endpoint.ts'
-import { codeIdSearch, id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { codeStatuses, importReport, plainCode, searchedCode } from './codes.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, codeIdSearch, id, idText, listQuery, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-
-const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
 
 /** A code of the pool: spent on a player's id by a delivery, never shown to a customer. */
 export const pubgCode = z.object({
@@ -27,27 +25,17 @@ export const pubgCode = z.object({
 })
 export type PubgCode = z.infer<typeof pubgCode>
 
-export const poolReport = importReport.omit({ batch_id: true, price_changes: true })
+const poolReport = importReport.omit({ batch_id: true, price_changes: true })
 export type PoolReport = z.infer<typeof poolReport>
 
-export const pubgCodeChange = z.strictObject({
-  denomination_id: id.optional(),
-  code: plainCode.optional(),
-  status: z.enum(['available', 'error', 'archived']).optional(),
-  version: version.optional(),
-})
+const pubgCodeChange = z
+  .strictObject({ denomination_id: id, code: plainCode, status: z.enum(['available', 'error', 'archived']), version })
+  .partial()
 export type PubgCodeChange = z.infer<typeof pubgCodeChange>
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const pubgCodesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/pubg-admin/codes',
+  list: adminEndpoint('GET /pubg-admin/codes', {
     operationId: 'listPubgCodes',
-    access: 'admin',
-    tag,
     summary: 'Codes of the PUBG pool, masked; a search is for the id of one',
     query: listQuery(['id', 'created_at', 'uc_amount', 'price_usd', 'price_rub', 'status']).extend({
       search: codeIdSearch,
@@ -57,12 +45,8 @@ export const pubgCodesApi = {
     }),
     answer: toList(pubgCode),
   }),
-  search: endpoint({
-    method: 'POST',
-    path: '/pubg-admin/codes/search',
+  search: adminEndpoint('POST /pubg-admin/codes/search', {
     operationId: 'searchPubgCodes',
-    access: 'admin',
-    tag,
     summary: 'One exact code of the PUBG pool, or its id; in a body, because addresses stand in logs',
     body: z.strictObject({
       search: searchedCode,
@@ -72,26 +56,18 @@ export const pubgCodesApi = {
     }),
     answer: toList(pubgCode),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/pubg-admin/codes',
+  add: adminEndpoint('POST /pubg-admin/codes', {
     operationId: 'addPubgCode',
     refusals: ['OFFER_NOT_FOUND', 'DUPLICATE'],
-    access: 'admin',
-    tag,
     summary: 'Puts one code into the pool of a denomination',
     body: z.strictObject({ denomination_id: id, code: plainCode }),
     answer: toData(pubgCode),
     status: 201,
     confirmed: true,
   }),
-  importMany: endpoint({
-    method: 'POST',
-    path: '/pubg-admin/codes/bulk',
+  importMany: adminEndpoint('POST /pubg-admin/codes/bulk', {
     operationId: 'importPubgCodes',
     refusals: ['OFFER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'Puts codes into the pool of a denomination, one a line. With an invalid line, none',
     query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
     body: z.strictObject({
@@ -102,28 +78,20 @@ export const pubgCodesApi = {
     confirmed: true,
     bodyLimit: LIMITS.bulkBodyBytes,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/pubg-admin/codes/:id',
+  change: adminEndpoint('PUT /pubg-admin/codes/:id', {
     operationId: 'changePubgCode',
     refusals: ['CODE_NOT_FOUND', 'OFFER_NOT_FOUND', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a code of the pool that was never spent',
-    params,
+    params: byId,
     body: pubgCodeChange,
     answer: toData(pubgCode),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/pubg-admin/codes/:id',
+  remove: adminEndpoint('DELETE /pubg-admin/codes/:id', {
     operationId: 'removePubgCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a code of the pool that was never spent nor shown',
-    params,
+    params: byId,
     answer: toData(z.object({ id })),
     confirmed: true,
   }),

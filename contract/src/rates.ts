@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
-import { endpoint } from './endpoint.ts'
-import { emptyBody, id, idText, time, toData, version } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, emptyBody, id, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const
@@ -58,27 +58,17 @@ export type CurrencySettings = z.infer<typeof currencySettings>
 export const rateJump = z.object({ was: z.number(), rate: z.number(), max_jump_percent: z.number() })
 export type RateJump = z.infer<typeof rateJump>
 
-const tag = 'admin'
-
 export const ratesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/currency-rates',
+  list: adminEndpoint('GET /admin/currency-rates', {
     operationId: 'listRates',
-    access: 'admin',
-    tag,
     summary: 'Currency rates in force, and those that wait to be approved',
     answer: toData(z.array(currencyRate)),
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/currency-rates/:id',
+  change: adminEndpoint('PUT /admin/currency-rates/:id', {
     operationId: 'changeRate',
     refusals: ['RATE_JUMP', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Sets a rate by hand, which also decides one that is held, or switches its daily update',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({
       rate: rateValue.optional(),
       auto_update: z.boolean().optional(),
@@ -89,44 +79,28 @@ export const ratesApi = {
     answer: toData(currencyRate),
     confirmed: true,
   }),
-  refresh: endpoint({
-    method: 'POST',
-    path: '/admin/currency-rates/refresh',
+  refresh: adminEndpoint('POST /admin/currency-rates/refresh', {
     operationId: 'refreshRates',
     refusals: ['SUPPLIER_UNAVAILABLE'],
-    access: 'admin',
-    tag,
     summary: 'Asks the source for today’s rates now',
     body: emptyBody,
     answer: toData(z.array(currencyRate)),
     confirmed: true,
   }),
-  history: endpoint({
-    method: 'GET',
-    path: '/admin/currency-rates/:id/history',
+  history: adminEndpoint('GET /admin/currency-rates/:id/history', {
     operationId: 'listRateHistory',
-    access: 'admin',
-    tag,
     summary: 'The last hundred rates that were in force, newest first',
-    params: z.object({ id: idText }),
+    params: byId,
     answer: toData(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
   }),
-  settings: endpoint({
-    method: 'GET',
-    path: '/currency-settings/settings',
+  settings: adminEndpoint('GET /currency-settings/settings', {
     operationId: 'readRateSettings',
-    access: 'admin',
-    tag,
     summary: 'How rates are kept',
     answer: toData(currencySettings),
   }),
-  changeSettings: endpoint({
-    method: 'POST',
-    path: '/currency-settings/settings',
+  changeSettings: adminEndpoint('POST /currency-settings/settings', {
     operationId: 'changeRateSettings',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes how rates are kept',
     body: z.strictObject({ ...settingsFields, version }).partial(),
     answer: toData(currencySettings),

@@ -16,10 +16,16 @@ const offerId = id.nullable()
 /** Maps a field to the key of its fault: `{ nickname: 'nickname_too_short' }`. */
 const fieldErrors = z.record(z.string(), z.string())
 
-/** A record is in a state that does not allow the change; the shape depends on the field or thing. */
-const stateConflict = z.union([
+/**
+ * A record is in a state that does not allow the change, by the `reason`, each of which has one shape. A field that only
+ * repeats the reason is older than it, and stays for the clients that read it.
+ */
+const stateConflict = z.discriminatedUnion('reason', [
   /** Somebody else has changed it meanwhile: its present state, as its list shows it. */
-  z.strictObject({ current: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ reason: z.literal('changed_meanwhile'), current: z.record(z.string(), z.unknown()) }),
+  /** Its status may not be followed by the wanted one. */
+  z.strictObject({ reason: z.literal('move_not_allowed'), status: z.string(), wanted: z.string() }),
+
   /**
    * The order of an equal purchase, so that a second press is not a second purchase; `confirmRepeat` buys it all the
    * same.
@@ -38,6 +44,9 @@ const stateConflict = z.union([
     available_count: z.int(),
     minutes: z.int(),
   }),
+  z.strictObject({ reason: z.literal('payment_canceled'), payment: z.literal('canceled') }),
+  z.strictObject({ reason: z.literal('cart_full'), cart: z.literal('full') }),
+
   z.strictObject({ reason: z.enum(['nothing_paid', 'being_asked', 'disputed', 'charged_back']) }),
   /** A refund of more than is left of an item. */
   z.strictObject({
@@ -46,33 +55,67 @@ const stateConflict = z.union([
     left: shownAmountSchema,
     quantity_left: z.int(),
   }),
-  z.strictObject({ items: z.array(z.strictObject({ id, status: z.enum(itemStatuses) })) }),
-  z.strictObject({ status: z.string().optional(), wanted: z.string().optional() }),
-  /** The state of a code. */
-  z.strictObject({ status: z.string(), was_sold: z.boolean() }),
-  z.strictObject({ state: z.enum(deliveryStates) }),
-  z.strictObject({ delivery: z.literal('call_under_way') }),
-  z.strictObject({ to: z.literal('not_paid_by_card') }),
-  z.strictObject({ payment: z.string() }),
-  z.strictObject({ dispute: z.enum([...disputeStatuses, 'none', 'not_holding']) }),
-  z.strictObject({ reference: z.enum(['of_another_payment', 'of_another_refund', 'of_another_dispute']) }),
-  z.strictObject({ left: z.literal(0) }),
-  z.strictObject({ cart: z.literal('full') }),
-  z.strictObject({ region: z.literal('has_offers'), offers_count: z.int() }),
-  z.strictObject({ product: z.enum(['built_in', 'has_packages']) }),
-  z.strictObject({ productId: z.enum(['no_code_generation', 'other_game']) }),
-  z.strictObject({ slug: z.literal('built_in') }),
-  z.strictObject({ buysOnDemand: z.literal('not_codes') }),
-  z.strictObject({ codeGame: z.enum(['not_codes', 'codes_on_sale']) }),
-  z.strictObject({ uc_amount: z.literal('in_use') }),
-  z.strictObject({ game_amount: z.literal('in_use') }),
-  z.strictObject({ code: z.enum(['revealed', 'generated', 'tried']) }),
-  z.strictObject({ code: z.literal('activated'), ids: z.array(id) }),
-  z.strictObject({ codes: z.literal('other_game') }),
-  z.strictObject({ batch: z.literal('recalled'), recalled_at: time.nullable(), recall_reason: z.string().nullable() }),
-  z.strictObject({ user: z.enum(['last_admin', 'self']) }),
-  z.strictObject({ password: z.literal('own') }),
-  z.strictObject({ second_factor: z.enum(['enrolled', 'not_offered', 'none']) }),
+  z.strictObject({
+    reason: z.literal('items_not_delivered'),
+    items: z.array(z.strictObject({ id, status: z.enum(itemStatuses) })),
+  }),
+  z.strictObject({ reason: z.literal('not_paid_by_card'), to: z.literal('not_paid_by_card') }),
+  z.strictObject({ reason: z.literal('refund_not_stuck'), status: z.string() }),
+  z.strictObject({ reason: z.literal('payment_succeeded'), status: z.literal('succeeded') }),
+  z.strictObject({
+    reason: z.literal('reference_of_another_payment'),
+    reference: z.literal('of_another_payment'),
+  }),
+  z.strictObject({ reason: z.literal('reference_of_another_refund'), reference: z.literal('of_another_refund') }),
+  z.strictObject({ reason: z.literal('reference_of_another_dispute'), reference: z.literal('of_another_dispute') }),
+  /** The dispute has the wanted status already, or is no dispute but a warning. */
+  z.strictObject({
+    reason: z.enum(['dispute_inquiry', 'dispute_open', 'dispute_won', 'dispute_lost', 'dispute_closed']),
+    dispute: z.enum(disputeStatuses),
+  }),
+  z.strictObject({ reason: z.literal('buyer_not_frozen'), dispute: z.literal('not_holding') }),
+  z.strictObject({ reason: z.literal('not_in_operators_queue'), state: z.enum(deliveryStates) }),
+  z.strictObject({ reason: z.literal('call_under_way'), delivery: z.literal('call_under_way') }),
+
+  z.strictObject({ reason: z.literal('region_has_offers'), region: z.literal('has_offers'), offers_count: z.int() }),
+  z.strictObject({ reason: z.literal('product_built_in'), product: z.literal('built_in') }),
+  z.strictObject({ reason: z.literal('product_has_offers'), product: z.literal('has_packages') }),
+  z.strictObject({ reason: z.literal('slug_built_in'), slug: z.literal('built_in') }),
+  z.strictObject({ reason: z.literal('on_demand_not_codes'), buysOnDemand: z.literal('not_codes') }),
+  z.strictObject({ reason: z.literal('code_game_not_codes'), codeGame: z.literal('not_codes') }),
+  z.strictObject({ reason: z.literal('codes_on_sale'), codeGame: z.literal('codes_on_sale') }),
+  z.strictObject({ reason: z.literal('uc_amount_in_use'), uc_amount: z.literal('in_use') }),
+  z.strictObject({ reason: z.literal('game_amount_in_use'), game_amount: z.literal('in_use') }),
+
+  z.strictObject({ reason: z.literal('no_code_generation'), productId: z.literal('no_code_generation') }),
+  z.strictObject({ reason: z.literal('product_of_another_game'), productId: z.literal('other_game') }),
+  z.strictObject({ reason: z.literal('codes_of_another_game'), codes: z.literal('other_game') }),
+  z.strictObject({ reason: z.literal('code_not_in_stock'), status: z.string(), was_sold: z.boolean() }),
+  /** A generated code is sold or reserved. */
+  z.strictObject({ reason: z.literal('code_taken'), status: z.string() }),
+  z.strictObject({ reason: z.literal('code_revealed'), code: z.literal('revealed') }),
+  z.strictObject({ reason: z.literal('code_generated'), code: z.literal('generated') }),
+  z.strictObject({ reason: z.literal('code_tried'), code: z.literal('tried') }),
+  z.strictObject({ reason: z.literal('code_activated'), code: z.literal('activated'), ids: z.array(id) }),
+  z.strictObject({
+    reason: z.literal('batch_recalled'),
+    batch: z.literal('recalled'),
+    recalled_at: time.nullable(),
+    recall_reason: z.string().nullable(),
+  }),
+
+  z.strictObject({ reason: z.literal('last_admin'), user: z.literal('last_admin') }),
+  z.strictObject({ reason: z.literal('own_account'), user: z.literal('self') }),
+  z.strictObject({ reason: z.literal('own_password'), password: z.literal('own') }),
+  z.strictObject({ reason: z.literal('second_factor_enrolled'), second_factor: z.literal('enrolled') }),
+  z.strictObject({ reason: z.literal('second_factor_not_offered'), second_factor: z.literal('not_offered') }),
+  z.strictObject({ reason: z.literal('no_second_factor'), second_factor: z.literal('none') }),
+
+  /** What the sandbox's bank can't do now. */
+  z.strictObject({ reason: z.literal('payment_decided'), status: z.string() }),
+  z.strictObject({ reason: z.literal('payment_not_succeeded'), status: z.string().optional() }),
+  z.strictObject({ reason: z.literal('nothing_left'), left: z.literal(0) }),
+  z.strictObject({ reason: z.literal('dispute_out_of_turn'), dispute: z.enum(['open', 'won', 'lost', 'none']) }),
 ])
 
 const namedLine = { item_id: itemId, offer_id: offerId, product_title: z.string() }
@@ -177,3 +220,6 @@ export const refusalDetails = {
 } as const
 
 export type RefusalDetails = { [Code in keyof typeof refusalDetails]: z.input<(typeof refusalDetails)[Code]> }
+
+/** Why the store refuses with STATE_CONFLICT. */
+export type ConflictReason = RefusalDetails['STATE_CONFLICT']['reason']

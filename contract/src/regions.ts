@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 const emojiLengthMax = 16
 
@@ -32,7 +32,7 @@ export const region = z.object({
 })
 export type Region = z.infer<typeof region>
 
-export const newRegion = z.strictObject({
+const newRegion = z.strictObject({
   name,
   translations: translations.default({}),
   code,
@@ -42,65 +42,39 @@ export const newRegion = z.strictObject({
 export type NewRegion = z.infer<typeof newRegion>
 
 /** A field that is left out stays as it is. */
-export const regionChange = z.strictObject({
-  name: name.optional(),
-  translations: translations.optional(),
-  code: code.optional(),
-  flag: flag.optional(),
-  is_active: z.boolean().optional(),
-  version: version.optional(),
-})
+const regionChange = z.strictObject({ name, translations, code, flag, is_active: z.boolean(), version }).partial()
 export type RegionChange = z.infer<typeof regionChange>
 
-const params = z.object({ id: idText })
-const tag = 'admin'
-
 export const regionsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/regions',
+  list: adminEndpoint('GET /admin/regions', {
     operationId: 'listRegions',
-    access: 'admin',
-    tag,
     summary: 'Regions',
     query: listQuery(['id', 'name', 'code', 'is_active', 'created_at']),
     answer: toList(region),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/regions',
+  add: adminEndpoint('POST /admin/regions', {
     operationId: 'addRegion',
     refusals: ['DUPLICATE'],
-    access: 'admin',
-    tag,
     summary: 'Adds a region',
     body: newRegion,
     answer: toData(region),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/regions/:id',
+  change: adminEndpoint('PUT /admin/regions/:id', {
     operationId: 'changeRegion',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a region',
-    params,
+    params: byId,
     body: regionChange,
     answer: toData(region),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/regions/:id',
+  remove: adminEndpoint('DELETE /admin/regions/:id', {
     operationId: 'removeRegion',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a region and its links to products; one that has packages is refused',
-    params,
+    params: byId,
     answer: toData(z.object({ id, products_count: z.int() })),
     confirmed: true,
   }),

@@ -4,23 +4,20 @@ import { nothing, text, time, toData } from './fields.ts'
 import { isStorable } from './storable.ts'
 
 /** Six digits of the app, or a recovery code. */
-export const otpSchema = text(1, 32)
+const otpSchema = text(1, 32)
 
 const otpBody = z.strictObject({ otp: otpSchema })
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
-export const secondFactorStatus = z.object({
+const secondFactorStatus = z.object({
   enrolled_at: time.nullable(),
   recovery_codes_left: z.int(),
 })
-export type SecondFactorStatus = z.infer<typeof secondFactorStatus>
 
 const tag = 'accounts'
 
 export const secondFactorApi = {
-  status: endpoint({
-    method: 'GET',
-    path: '/auth/second-factor',
+  status: endpoint('GET /auth/second-factor', {
     operationId: 'readSecondFactor',
     access: 'admin',
     openBefore: 'enrolment',
@@ -28,9 +25,7 @@ export const secondFactorApi = {
     summary: 'Whether the caller has a second factor, and how many recovery codes are left',
     answer: toData(secondFactorStatus),
   }),
-  enrol: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/enrol',
+  enrol: endpoint('POST /auth/second-factor/enrol', {
     operationId: 'enrolSecondFactor',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     access: 'admin',
@@ -42,9 +37,7 @@ export const secondFactorApi = {
     }),
     answer: toData(z.object({ secret: z.string(), uri: z.string() })),
   }),
-  confirm: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/confirm',
+  confirm: endpoint('POST /auth/second-factor/confirm', {
     operationId: 'confirmSecondFactor',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     access: 'admin',
@@ -54,9 +47,7 @@ export const secondFactorApi = {
     body: otpBody,
     answer: toData(recoveryCodes),
   }),
-  confirmAgain: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/confirm-again',
+  confirmAgain: endpoint('POST /auth/second-factor/confirm-again', {
     operationId: 'confirmSecondFactorAgain',
     refusals: ['RATE_LIMITED'],
     access: 'admin',
@@ -65,9 +56,7 @@ export const secondFactorApi = {
     body: otpBody,
     answer: toData(z.object({ confirmed_until: time })),
   }),
-  renewRecoveryCodes: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/recovery-codes',
+  renewRecoveryCodes: endpoint('POST /auth/second-factor/recovery-codes', {
     operationId: 'renewRecoveryCodes',
     refusals: ['RATE_LIMITED'],
     access: 'admin',
@@ -76,9 +65,7 @@ export const secondFactorApi = {
     body: otpBody,
     answer: toData(recoveryCodes),
   }),
-  disable: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/disable',
+  disable: endpoint('POST /auth/second-factor/disable', {
     operationId: 'disableSecondFactor',
     refusals: ['RATE_LIMITED'],
     access: 'admin',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, regionId, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
@@ -69,12 +69,8 @@ const range = z
   })
 
 export const summaryApi = {
-  read: endpoint({
-    method: 'GET',
-    path: '/admin/summary',
+  read: adminEndpoint('GET /admin/summary', {
     operationId: 'readSummary',
-    access: 'admin',
-    tag: 'admin',
     summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',
     query: range,
     answer: toData(summary),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
+import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
 
-export const supportStatuses = ['open', 'answered'] as const
+const supportStatuses = ['open', 'answered'] as const
 export type SupportStatus = (typeof supportStatuses)[number]
 
 /** The sender's own words; a number is read as if it were typed. */
 const userId = z.union([z.int().transform(String), z.string()], 'required').pipe(text(1, 50))
 
-export const newSupportMessage = z.strictObject({
+const newSupportMessage = z.strictObject({
   nickname: text(1, 100),
   userId,
   message: text(1, 5_000),
@@ -34,17 +34,13 @@ export const supportMessage = z.object({
 })
 export type SupportMessage = z.infer<typeof supportMessage>
 
-export const supportMessageChange = z.strictObject({
-  status: z.enum(supportStatuses).optional(),
-  note: text(0, 5_000).optional(),
-  version: version.optional(),
-})
+const supportMessageChange = z
+  .strictObject({ status: z.enum(supportStatuses), note: text(0, 5_000), version })
+  .partial()
 export type SupportMessageChange = z.infer<typeof supportMessageChange>
 
 export const supportApi = {
-  send: endpoint({
-    method: 'POST',
-    path: '/support',
+  send: endpoint('POST /support', {
     operationId: 'sendSupportMessage',
     refusals: ['RATE_LIMITED'],
     access: 'visitor',
@@ -55,25 +51,17 @@ export const supportApi = {
     answer: z.object({ success: z.literal(true), id }),
     status: 201,
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/support-messages',
+  list: adminEndpoint('GET /admin/support-messages', {
     operationId: 'listSupportMessages',
-    access: 'admin',
-    tag: 'admin',
     summary: 'Messages to the operator',
     query: listQuery(['id', 'created_at', 'status', 'nickname']).extend({ status: z.enum(supportStatuses).optional() }),
     answer: toList(supportMessage),
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/support-messages/:id',
+  change: adminEndpoint('PUT /admin/support-messages/:id', {
     operationId: 'answerSupportMessage',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag: 'admin',
     summary: 'Marks a message as answered or open, with a note for colleagues',
-    params: z.object({ id: idText }),
+    params: byId,
     body: supportMessageChange,
     answer: toData(supportMessage),
   }),

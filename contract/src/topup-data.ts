@@ -66,6 +66,19 @@ export const topupData = z.discriminatedUnion('service', [freefireTopup, pubgTop
 export type TopupData = z.input<typeof topupData>
 export type WantedTopup = z.output<typeof topupData>
 
+/** What a call that takes a top-up is refused with, besides what is wrong with paying for it. */
+export const topupRefusals = [
+  'PLAYER_NOT_FOUND',
+  'OFFER_NOT_FOUND',
+  'PRICE_CHANGED',
+  'OUT_OF_STOCK',
+  'INVALID_AMOUNT',
+  'STEAM_LOGIN_REFUSED',
+  'STATE_CONFLICT',
+  'RATE_LIMITED',
+  'SUPPLIER_UNAVAILABLE',
+] as const
+
 /** What an item of type topup shows, in a cart and in an order. */
 export const shownTopup = z.object({
   service: z.enum(topupServices),

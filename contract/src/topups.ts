@@ -4,16 +4,14 @@ import { endpoint } from './endpoint.ts'
 import { id, orderId, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
-import { playerId, steamCurrencies, topupData } from './topup-data.ts'
+import { playerId, steamCurrencies, topupData, topupRefusals } from './topup-data.ts'
 
 const checkPlayer = z.strictObject({ playerID: playerId })
 const tag = 'topups'
 
 /** Calls about top-ups. Texts come in the language of the Accept-Language header. */
 export const topupsApi = {
-  checkFreefirePlayer: endpoint({
-    method: 'POST',
-    path: '/freefire/check-id',
+  checkFreefirePlayer: endpoint('POST /freefire/check-id', {
     operationId: 'findFreefirePlayer',
     refusals: ['PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
     access: 'visitor',
@@ -22,9 +20,7 @@ export const topupsApi = {
     body: checkPlayer,
     answer: z.object({ success: z.literal(true), player_name: z.string() }),
   }),
-  checkPubgPlayer: endpoint({
-    method: 'POST',
-    path: '/pubg/check-id',
+  checkPubgPlayer: endpoint('POST /pubg/check-id', {
     operationId: 'findPubgPlayer',
     refusals: ['PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
     access: 'visitor',
@@ -36,9 +32,7 @@ export const topupsApi = {
       data: z.object({ status: z.literal('success'), player_name: z.string() }),
     }),
   }),
-  freefireOffers: endpoint({
-    method: 'GET',
-    path: '/freefire/offers',
+  freefireOffers: endpoint('GET /freefire/offers', {
     operationId: 'listFreefireOffers',
     access: 'visitor',
     tag,
@@ -57,9 +51,7 @@ export const topupsApi = {
       ),
     }),
   }),
-  pubgPackages: endpoint({
-    method: 'GET',
-    path: '/pubg/packages',
+  pubgPackages: endpoint('GET /pubg/packages', {
     operationId: 'listPubgPackages',
     access: 'visitor',
     tag,
@@ -74,9 +66,7 @@ export const topupsApi = {
       }),
     ),
   }),
-  calculateSteam: endpoint({
-    method: 'POST',
-    path: '/steam/calculate',
+  calculateSteam: endpoint('POST /steam/calculate', {
     operationId: 'calculateSteam',
     refusals: ['INVALID_AMOUNT'],
     access: 'customer',
@@ -99,9 +89,7 @@ export const topupsApi = {
       }),
     }),
   }),
-  activateCode: endpoint({
-    method: 'POST',
-    path: '/freefire/activate-code',
+  activateCode: endpoint('POST /freefire/activate-code', {
     operationId: 'activateCode',
     refusals: [
       'CODE_NOT_FOUND',
@@ -118,23 +106,9 @@ export const topupsApi = {
     answer: z.object({ success: z.literal(true), order_id: orderId }),
     idempotent: true,
   }),
-  order: endpoint({
-    method: 'POST',
-    path: '/orders/topup',
+  order: endpoint('POST /orders/topup', {
     operationId: 'buyTopup',
-    refusals: [
-      'INSUFFICIENT_BALANCE',
-      'BALANCE_ON_HOLD',
-      'PLAYER_NOT_FOUND',
-      'OFFER_NOT_FOUND',
-      'PRICE_CHANGED',
-      'OUT_OF_STOCK',
-      'INVALID_AMOUNT',
-      'STEAM_LOGIN_REFUSED',
-      'STATE_CONFLICT',
-      'RATE_LIMITED',
-      'SUPPLIER_UNAVAILABLE',
-    ],
+    refusals: ['INSUFFICIENT_BALANCE', 'BALANCE_ON_HOLD', ...topupRefusals],
     access: 'customer',
     tag,
     summary: 'Buys a top-up from the balance',

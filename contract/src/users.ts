@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { roles } from './accounts.ts'
-import { endpoint } from './endpoint.ts'
-import { id, idText, listQuery, time, toData, toList } from './fields.ts'
+import { passwordFrom, roles } from './accounts.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { byId, id, listQuery, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-import { isStorable } from './storable.ts'
 
 export const listedUser = z.object({
   id,
@@ -19,23 +18,11 @@ export const listedUser = z.object({
 export type ListedUser = z.infer<typeof listedUser>
 
 /** Set by an admin, and works for one login only, to choose another: two characters fewer than users' own need. */
-const resetPassword = z
-  .string()
-  .min(LIMITS.adminPasswordMin, 'password_too_short')
-  .max(LIMITS.passwordMax, 'password_too_long')
-  .regex(/\d/, 'password_no_number')
-  .refine(isStorable, 'invalid_text')
-
-const params = z.object({ id: idText })
-const tag = 'admin'
+const resetPassword = passwordFrom(LIMITS.adminPasswordMin)
 
 export const usersApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/users',
+  list: adminEndpoint('GET /admin/users', {
     operationId: 'listUsers',
-    access: 'admin',
-    tag,
     summary: 'Users with their balances',
     query: listQuery(['id', 'nickname', 'created_at']).extend({
       role: z.enum(roles).optional(),
@@ -43,52 +30,36 @@ export const usersApi = {
     }),
     answer: toList(listedUser),
   }),
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/users/:id',
+  one: adminEndpoint('GET /admin/users/:id', {
     operationId: 'readUser',
     refusals: ['USER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'One user',
-    params,
+    params: byId,
     answer: toData(listedUser),
   }),
-  setPassword: endpoint({
-    method: 'PUT',
-    path: '/admin/users/:id/password',
+  setPassword: adminEndpoint('PUT /admin/users/:id/password', {
     operationId: 'setPasswordOfUser',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Sets a temporary password and ends every session of the user; the own one is changed in the profile',
-    params,
+    params: byId,
     body: z.strictObject({ password: resetPassword }),
     answer: toData(listedUser),
   }),
-  setRole: endpoint({
-    method: 'PUT',
-    path: '/admin/users/:id/role',
+  setRole: adminEndpoint('PUT /admin/users/:id/role', {
     operationId: 'setRoleOfUser',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Makes a user an admin, or no longer one; the last admin stays, and nobody takes away the own role',
-    params,
+    params: byId,
     body: z.strictObject({ role: z.enum(roles) }),
     answer: toData(listedUser),
   }),
-  setBlocked: endpoint({
-    method: 'PUT',
-    path: '/admin/users/:id/blocked',
+  setBlocked: adminEndpoint('PUT /admin/users/:id/blocked', {
     operationId: 'blockUser',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Blocks a user, which ends every session, or lets one in again; nobody blocks the own account',
-    params,
+    params: byId,
     body: z.strictObject({ blocked: z.boolean() }),
     answer: toData(listedUser),
     confirmed: true,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
-import { endpoint } from './endpoint.ts'
-import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
+import { byId, customerPage, id, listQuery, orderId, reason, time, toList } from './fields.ts'
 import { toMajor } from './minor-units.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
-export const transferKinds = [
+const transferKinds = [
   'purchase',
   'refund',
   'topup',
@@ -18,7 +18,6 @@ export const transferKinds = [
 export type TransferKind = (typeof transferKinds)[number]
 
 export const balanceEntry = z.object({ currency: lowerCurrencySchema, amount: shownAmountSchema })
-export type BalanceEntry = z.infer<typeof balanceEntry>
 
 export const historyEntry = z.object({
   id,
@@ -37,13 +36,13 @@ export const ledgerEntry = historyEntry.extend({ reason: z.string().nullable(), 
 
 const topupAmount = amountSchema.min(toMajor(BUSINESS.balanceTopupMin), 'invalid_amount')
 
-export const balanceChange = z
+const balanceChange = z
   .strictObject({
     balanceUsd: amountSchema.optional(),
     balanceRub: amountSchema.optional(),
     /** The balances that the admin saw. Without them, whatever is there is changed. */
     seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).partial().optional(),
-    reason: text(1, 500),
+    reason,
   })
   .refine((body) => body.balanceUsd !== undefined || body.balanceRub !== undefined, {
     path: ['balanceUsd'],
@@ -53,18 +52,14 @@ export const balanceChange = z
 const tag = 'wallet'
 
 export const walletApi = {
-  balance: endpoint({
-    method: 'GET',
-    path: '/balance',
+  balance: endpoint('GET /balance', {
     operationId: 'readBalance',
     access: 'customer',
     tag,
     summary: 'Own balances',
     answer: z.array(balanceEntry),
   }),
-  history: endpoint({
-    method: 'GET',
-    path: '/balance/history',
+  history: endpoint('GET /balance/history', {
     operationId: 'listBalanceHistory',
     access: 'customer',
     tag,
@@ -72,9 +67,7 @@ export const walletApi = {
     query: z.strictObject({ ...customerPage, currency: currencySchema.optional() }),
     answer: z.object({ data: z.array(historyEntry), total: z.int() }),
   }),
-  topUp: endpoint({
-    method: 'POST',
-    path: '/balance/topup',
+  topUp: endpoint('POST /balance/topup', {
     operationId: 'topUpOwnBalance',
     access: 'admin',
     confirmed: true,
@@ -84,28 +77,20 @@ export const walletApi = {
     answer: z.object({ success: z.literal(true), balances: z.array(balanceEntry) }),
     idempotent: true,
   }),
-  ledger: endpoint({
-    method: 'GET',
-    path: '/admin/users/:id/ledger',
+  ledger: adminEndpoint('GET /admin/users/:id/ledger', {
     operationId: 'listLedgerOfUser',
     refusals: ['USER_NOT_FOUND'],
-    access: 'admin',
-    tag: 'admin',
     summary: "What moved a user's balances, with reasons and admins",
-    params: z.object({ id: idText }),
+    params: byId,
     query: listQuery(['id']).extend({ currency: currencySchema.optional() }),
     answer: toList(ledgerEntry),
   }),
-  setBalance: endpoint({
-    method: 'PUT',
-    path: '/admin/users/:id/balance',
+  setBalance: adminEndpoint('PUT /admin/users/:id/balance', {
     operationId: 'setBalanceOfUser',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag: 'admin',
     summary: "Sets a user's balances by an adjustment with a reason",
-    params: z.object({ id: idText }),
+    params: byId,
     body: balanceChange,
     answer: z.object({ data: z.object({ id, balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }) }),
     idempotent: true,

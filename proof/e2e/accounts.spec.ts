@@ -22,7 +22,7 @@ test('a nickname is taken whatever its case', async ({ page, browser, baseURL })
   await other.getByLabel(ru('login.password'), { exact: true }).fill(password)
   await other.getByLabel(ru('register.confirmPassword')).fill(password)
   await other.getByRole('button', { name: ru('login.register') }).click()
-  await expect(other.getByText(ru('field.nickname_taken'))).toBeVisible()
+  await expect(other.getByText(ru('failure.NICKNAME_TAKEN'))).toBeVisible()
   await other.context().close()
 })
 

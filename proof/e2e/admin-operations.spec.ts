@@ -112,10 +112,10 @@ test('a user: balance with a reason, password, block and role', async ({ page })
   await expect(user.getByText('$12.50')).toBeVisible()
 
   await user.getByRole('tab', { name: ru('admin.users.account') }).click()
-  await user.getByLabel(ru('admin.users.newPassword')).fill('five5')
+  await user.getByLabel(ru('profile.newPassword')).fill('five5')
   await user.getByRole('button', { name: ru('admin.users.setPassword') }).click()
   await expect(user.getByText(ru('admin.users.passwordShort', { count: 6 }))).toBeVisible()
-  await user.getByLabel(ru('admin.users.newPassword')).fill('six666')
+  await user.getByLabel(ru('profile.newPassword')).fill('six666')
   await user.getByRole('button', { name: ru('admin.users.setPassword') }).click()
   await expect(page.getByText(ru('admin.users.passwordSet'))).toBeVisible()
   expect(await profileStatus()).toBe(401)
@@ -169,7 +169,7 @@ test('a message of a customer is answered', async ({ page }) => {
   const message = {
     nickname: customer.nickname,
     userId: String(customer.userId),
-    message: ru('admin.pool.edit', { code: 'не подошёл' }),
+    message: ru('admin.codes.edit', { code: 'не подошёл' }),
     contact: '@player',
   }
   await call(page, undefined, 'POST', '/support', message)

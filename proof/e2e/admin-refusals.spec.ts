@@ -100,7 +100,7 @@ test('a code is not replaced when it was activated or is the last one, and each 
     return drawer(page).last().getByRole('alert')
   }
   await expect(await replace(activated)).toContainText(
-    ru('admin.pool.edit', { code: 'уже активирован, значит он сработал' }),
+    ru('admin.codes.edit', { code: 'уже активирован, значит он сработал' }),
   )
 
   const product = await aNewProduct(page, token, [fresh('LAST')])

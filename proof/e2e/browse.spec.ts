@@ -24,7 +24,7 @@ test('the search finds products by their keywords, in any case', async ({ page }
 
 test('a product shows nine packages a page, and those of the chosen region', async ({ page }) => {
   await open(page, '/products/playstation')
-  const packages = page.getByRole('radiogroup', { name: ru('topups.choosePackage') }).getByRole('radio')
+  const packages = page.getByRole('radiogroup', { name: ru('product.choosePackage') }).getByRole('radio')
   await expect(packages).toHaveCount(9)
   await page.getByRole('button', { name: ru('pager.next') }).click()
   await expect(packages).not.toHaveCount(9)

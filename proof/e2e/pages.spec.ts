@@ -89,7 +89,7 @@ test('pages that read the catalogue say that it is away, are not indexed meanwhi
       const answer = await request.get(store.url + path)
       expect([answer.status(), answer.headers()['x-robots-tag']], path).toEqual([200, undefined])
     }
-    await page.getByRole('button', { name: ru('offline.retry') }).click()
+    await page.getByRole('button', { name: ru('loading.retry') }).click()
     await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
   } finally {
     await page.close()

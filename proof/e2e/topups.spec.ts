@@ -35,7 +35,7 @@ test('Free Fire: choose, find the player, pay from the balance', async ({ page }
   await register(page)
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/Products/FreeFire')
-  const packages = page.getByRole('radiogroup', { name: ru('topups.choosePackage') }).getByRole('radio')
+  const packages = page.getByRole('radiogroup', { name: ru('product.choosePackage') }).getByRole('radio')
   await expect(packages).toHaveCount(9)
   await page.getByRole('button', { name: ru('pager.page', { page: '2' }) }).click()
   await expect(packages).not.toHaveCount(9)
@@ -97,7 +97,7 @@ test('Steam: register on the way, come back to what was typed, see the commissio
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(4)
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: ru('topUp.close') })
+    .getByRole('button', { name: ru('topups.close') })
     .click()
   await page.getByLabel(ru('topups.steam.login')).fill(' gabe_n ')
   await page.getByLabel(ru('topUp.amount'), { exact: true }).fill('500')

@@ -96,7 +96,7 @@ test('a page that is opened without a network is the shop’s own', async ({ bro
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('offline.title'))
   expect(await page.evaluate(async () => (await (await caches.open('offline')).keys()).length)).toBe(1)
   await context.setOffline(false)
-  await page.getByRole('link', { name: ru('offline.retry') }).click()
+  await page.getByRole('link', { name: ru('loading.retry') }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('products.title'))
   // A link to a page that was never opened leads there, too; afterwards one is where one wanted to go.
   await context.setOffline(true)
@@ -106,7 +106,7 @@ test('a page that is opened without a network is the shop’s own', async ({ bro
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('offline.title'))
   await context.setOffline(false)
-  await page.getByRole('link', { name: ru('offline.retry') }).click()
+  await page.getByRole('link', { name: ru('loading.retry') }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('support.title'))
   await context.close()
 })

@@ -15,7 +15,7 @@ import { checkoutAdmin, disputesAdmin } from './modules/checkout/checkout.admin.
 import { activationRoutes, checkoutRoutes, sandboxRoutes } from './modules/checkout/checkout.routes.ts'
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-webhook.ts'
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
-import { deliveryAdmin, deliveryRoutes } from './modules/delivery/delivery.routes.ts'
+import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
@@ -25,11 +25,12 @@ import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
-import { promotionsAdmin, promotionsRoutes } from './modules/promotions/promotions.ts'
+import { promotionsRoutes } from './modules/promotions/promotions.ts'
+import { rateKeeping } from './modules/rates/rate-sources.ts'
 import { ratesAdmin } from './modules/rates/rates.admin.ts'
-import { keepRates, rateKeeping, rateToBuyBy } from './modules/rates/rates.ts'
+import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
-import { supportAdmin, supportRoutes } from './modules/support/support.ts'
+import { supportRoutes } from './modules/support/support.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { keepSteamRates } from './modules/topups/price-steam.ts'
 import { createSuppliers, type Suppliers } from './modules/topups/suppliers.ts'
@@ -110,9 +111,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     secondFactorAdmin(context, passwords)
     regionsAdmin(context)
     promotionsRoutes(context)
-    promotionsAdmin(context)
     supportRoutes(context)
-    supportAdmin(context)
     ratesAdmin(context, rateKeeping(config))
     catalogueRoutes(context)
     catalogueAdmin(context)
@@ -128,7 +127,6 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     ordersRoutes(context)
     ordersAdmin(context)
     deliveryRoutes(context)
-    deliveryAdmin(context)
     checkoutRoutes(context, players)
     activationRoutes(context, players)
     checkoutAdmin(context)

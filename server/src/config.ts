@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
+import { isTimeZone, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
 import { providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
@@ -108,59 +108,10 @@ const settings = z.object({
   NODE_ENV: z.string().optional(),
 })
 
-export interface Config {
-  port: number
-  host: string
-  publicUrl: string
-  /** Undefined: the store starts its own PostgreSQL in `dataDir`. */
-  databaseUrl: string | undefined
-  /** The database itself where `databaseUrl` is a pooler's. */
-  databaseDirectUrl: string | undefined
-  databaseConnections: number
-  /** Accept a database that may lose an acknowledged order in a power cut. */
-  allowUnsafeDatabase: boolean
-  /** How long after SIGTERM the store still serves while it reports that it is not ready. */
-  shutdownGraceSeconds: number
-  dataDir: string
-  /** Undefined: made once in `dataDir`. */
-  secretKey: Buffer | undefined
-  /** The previous one, for `change-secret-key` alone. */
-  oldSecretKey: Buffer | undefined
-  adminNickname: string
-  adminPassword: string | undefined
-  /**
-   * Whether an admin needs a second factor before anything else, and the first admin's password works for one login
-   * only.
-   */
-  strictAdmins: boolean
-  /** Fill an empty catalogue with a demonstration. */
-  demo: boolean
-  rateLimits: boolean
-  ratesSource: RateSourceName
-  cbrBaseUrl: string
-  cbuBaseUrl: string
-  /** For the daily update of the rates, and for reports. */
-  timeZone: string
-  /** The payment providers, the preferred one first. */
-  payments: readonly ChosenVendor[]
-  /** The suppliers, in the order in which they are asked. */
-  suppliers: readonly ChosenVendor[]
-  /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */
-  openSandbox: 'payments' | 'deliveries' | undefined
-  /** The operator's messenger, which the support page links to; undefined in production until it is set. */
-  supportUrl: string | undefined
-  /** Which proxies to believe about a caller's address: none, the nearest so many, or these addresses. */
-  trustProxy: false | number | string[]
-  /** Whether the calls are described publicly, at /api/docs. */
-  apiDocs: boolean
-  /** Undefined: only this machine itself may read GET /metrics. */
-  metricsToken: string | undefined
-  logLevel: string
-  isProduction: boolean
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** Reads the settings. Throws a StartupError that names the setting when one is wrong. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = settings.safeParse(given)
   if (!result.success) {
@@ -192,29 +143,48 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: read.PORT,
     host: read.HOST,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    /** Undefined: the store starts its own PostgreSQL in `dataDir`. */
     databaseUrl: read.DATABASE_URL,
+    /** The database itself where `databaseUrl` is a pooler's. */
     databaseDirectUrl: read.DATABASE_DIRECT_URL,
     databaseConnections: read.DATABASE_CONNECTIONS,
+    /** Accept a database that may lose an acknowledged order in a power cut. */
     allowUnsafeDatabase: read.ALLOW_UNSAFE_DATABASE === '1',
+    /** How long after SIGTERM the store still serves while it reports that it is not ready. */
     shutdownGraceSeconds: read.SHUTDOWN_GRACE_SECONDS ?? (isProduction ? productionGraceSeconds : 0),
     dataDir: read.DATA_DIR,
+    /** Undefined: made once in `dataDir`. */
     secretKey: read.SECRET_KEY,
+    /** The previous one, for `change-secret-key` alone. */
     oldSecretKey: read.OLD_SECRET_KEY,
     adminNickname: read.ADMIN_NICKNAME,
     adminPassword: read.ADMIN_PASSWORD,
+    /**
+     * Whether an admin needs a second factor before anything else, and the first admin's password works for one login
+     * only.
+     */
     strictAdmins: read.STRICT_ADMINS ? read.STRICT_ADMINS === 'on' : isProduction,
+    /** Fill an empty catalogue with a demonstration. */
     demo: read.DEMO ? read.DEMO === 'on' : read.DATABASE_URL === undefined,
     rateLimits: read.RATE_LIMITS === 'on',
     ratesSource: read.RATES_SOURCE ?? (read.DATABASE_URL ? 'cbr' : 'fixed'),
     cbrBaseUrl: read.CBR_BASE_URL,
     cbuBaseUrl: read.CBU_BASE_URL,
+    /** For the daily update of the rates, and for reports. */
     timeZone: read.TIMEZONE,
+    /** The payment providers, the preferred one first. */
     payments,
+    /** The suppliers, in the order in which they are asked. */
     suppliers,
+    /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */
     openSandbox: opening === undefined ? undefined : findSandbox(payments, suppliers),
+    /** The operator's messenger, which the support page links to; undefined in production until it is set. */
     supportUrl: read.SUPPORT_URL ?? (isProduction ? undefined : messengerItself),
+    /** Which proxies to believe about a caller's address: none, the nearest so many, or these addresses. */
     trustProxy: read.TRUST_PROXY,
+    /** Whether the calls are described publicly, at /api/docs. */
     apiDocs: read.API_DOCS ? read.API_DOCS === 'on' : !isProduction,
+    /** Undefined: only this machine itself may read GET /metrics. */
     metricsToken: read.METRICS_TOKEN,
     logLevel: read.LOG_LEVEL,
     isProduction,

@@ -3,9 +3,8 @@ import { pino } from 'pino'
 import { type AppResources, createApp, createJobs, openVendors } from './app.ts'
 import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
-import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
 import { createPasswords } from './modules/accounts/passwords.ts'
-import { noteSkeletons } from './modules/accounts/register.ts'
+import { makeFirstAdmin, noteSkeletons } from './modules/accounts/register.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
@@ -13,7 +12,7 @@ import { announceOrders } from './modules/orders/orders.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
-import { type Jobs, startJobs } from './platform/database/jobs.ts'
+import { startJobs } from './platform/database/jobs.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { createListener } from './platform/database/notify.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
@@ -53,7 +52,7 @@ async function start(closers: Closers): Promise<void> {
   const firstPassword = await makeFirstAdmin(database, passwords, config)
   if (config.demo) await fillDemo(database, vault)
 
-  let jobs: Jobs | undefined
+  let jobs: ReturnType<typeof startJobs> | undefined
   let isLeaving = false
   const resources: AppResources = {
     config,

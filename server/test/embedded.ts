@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../src/platform/embedded/embedded-postgres.ts'
 
 export const nobody = { uid: 65534, gid: 65534 }
 
@@ -37,7 +37,7 @@ export class EmbeddedRuns {
     return runs
   }
 
-  async start(dataDir = this.dataDir): Promise<EmbeddedPostgres> {
+  async start(dataDir = this.dataDir) {
     const postgres = await startEmbeddedPostgres({ dataDir })
     this.#ends.push(async () => {
       await postgres.stop()

@@ -1,5 +1,5 @@
+import { addProduct } from '../src/modules/catalogue/change-product.ts'
 import { addDenomination } from '../src/modules/catalogue/denominations.ts'
-import { addProduct } from '../src/modules/catalogue/products.ts'
 import { codeRow } from '../src/modules/codes/codes.store.ts'
 import { generateCodes } from '../src/modules/codes/generated-codes.ts'
 import { importPool } from '../src/modules/codes/pool-codes.ts'

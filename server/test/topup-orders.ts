@@ -1,5 +1,5 @@
-import { insertOffer } from '../src/modules/catalogue/products.store.ts'
-import { addProduct } from '../src/modules/catalogue/products.ts'
+import { addProduct } from '../src/modules/catalogue/change-product.ts'
+import { insertOffer } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
 import { deliverNext } from '../src/modules/delivery/deliver.ts'
 import { type DeliveryShop, queueDeliveries } from '../src/modules/delivery/deliveries.store.ts'

@@ -3,6 +3,7 @@ import '@fontsource-variable/onest'
 import './theme/fonts/fonts.css'
 import './theme/theme.css'
 import { MantineProvider, mantineHtmlProps } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect, useState } from 'react'
 import {
@@ -16,8 +17,8 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
-import { passwordChangeEvent } from './api/login-again.ts'
 import { createQueryClient } from './api/query-client.ts'
+import { passwordChangeEvent } from './api/questions.ts'
 import { sessionLostEvent, tokenKey } from './api/token.ts'
 import { defaultLanguage } from './i18n/languages.ts'
 import { useOfflinePage } from './i18n/use-offline-page.ts'
@@ -106,44 +107,32 @@ function useMarkHydrated(): void {
 
 function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryClient>): void {
   const navigate = useNavigate()
-  useEffect(() => {
-    const leave = () => {
-      queryClient.clear()
-      const from = window.location.pathname + window.location.search
-      navigate(paths.login, { state: { from } })
-    }
-    window.addEventListener(sessionLostEvent, leave)
-    return () => window.removeEventListener(sessionLostEvent, leave)
-  }, [navigate, queryClient])
+  useWindowEvent(sessionLostEvent, () => {
+    queryClient.clear()
+    const from = window.location.pathname + window.location.search
+    navigate(paths.login, { state: { from } })
+  })
 }
 
 /** Sends a user who logged in with a password set by an admin to choose another one, and back here. */
 function useLeaveForNewPassword(): void {
   const navigate = useNavigate()
-  useEffect(() => {
-    const leave = () => {
-      const { pathname, search } = window.location
-      // Who is just logging in is led there by the login page, which knows where to come back to.
-      if (pathname === paths.newPassword || pathname === paths.login) return
-      navigate(paths.newPassword, { replace: true, state: { from: pathname + search } })
-    }
-    window.addEventListener(passwordChangeEvent, leave)
-    return () => window.removeEventListener(passwordChangeEvent, leave)
-  }, [navigate])
+  useWindowEvent(passwordChangeEvent, () => {
+    const { pathname, search } = window.location
+    // Who is just logging in is led there by the login page, which knows where to come back to.
+    if (pathname === paths.newPassword || pathname === paths.login) return
+    navigate(paths.newPassword, { replace: true, state: { from: pathname + search } })
+  })
 }
 
 /** Resets all queries when another tab logs out or in as somebody else: what this page knows is not theirs. */
 function useResetOnOtherSession(queryClient: ReturnType<typeof createQueryClient>): void {
-  useEffect(() => {
-    const forget = ({ key, oldValue, newValue }: StorageEvent) => {
-      // Nothing is reset when the same user logs in again.
-      const isNewSession = key === tokenKey && (oldValue === null || newValue === null)
-      // Without a key the whole storage was cleared.
-      if (isNewSession || key === 'userId' || key === null) queryClient.resetQueries()
-    }
-    window.addEventListener('storage', forget)
-    return () => window.removeEventListener('storage', forget)
-  }, [queryClient])
+  useWindowEvent('storage', ({ key, oldValue, newValue }) => {
+    // Nothing is reset when the same user logs in again.
+    const isNewSession = key === tokenKey && (oldValue === null || newValue === null)
+    // Without a key the whole storage was cleared.
+    if (isNewSession || key === 'userId' || key === null) queryClient.resetQueries()
+  })
 }
 
 /**

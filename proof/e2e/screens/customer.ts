@@ -109,7 +109,7 @@ export const customerScreens: Screen[] = [
       await reveal(page)
       await page.emulateMedia({ media: 'print' })
     },
-    says: 'receipt.instructions',
+    says: 'product.instructions',
   },
   { name: 'receipt-awaiting', path: ({ awaiting }) => `/orders/${awaiting}`, as: 'customer', says: 'receipt.awaiting' },
   {

@@ -157,7 +157,7 @@ export const states: Screen[] = [
   }),
   ...when(register, '/auth/register', {
     busy: { fate: 'delayed', says: 'register.busy' },
-    taken: { fate: { refused: 'NICKNAME_TAKEN' }, says: 'field.nickname_taken' },
+    taken: { fate: { refused: 'NICKNAME_TAKEN' }, says: 'failure.NICKNAME_TAKEN' },
     failed: { fate: broken, says: 'register.failed' },
   }),
   ...when(addToCart, '/cart/add', {

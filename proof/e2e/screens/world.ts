@@ -67,7 +67,7 @@ export async function makeWorld(
 }
 
 const messages = [
-  ru('admin.pool.edit', { code: 'Roblox пишет, что уже использован. Чек приложил, помогите, пожалуйста.' }),
+  ru('admin.codes.edit', { code: 'Roblox пишет, что уже использован. Чек приложил, помогите, пожалуйста.' }),
   'Qachon Xbox kartalari boʻladi?',
 ]
 

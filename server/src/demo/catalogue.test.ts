@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { languages } from '@olmos/contract/fields'
 import { expect, test } from 'vitest'
 import { demoProducts, demoPromotions, demoRegions } from './catalogue.ts'
-import type { DemoOffer, DemoProduct } from './demo.ts'
+import type { DemoProduct } from './demo.ts'
 
 const MAX_ARTWORK_BYTES = 12_000
 const artwork = (imageUrl: string) => readFileSync(new URL(`../../../web/public${imageUrl}`, import.meta.url), 'utf8')
@@ -130,7 +130,7 @@ test('the promotion on Robux tells the cheapest price there is', () => {
   expect(robux?.text.ru).toContain(`${(cheapest?.priceRub ?? 0) / 100} ₽`)
 })
 
-function wholeAndPositive({ gameAmount, priceUsd, priceRub, stock }: DemoOffer): boolean {
+function wholeAndPositive({ gameAmount, priceUsd, priceRub, stock }: DemoProduct['offers'][number]): boolean {
   return [gameAmount, priceUsd, priceRub, stock + 1].every((n) => Number.isInteger(n) && n > 0)
 }
 

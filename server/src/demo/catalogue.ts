@@ -1,32 +1,28 @@
-import type { DemoProduct, DemoPromotion, DemoRegion } from './demo.ts'
-import { fortnite } from './products/fortnite.ts'
-import { freefire } from './products/freefire.ts'
-import { freefireCodes } from './products/freefire-codes.ts'
-import { genshinImpact } from './products/genshin-impact.ts'
-import { itunes } from './products/itunes.ts'
-import { mobileLegends } from './products/mobile-legends.ts'
-import { playstation } from './products/playstation.ts'
-import { pubg } from './products/pubg.ts'
-import { roblox } from './products/roblox.ts'
-import { steam } from './products/steam.ts'
-import { telegram } from './products/telegram.ts'
-import { valorant } from './products/valorant.ts'
+import type { Language } from '@olmos/contract/fields'
+import type { DemoProduct } from './demo.ts'
+import { demoGameCodes } from './products/game-codes.ts'
+import { demoGiftCards } from './products/gift-cards.ts'
+import { demoMoreGameCodes } from './products/more-game-codes.ts'
+import { demoTopups } from './products/topups.ts'
+
+interface DemoRegion {
+  /** ISO 3166 alpha-2, or EU. */
+  code: string
+  /** In Russian; the other languages are beside it. */
+  name: string
+  translations: { en: string; uz: string }
+  /** The address of a picture. */
+  flag: string
+}
+
+interface DemoPromotion {
+  text: Record<Language, string>
+  /** #rrggbb, dark enough for white letters. */
+  backgroundColor: string
+}
 
 /** The products of an empty shop's demonstration, in the order they are listed. */
-export const demoProducts: DemoProduct[] = [
-  pubg,
-  steam,
-  freefire,
-  freefireCodes,
-  roblox,
-  fortnite,
-  mobileLegends,
-  genshinImpact,
-  valorant,
-  playstation,
-  itunes,
-  telegram,
-]
+export const demoProducts: DemoProduct[] = [...demoTopups, ...demoGameCodes, ...demoMoreGameCodes, ...demoGiftCards]
 
 export const demoRegions: DemoRegion[] = [
   { code: 'TR', name: 'Турция', translations: { en: 'Turkey', uz: 'Turkiya' }, flag: '/art/flags/tr.svg' },

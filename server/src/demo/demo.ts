@@ -2,16 +2,6 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
 import type { CodeGame } from '@olmos/contract/products'
 
-export interface DemoRegion {
-  /** ISO 3166 alpha-2, or EU. */
-  code: string
-  /** In Russian; the other languages are beside it. */
-  name: string
-  translations: { en: string; uz: string }
-  /** The address of a picture. */
-  flag: string
-}
-
 export interface DemoProduct {
   slug: string
   kind: ProductKind
@@ -41,7 +31,7 @@ interface DemoTexts {
   activationInstructions: string
 }
 
-export interface DemoOffer {
+interface DemoOffer {
   /** A region's code; null for codes that work everywhere. */
   region: string | null
   gameAmount: number
@@ -53,12 +43,6 @@ export interface DemoOffer {
   stock: number
   /** The supplier's name for a top-up. */
   itemId?: string
-}
-
-export interface DemoPromotion {
-  text: Record<Language, string>
-  /** #rrggbb, dark enough for white letters. */
-  backgroundColor: string
 }
 
 /** Game amount, cents, kopecks, stock. */

@@ -1,17 +1,17 @@
 import './mantine.css'
-import { Box, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton } from '@mantine/core'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useParams } from 'react-router'
+import { Link, Navigate, useParams } from 'react-router'
 import { LoginAgainGate } from '../features/accounts/LoginAgainGate.tsx'
 import { paths } from '../paths.ts'
 import { RequireAdmin } from '../session/RequireAdmin.tsx'
+import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { AskOperator } from './form/AskOperator.tsx'
 import { AdminTexts } from './i18n/AdminTexts.tsx'
 import { EnrolFirst } from './security/EnrolFirst.tsx'
 import { AdminLayout } from './shell/AdminLayout.tsx'
-import { UnknownTab } from './shell/UnknownTab.tsx'
 import { findTab, tabs } from './tabs.ts'
 
 export default function Admin() {
@@ -54,5 +54,16 @@ function AdminSkeleton() {
       <Skeleton h={36} w={220} mb="lg" />
       <Skeleton h={320} radius="lg" />
     </Box>
+  )
+}
+
+function UnknownTab() {
+  const { t } = useTranslation()
+  return (
+    <Message title={t('notFound.title')}>
+      <Button component={Link} to={paths.admin()}>
+        {t('profile.admin')}
+      </Button>
+    </Message>
   )
 }

@@ -1,6 +1,8 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { RetryMessage } from '../ui/RetryMessage.tsx'
 
 /** What a view needs to know about a query of any kind. */
 export interface QueryState<Data> {
@@ -39,6 +41,7 @@ interface QueryFailedProps {
   title: string
   /** Banners explain what can be done; a text says more than that. */
   text?: string
+  /** A banner of its own, a line in a card, or a message in the place of a whole section. */
   look?: 'banner' | 'line' | 'section'
   /** Replaces the refetch of all that is shown. */
   onRetry?(): unknown
@@ -47,14 +50,31 @@ interface QueryFailedProps {
 /** Says that a query failed; one press sends it again. */
 export function QueryFailed({ query, title, text, look = 'banner', onRetry }: QueryFailedProps) {
   const { t } = useTranslation()
-  const explanation = text ?? (look === 'banner' ? t('loading.failedText') : undefined)
-  const retry = () => void (onRetry ?? query.refetch)()
+  const retry = {
+    label: t('loading.retry'),
+    isBusy: query.isFetching,
+    onClick: () => void (onRetry ?? query.refetch)(),
+  }
+  if (look === 'section') return <RetryMessage level={3} title={title} {...(text && { text })} retry={retry} />
+  const button = (
+    <Button variant="default" onClick={retry.onClick} loading={retry.isBusy}>
+      {retry.label}
+    </Button>
+  )
+  if (look === 'line') {
+    return (
+      <Stack align="flex-start" role="alert">
+        <Text>{title}</Text>
+        {button}
+      </Stack>
+    )
+  }
   return (
-    <LoadFailed
-      title={title}
-      look={look}
-      {...(explanation && { text: explanation })}
-      retry={{ label: t('loading.retry'), isBusy: query.isFetching, onClick: retry }}
-    />
+    <Alert color="red" role="alert" my="md" icon={<IconCloudOff aria-hidden />} title={title}>
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{text ?? t('loading.failedText')}</Text>
+        {button}
+      </Stack>
+    </Alert>
   )
 }

@@ -1,5 +1,6 @@
 import type { DetailsFor } from '@olmos/contract/failure'
 import type { FailureCode } from '@olmos/contract/failure-codes'
+import type { ConflictReason } from '@olmos/contract/refusal-details'
 
 /** Every failed call, in one shape. */
 export class ApiError extends Error {
@@ -28,6 +29,17 @@ export type Refusal<Code extends FailureCode> = Omit<ApiError, 'code' | 'details
 
 export const isRefusal = <Code extends FailureCode>(error: unknown, code: Code): error is Refusal<Code> =>
   error instanceof ApiError && error.code === code
+
+export type StateConflict<Reason extends ConflictReason> = Refusal<'STATE_CONFLICT'> & {
+  readonly details: Extract<DetailsFor<'STATE_CONFLICT'>, { reason: Reason }>
+}
+
+/** Whether the store refused with STATE_CONFLICT for one of these reasons. */
+export const isConflict = <Reason extends ConflictReason>(
+  error: unknown,
+  ...reasons: readonly Reason[]
+): error is StateConflict<Reason> =>
+  isRefusal(error, 'STATE_CONFLICT') && reasons.some((reason) => reason === error.details.reason)
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

@@ -1,8 +1,7 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
 import { announceStored } from '../ui/stored.ts'
 import { type ApiError, toApiError, toNetworkError } from './api-error.ts'
-import { askToLogInAgain, passwordChangeEvent } from './login-again.ts'
-import { askSecondFactor } from './second-factor.ts'
+import { askPage, loginAgainEvent, passwordChangeEvent, secondFactorEvent } from './questions.ts'
 import { endSession, storedToken } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
@@ -60,12 +59,12 @@ async function send(method: string, address: string, body: unknown, options: Cal
   }
   if (answer.ok) return received
   const error = toApiError(answer.status, received)
-  if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askSecondFactor(sentAt))) {
+  if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askPage(secondFactorEvent, sentAt))) {
     return send(method, address, body, options)
   }
   if (error.code === 'PASSWORD_CHANGE_NEEDED') window.dispatchEvent(new Event(passwordChangeEvent))
   if (answer.status === 401 && !isLoginAnswer(error)) {
-    if (isStillStored(token) && (await askToLogInAgain())) return send(method, address, body, options)
+    if (isStillStored(token) && (await askPage(loginAgainEvent, sentAt))) return send(method, address, body, options)
     if (isStillStored(token)) endSession()
     // The storage was cleared under the page, which learns of it here.
     else if (token === null) announceStored()

@@ -1,5 +1,7 @@
+import { ActionIcon, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Pager } from '../ui/Pager.tsx'
+import classes from './PagePager.module.css'
 
 interface PagePagerProps {
   /** From 1. */
@@ -10,20 +12,54 @@ interface PagePagerProps {
   hasDots?: boolean
 }
 
-/** The pager with its labels in the visitor's language. */
+/** More dots than these don't fit beside the arrows of a phone. */
+const mostDots = 7
+
+/** Arrows, and dots where they fit, between the pages of a grid. Nothing to see where there is one page. */
 export function PagePager({ page, pages, onChange, hasDots = false }: PagePagerProps) {
   const { t } = useTranslation()
+  if (pages < 2) return null
+  const isDotted = hasDots && pages <= mostDots
+  const position = t('pager.position', { page, pages })
   return (
-    <Pager
-      page={page}
-      pages={pages}
-      onChange={onChange}
-      labels={{
-        previous: t('pager.previous'),
-        next: t('pager.next'),
-        position: t('pager.position', { page, pages }),
-        ...(hasDots && { page: (one: number) => t('pager.page', { page: one }) }),
-      }}
-    />
+    <Group justify="center" gap="sm" mt="md">
+      <ActionIcon
+        variant="default"
+        size={40}
+        aria-label={t('pager.previous')}
+        disabled={page === 1}
+        onClick={() => onChange(page - 1)}
+      >
+        <IconChevronLeft size={18} />
+      </ActionIcon>
+      {isDotted && (
+        <Group gap={0} wrap="nowrap">
+          {Array.from({ length: pages }, (_, index) => index + 1).map((one) => (
+            <UnstyledButton
+              key={one}
+              className={classes.dot}
+              aria-label={t('pager.page', { page: one })}
+              aria-current={one === page ? 'page' : undefined}
+              onClick={() => onChange(one)}
+            />
+          ))}
+          <VisuallyHidden aria-live="polite">{position}</VisuallyHidden>
+        </Group>
+      )}
+      {!isDotted && (
+        <Text size="sm" aria-live="polite">
+          {position}
+        </Text>
+      )}
+      <ActionIcon
+        variant="default"
+        size={40}
+        aria-label={t('pager.next')}
+        disabled={page === pages}
+        onClick={() => onChange(page + 1)}
+      >
+        <IconChevronRight size={18} />
+      </ActionIcon>
+    </Group>
   )
 }

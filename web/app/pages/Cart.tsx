@@ -1,29 +1,28 @@
-import { Button, Grid, Group, Stack } from '@mantine/core'
+import { Box, Button, Divider, Grid, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import { IconShoppingCart } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { QueryView } from '../api/QueryView.tsx'
 import { CartLine } from '../features/cart/CartLine.tsx'
-import { CartSkeleton } from '../features/cart/CartSkeleton.tsx'
-import { CartSummary } from '../features/cart/CartSummary.tsx'
-import { ClearCart } from '../features/cart/ClearCart.tsx'
-import { useCart } from '../features/cart/cart.queries.ts'
+import { useCart, useClearCart } from '../features/cart/cart.queries.ts'
+import { countAll, isAvailable } from '../features/cart/cart.rules.ts'
+import { Amount } from '../money/Amount.tsx'
+import { useCurrency } from '../money/currency.ts'
+import { toTotal } from '../money/total.ts'
 import { paths } from '../paths.ts'
-import { RequireLogin } from '../session/RequireLogin.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Page } from '../ui/Page.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { Surface } from '../ui/Surface.tsx'
+import { CustomerPage } from './CustomerPage.tsx'
 
 export default function Cart() {
   const { t } = useTranslation()
   return (
-    <Page title={t('cart.title')}>
-      <PrivateTitle title={t('cart.title')} />
-      <RequireLogin whileUnknown={<CartSkeleton />}>
-        <Contents />
-      </RequireLogin>
-    </Page>
+    <CustomerPage title={t('cart.title')} skeleton={<CartSkeleton />}>
+      <Contents />
+    </CustomerPage>
   )
 }
 
@@ -66,5 +65,118 @@ function Items({ items }: { items: CartItem[] }) {
         <CartSummary items={items} />
       </Grid.Col>
     </Grid>
+  )
+}
+
+/** Subtotals in both currencies and the way on. */
+function CartSummary({ items }: { items: CartItem[] }) {
+  const { t } = useTranslation()
+  const isDollar = useCurrency() === 'USD'
+  const canCheckOut = items.every(isAvailable)
+
+  return (
+    <Surface>
+      <Stack gap="xs" component="section" aria-label={t('cart.summary')}>
+        <Text c="dimmed">{t('cart.count', { count: countAll(items) })}</Text>
+        <Row label={t('cart.subtotalRub')} isMain={!isDollar}>
+          <Amount value={toTotal(items, 'RUB')} currency="RUB" isRounded />
+        </Row>
+        <Row label={t('cart.subtotalUsd')} isMain={isDollar}>
+          <Amount value={toTotal(items, 'USD')} currency="USD" />
+        </Row>
+        <Divider my={4} color="var(--olmos-line)" />
+        {canCheckOut ? (
+          <Button component={Link} to={paths.checkout} size="md" fullWidth>
+            {t('cart.checkout')}
+          </Button>
+        ) : (
+          <>
+            <Button size="md" fullWidth disabled>
+              {t('cart.checkout')}
+            </Button>
+            <Text size="sm" c="var(--olmos-bad)">
+              {t('cart.notAvailable')}
+            </Text>
+          </>
+        )}
+      </Stack>
+    </Surface>
+  )
+}
+
+function Row({ label, isMain, children }: { label: string; isMain: boolean; children: React.ReactNode }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text c="dimmed">{label}</Text>
+      <Text fw={isMain ? 700 : 500} size={isMain ? 'xl' : 'md'} aria-live="polite">
+        {children}
+      </Text>
+    </Group>
+  )
+}
+
+function ClearCart() {
+  const { t } = useTranslation()
+  const [isOpen, { open, close }] = useDisclosure()
+  const clear = useClearCart()
+
+  const confirm = () => {
+    close()
+    clear.mutate()
+  }
+
+  return (
+    <>
+      <Button variant="subtle" color="gray" px={8} aria-haspopup="dialog" onClick={open}>
+        {t('cart.clear')}
+      </Button>
+      <Confirm
+        isOpen={isOpen}
+        onClose={close}
+        onConfirm={confirm}
+        texts={{
+          title: t('cart.clearTitle'),
+          text: t('cart.clearText'),
+          confirm: t('cart.clear'),
+          cancel: t('cart.keep'),
+        }}
+      />
+    </>
+  )
+}
+
+/** The cart and what it comes to, on their way. */
+function CartSkeleton() {
+  return (
+    <Grid gap="lg" aria-hidden>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Lines />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Skeleton h={200} radius="lg" />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Lines() {
+  return (
+    <Stack gap="sm">
+      {[1, 2].map((line) => (
+        <Surface key={line} p="sm">
+          <Group wrap="nowrap" gap="sm" align="flex-start">
+            <Skeleton w={88} h={66} radius="sm" style={{ flexShrink: 0 }} />
+            <Box flex={1}>
+              <Skeleton h={18} w="70%" mb={10} />
+              <Skeleton h={14} w="40%" />
+            </Box>
+          </Group>
+          <Group justify="space-between" mt="sm">
+            <Skeleton h={40} w={124} />
+            <Skeleton h={20} w={96} />
+          </Group>
+        </Surface>
+      ))}
+    </Stack>
   )
 }

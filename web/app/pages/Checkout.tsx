@@ -9,23 +9,18 @@ import { CheckoutSkeleton } from '../features/checkout/CheckoutSkeleton.tsx'
 import { usePayByCard, usePayFromBalance } from '../features/checkout/checkout.queries.ts'
 import { topupIn } from '../features/topups/checkout-topup.ts'
 import { paths } from '../paths.ts'
-import { RequireLogin } from '../session/RequireLogin.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Page } from '../ui/Page.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { toastSuccess } from '../ui/toast.ts'
+import { CustomerPage } from './CustomerPage.tsx'
 import { Purchase } from './checkout/Purchase.tsx'
 import { TopupCheckout } from './checkout/TopupCheckout.tsx'
 
 export default function Checkout() {
   const { t } = useTranslation()
   return (
-    <Page title={t('checkout.title')}>
-      <PrivateTitle title={t('checkout.title')} />
-      <RequireLogin whileUnknown={<CheckoutSkeleton />}>
-        <Contents />
-      </RequireLogin>
-    </Page>
+    <CustomerPage title={t('checkout.title')} skeleton={<CheckoutSkeleton />}>
+      <Contents />
+    </CustomerPage>
   )
 }
 

@@ -15,9 +15,9 @@ export function ErrorScreen() {
       text={t(isOffline ? 'offline.text' : 'errorScreen.text')}
     >
       <PrivateTitle title={t(isOffline ? 'offline.title' : 'errorScreen.title')} />
-      {isOffline && <Button onClick={() => window.location.reload()}>{t('offline.retry')}</Button>}
+      {isOffline && <Button onClick={() => window.location.reload()}>{t('loading.retry')}</Button>}
       <Button component="a" href={paths.home} variant={isOffline ? 'default' : 'filled'}>
-        {t('errorScreen.home')}
+        {t('notFound.home')}
       </Button>
     </Message>
   )

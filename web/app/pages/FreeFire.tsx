@@ -74,7 +74,7 @@ export default function FreeFire() {
           <Tabs.Tab value="activate">{t('topups.freefire.activate')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="topup">
-          <Step number={1} title={t('topups.choosePackage')}>
+          <Step number={1} title={t('product.choosePackage')}>
             <LoadedOffers
               query={query}
               render={(offers) => (

@@ -5,23 +5,18 @@ import { useLocation, useNavigate } from 'react-router'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { paths } from '../paths.ts'
-import { RequireLogin } from '../session/RequireLogin.tsx'
 import { safeReturnPath } from '../session/return-path.ts'
 import { storedCustomer } from '../session/session.ts'
-import { Page } from '../ui/Page.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { toastSuccess } from '../ui/toast.ts'
+import { CustomerPage } from './CustomerPage.tsx'
 
 /** Asks for a password of one's own after a login with one that an admin set; nothing else is open until then. */
 export default function NewPassword() {
   const { t } = useTranslation()
   return (
-    <Page title={t('newPassword.title')} width="narrow">
-      <PrivateTitle title={t('newPassword.title')} />
-      <RequireLogin whileUnknown={<Text>{t('newPassword.text')}</Text>}>
-        <Contents />
-      </RequireLogin>
-    </Page>
+    <CustomerPage title={t('newPassword.title')} width="narrow" skeleton={<Text>{t('newPassword.text')}</Text>}>
+      <Contents />
+    </CustomerPage>
   )
 }
 

@@ -1,41 +1,29 @@
-import { Box, Button, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { Box, Button, Group, SimpleGrid, Skeleton, TextInput } from '@mantine/core'
 import { IconReceipt, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { OrderCard } from '../features/orders/OrderCard.tsx'
-import { OrdersSkeleton } from '../features/orders/OrdersSkeleton.tsx'
 import { useOrders } from '../features/orders/orders.queries.ts'
 import { paths } from '../paths.ts'
-import { RequireLogin } from '../session/RequireLogin.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Page } from '../ui/Page.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { Surface } from '../ui/Surface.tsx'
+import { CustomerPage } from './CustomerPage.tsx'
+import { useSearchText } from './search-text.ts'
 
 export default function Orders() {
   const { t } = useTranslation()
   return (
-    <Page title={t('orders.title')}>
-      <PrivateTitle title={t('orders.title')} />
-      <RequireLogin whileUnknown={<OrdersSkeleton />}>
-        <SearchedOrders />
-      </RequireLogin>
-    </Page>
+    <CustomerPage title={t('orders.title')} skeleton={<OrdersSkeleton />}>
+      <SearchedOrders />
+    </CustomerPage>
   )
 }
 
 /** Another search is another list, which begins at its first page. */
 function SearchedOrders() {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  // The address follows what is typed; typing can't wait for it.
-  const [search, setSearch] = useState(params.get('search') ?? '')
-  const look = (text: string) => {
-    setSearch(text)
-    setParams(text === '' ? {} : { search: text }, { replace: true, preventScrollReset: true })
-  }
-
+  const [search, look] = useSearchText()
   return (
     <>
       <TextInput
@@ -95,7 +83,7 @@ function NoOrders() {
   return (
     <EmptyState icon={IconReceipt} title={t('orders.empty')} text={t('orders.emptyText')}>
       <Button component={Link} to={paths.products}>
-        {t('orders.browse')}
+        {t('notFound.browse')}
       </Button>
     </EmptyState>
   )
@@ -107,5 +95,29 @@ function NothingFound({ onClear }: { onClear(): void }) {
     <EmptyState icon={IconSearch} title={t('orders.nothing')} text={t('orders.nothingText')}>
       <Button onClick={onClear}>{t('orders.clearSearch')}</Button>
     </EmptyState>
+  )
+}
+
+/** Stands in for orders that are being loaded; about as many as fit on a phone. */
+function OrdersSkeleton() {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm" aria-hidden>
+      {[1, 2, 3, 4].map((card) => (
+        <Surface key={card}>
+          <Group wrap="nowrap" gap="sm" align="flex-start">
+            <Skeleton w={72} h={54} radius="sm" style={{ flexShrink: 0 }} />
+            <Box flex={1}>
+              <Skeleton h={18} w="60%" mb={10} />
+              <Skeleton h={14} w="50%" mb={8} />
+              <Skeleton h={14} w="40%" />
+            </Box>
+          </Group>
+          <Group justify="space-between" mt="sm">
+            <Skeleton h={26} w={110} radius="xl" />
+            <Skeleton h={20} w={90} />
+          </Group>
+        </Surface>
+      ))}
+    </SimpleGrid>
   )
 }

@@ -1,7 +1,6 @@
 import { Box, Button, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type LoaderFunctionArgs,
@@ -9,7 +8,6 @@ import {
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
   useRevalidator,
-  useSearchParams,
 } from 'react-router'
 import { ProductCard } from '../features/catalogue/ProductCard.tsx'
 import { isFound } from '../features/catalogue/search.ts'
@@ -20,6 +18,7 @@ import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RetryMessage } from '../ui/RetryMessage.tsx'
 import { pageMeta } from './page-meta.ts'
+import { useSearchText } from './search-text.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -34,21 +33,13 @@ export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? p
 export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
-const searchParam = 'search'
 /** Cards have prices, which need more room than the top-ups above them. */
 const phoneColumns = 2
 
 export default function ProductList() {
   const { t } = useTranslation()
   const { products } = useLoaderData<typeof loader>()
-  const [params, setParams] = useSearchParams()
-  // The address follows what is typed; typing can't wait for it.
-  const [wanted, setWanted] = useState(params.get(searchParam) ?? '')
-  const search = (text: string) => {
-    setWanted(text)
-    setParams(text === '' ? {} : { [searchParam]: text }, { replace: true, preventScrollReset: true })
-  }
-
+  const [wanted, search] = useSearchText()
   const topups = topupOffers.filter((offer) => isFound(wanted, offer))
   const cards = (products ?? []).filter((product) => isFound(wanted, product))
   const hasNothing = topups.length === 0 && cards.length === 0 && products !== undefined
@@ -125,7 +116,7 @@ function CheapestPrice({ product }: { product: Product }) {
   if (!cheapest)
     return (
       <Text size="sm" c="dimmed">
-        {t('products.soldOut')}
+        {t('product.soldOut')}
       </Text>
     )
   return (

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Chip, Group, Text, Title } from '@mantine/core'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
 import {
@@ -12,8 +12,8 @@ import {
   useRouteError,
 } from 'react-router'
 import { Offers } from '../features/catalogue/Offers.tsx'
-import { RegionChoice } from '../features/catalogue/RegionChoice.tsx'
 import { useOfferChoice } from '../features/catalogue/use-offer-choice.ts'
+import { RegionName } from '../money/RegionName.tsx'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
@@ -98,5 +98,32 @@ export function ErrorBoundary() {
         {t('notFound.browse')}
       </Button>
     </Message>
+  )
+}
+
+interface RegionChoiceProps {
+  product: Product
+  /** 0 for none. */
+  regionId: number
+  onChoose(regionId: number): void
+}
+
+function RegionChoice({ product, regionId, onChoose }: RegionChoiceProps) {
+  const { t } = useTranslation()
+  return (
+    <Chip.Group value={String(regionId)} onChange={(id) => onChoose(Number(id))}>
+      <Group gap="xs" role="radiogroup" aria-label={t('product.chooseRegion')}>
+        {product.hasGlobalCodes && (
+          <Chip value="0" size="md">
+            {t('product.anyRegion')}
+          </Chip>
+        )}
+        {product.regions.map((region) => (
+          <Chip key={region.id} value={String(region.id)} size="md">
+            <RegionName region={region} />
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
   )
 }

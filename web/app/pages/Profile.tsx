@@ -1,4 +1,4 @@
-import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Grid, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
@@ -7,29 +7,24 @@ import { Link, useNavigate } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
-import { PurchaseStatus } from '../features/accounts/PurchaseStatus.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
-import { Balances } from '../features/wallet/Balances.tsx'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
-import { useBalance } from '../features/wallet/wallet.queries.ts'
+import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
+import { Amount } from '../money/Amount.tsx'
+import { shownCurrencies } from '../money/currency.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
-import { RequireLogin } from '../session/RequireLogin.tsx'
-import { Page } from '../ui/Page.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { toastSuccess } from '../ui/toast.ts'
+import { CustomerPage } from './CustomerPage.tsx'
 
 export default function Profile() {
   const { t } = useTranslation()
   return (
-    <Page>
-      <PrivateTitle title={t('profile.title')} />
-      <RequireLogin whileUnknown={<ProfileSkeleton />}>
-        <Contents />
-      </RequireLogin>
-    </Page>
+    <CustomerPage title={t('profile.title')} hasHeading={false} skeleton={<ProfileSkeleton />}>
+      <Contents />
+    </CustomerPage>
   )
 }
 
@@ -119,7 +114,7 @@ function Account({ customer }: { customer: Customer }) {
       <Stack gap="md">
         <div>
           <Text>
-            {t('profile.nickname')}: <b>{customer.nickname}</b>
+            {t('login.nickname')}: <b>{customer.nickname}</b>
           </Text>
           <Text c="dimmed">{t('profile.id', { id: customer.id })}</Text>
         </div>
@@ -180,6 +175,52 @@ function ProfileShapes() {
           <Skeleton h={380} radius="lg" />
         </Grid.Col>
       </Grid>
+    </div>
+  )
+}
+
+function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {shownCurrencies.map((currency) => (
+        <Surface key={currency}>
+          <Text size="sm" c="dimmed">
+            {t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}
+          </Text>
+          {balances ? (
+            <Text fw={700} fz={26} lh={1.4}>
+              <Amount value={balances[currency]} currency={currency} />
+            </Text>
+          ) : (
+            <Skeleton h={28} w={140} mt={8} />
+          )}
+        </Surface>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** How far it is to being a regular buyer. */
+function PurchaseStatus({ status }: { status: Customer['purchase_status'] }) {
+  const { t } = useTranslation()
+  const { current, total } = status
+  const label = t(status.key === 'regular_buyer' ? 'profile.regularBuyer' : 'profile.newBuyer')
+  return (
+    <div>
+      <Group justify="space-between" mb={6} gap="xs">
+        <Text fw={600}>{label}</Text>
+        <Text size="sm" c="dimmed">
+          {t('profile.progress', { current, total })}
+        </Text>
+      </Group>
+      <Progress.Root size="lg">
+        <Progress.Section
+          value={Math.min(100, (current / total) * 100)}
+          aria-label={label}
+          aria-valuetext={t('profile.progress', { current, total })}
+        />
+      </Progress.Root>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { Text } from '@mantine/core'
+import type { PackageCount } from '@olmos/contract/uc-combination'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-router'
 import { useDraft } from '../features/topups/draft.ts'
@@ -6,14 +8,18 @@ import { PlayerField } from '../features/topups/PlayerField.tsx'
 import { type UcOffer, useUcOffers } from '../features/topups/topups.queries.ts'
 import { UcAmount } from '../features/topups/UcAmount.tsx'
 import { UcOffers } from '../features/topups/UcOffers.tsx'
-import { selectionFor, toChosen, toggled, type UcSelection } from '../features/topups/uc-selection.ts'
+import { selectionFor, sumUc, toChosen, toggled, type UcSelection } from '../features/topups/uc-selection.ts'
+import { Amount } from '../money/Amount.tsx'
+import { useCurrency } from '../money/currency.ts'
+import { gameNumber } from '../money/game-number.ts'
+import { lineTotal } from '../money/total.ts'
 import { Step } from '../ui/Step.tsx'
 import { pageMeta } from './page-meta.ts'
 import { ProductFrame } from './product/ProductFrame.tsx'
 import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
 import { PubgAction } from './topups/PubgAction.tsx'
-import { UcSummary } from './topups/UcSummary.tsx'
+import { SummaryAccount, SummaryLine, TopupSummary } from './topups/TopupSummary.tsx'
 
 export async function loader(args: LoaderFunctionArgs) {
   const server = await pageServer(args)
@@ -59,5 +65,30 @@ export default function Pubg() {
         <PlayerField game="pubg" player={draft} onChange={change} />
       </Step>
     </ProductFrame>
+  )
+}
+
+interface UcSummaryProps {
+  chosen: readonly PackageCount<UcOffer>[]
+  account: string
+}
+
+/** Lists each chosen offer, and how many UC they add up to. */
+function UcSummary({ chosen, account }: UcSummaryProps) {
+  const { t } = useTranslation()
+  const currency = useCurrency()
+  return (
+    <TopupSummary>
+      {chosen.length === 0 && <Text c="dimmed">{t('topups.nothingChosen')}</Text>}
+      {chosen.map(({ package: entry, quantity }) => (
+        <SummaryLine key={entry.id} name={`${gameNumber(entry.uc_amount)} UC${quantity > 1 ? ` × ${quantity}` : ''}`}>
+          <Amount value={lineTotal({ ...entry, quantity }, currency)} currency={currency} />
+        </SummaryLine>
+      ))}
+      <SummaryLine name={t('topups.pubg.totalUc')}>
+        <span aria-live="polite">{gameNumber(sumUc(chosen).uc)} UC</span>
+      </SummaryLine>
+      <SummaryAccount account={account} />
+    </TopupSummary>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
 import type { Receipt as Order } from '@olmos/contract/orders'
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -10,14 +10,11 @@ import { isOnlyTopups } from '../features/orders/order.rules.ts'
 import { useReceipt } from '../features/orders/orders.queries.ts'
 import { ReceiptCodes } from '../features/orders/ReceiptCodes.tsx'
 import { ReceiptHead } from '../features/orders/ReceiptHead.tsx'
-import { ReceiptSkeleton } from '../features/orders/ReceiptSkeleton.tsx'
 import { ReceiptState } from '../features/orders/ReceiptState.tsx'
 import { ReceiptTopups } from '../features/orders/ReceiptTopups.tsx'
 import { paths } from '../paths.ts'
-import { RequireLogin } from '../session/RequireLogin.tsx'
 import { Message } from '../ui/Message.tsx'
-import { Page } from '../ui/Page.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { CustomerPage } from './CustomerPage.tsx'
 
 export default function Receipt() {
   const { t } = useTranslation()
@@ -28,12 +25,9 @@ export default function Receipt() {
     </Frame>
   )
   return (
-    <Page>
-      <PrivateTitle title={t('receipt.title', { id })} />
-      <RequireLogin whileUnknown={waiting}>
-        <Contents id={id} waiting={waiting} />
-      </RequireLogin>
-    </Page>
+    <CustomerPage title={t('orders.number', { id })} hasHeading={false} skeleton={waiting}>
+      <Contents id={id} waiting={waiting} />
+    </CustomerPage>
   )
 }
 
@@ -80,8 +74,18 @@ function Frame({ id, children }: { id: string; children: ReactNode }) {
           {t('receipt.back')}
         </Group>
       </Anchor>
-      <Title order={1}>{t('receipt.title', { id })}</Title>
+      <Title order={1}>{t('orders.number', { id })}</Title>
       {children}
+    </Stack>
+  )
+}
+
+function ReceiptSkeleton() {
+  return (
+    <Stack aria-hidden>
+      <Skeleton h={104} radius="lg" />
+      <Skeleton h={36} w={220} />
+      <Skeleton h={280} radius="lg" />
     </Stack>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
-import { NicknameField, PasswordField, SubmitButton, WayOut } from '../features/accounts/account-fields.tsx'
+import { NewPasswordFields, NicknameField, SubmitButton, WayOut } from '../features/accounts/account-fields.tsx'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { registrationErrors } from '../features/accounts/password-form.ts'
 import { WEB_LIMITS } from '../limits.ts'
@@ -36,7 +36,7 @@ export default function Register() {
 
   const refuse = (error: Error) => {
     setShaking(true)
-    if (isRefusal(error, 'NICKNAME_TAKEN')) return form.setFieldError('nickname', t('field.nickname_taken'))
+    if (isRefusal(error, 'NICKNAME_TAKEN')) return form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
     const errors = toFieldErrors(error)
     form.setErrors(fieldTexts(t, errors))
     if (Object.keys(errors).length === 0) toastError(t('register.failed'))
@@ -65,22 +65,12 @@ export default function Register() {
           <form onSubmit={submit} noValidate>
             <Stack>
               <NicknameField {...form.getInputProps('nickname')} />
-              <PasswordField
-                label={t('login.password')}
-                description={t('register.passwordHint')}
-                autoComplete="new-password"
-                {...form.getInputProps('password')}
-              />
-              <PasswordField
-                label={t('register.confirmPassword')}
-                autoComplete="new-password"
-                {...form.getInputProps('confirmPassword')}
-              />
-              <SubmitButton isBusy={register.isPending} label={t('register.submit')} busyLabel={t('register.busy')} />
+              <NewPasswordFields label={t('login.password')} form={form} />
+              <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>
           </form>
           <WayOut question={t('register.hasAccount')} to={paths.login} state={location.state} mt="md">
-            {t('register.logIn')}
+            {t('login.submit')}
           </WayOut>
         </Surface>
       </Box>

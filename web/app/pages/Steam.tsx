@@ -1,20 +1,26 @@
+import { Button, Loader, SimpleGrid, Text, Title } from '@mantine/core'
+import { BUSINESS } from '@olmos/contract/business'
+import { IconClock, IconMapPin } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLoaderData, useLocation, useNavigate } from 'react-router'
 import { useDraft } from '../features/topups/draft.ts'
 import { SteamAmount } from '../features/topups/SteamAmount.tsx'
 import { SteamLogin } from '../features/topups/SteamLogin.tsx'
-import { SteamNotes } from '../features/topups/SteamNotes.tsx'
 import { type SteamWish, useSteamCalculation } from '../features/topups/steam.queries.ts'
-import { useSteamToasts } from '../features/topups/use-steam-toasts.ts'
+import { calculationFailure, calculationText, useSteamToasts } from '../features/topups/use-steam-toasts.ts'
+import { useLanguage } from '../i18n/use-language.ts'
+import { Amount } from '../money/Amount.tsx'
 import { useCurrency } from '../money/currency.ts'
+import { formatSteamAmount } from '../money/steam-amount.ts'
 import { paths } from '../paths.ts'
 import { Step } from '../ui/Step.tsx'
+import { Surface } from '../ui/Surface.tsx'
 import { pageMeta } from './page-meta.ts'
 import { ProductFrame } from './product/ProductFrame.tsx'
 import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
 import { SteamAction } from './topups/SteamAction.tsx'
-import { SteamSummary } from './topups/SteamSummary.tsx'
+import { SummaryAccount, SummaryLine, TopupSummary } from './topups/TopupSummary.tsx'
 
 export async function loader(args: LoaderFunctionArgs) {
   const server = await pageServer(args)
@@ -58,5 +64,87 @@ export default function Steam() {
       </Step>
       <SteamNotes />
     </ProductFrame>
+  )
+}
+
+interface SteamSummaryProps {
+  login: string
+  wish: SteamWish
+  calculation: ReturnType<typeof useSteamCalculation>
+}
+
+/** What arrives, what is deducted from the balance, and how much of that is commission. */
+function SteamSummary({ login, wish, calculation }: SteamSummaryProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const currency = useCurrency()
+  const { shown, isBusy, error } = calculation
+  const failure = error && calculationFailure(error)
+  return (
+    <TopupSummary>
+      <SummaryAccount account={login} />
+      {wish.amount > 0 ? (
+        <SummaryLine name={t('topups.steam.arrives')}>
+          {formatSteamAmount(wish.amount, wish.inputCurrency, language)}
+        </SummaryLine>
+      ) : (
+        <Text c="dimmed">{t('topups.steam.enterAmount')}</Text>
+      )}
+      {shown && (
+        <>
+          <SummaryLine name={t('topups.steam.deducted')}>
+            <Amount value={shown.amountInUserCurrency} currency={currency} />
+          </SummaryLine>
+          <SummaryLine name={t('topups.steam.commission')}>
+            <Amount value={shown.commission} currency="USD" />
+          </SummaryLine>
+        </>
+      )}
+      <div role="status">
+        {isBusy && (
+          <SummaryLine name={t('topups.steam.calculating')}>
+            <Loader size={18} aria-hidden />
+          </SummaryLine>
+        )}
+      </div>
+      {failure && (
+        <Text size="sm" c={failure === 'loginToCalculate' ? 'var(--olmos-wait)' : 'var(--olmos-bad)'}>
+          {calculationText(t, language, error)}
+        </Text>
+      )}
+      {failure === 'calculateFailed' && (
+        <Button size="compact-md" variant="default" onClick={() => calculation.retry()}>
+          {t('loading.retry')}
+        </Button>
+      )}
+    </TopupSummary>
+  )
+}
+
+/** When the money arrives, and where it can't. */
+function SteamNotes() {
+  const { t } = useTranslation()
+  const notes = [
+    {
+      icon: IconClock,
+      title: t('topups.steam.timing'),
+      text: t('topups.steam.timingText', { count: BUSINESS.topupMinutes }),
+    },
+    { icon: IconMapPin, title: t('topups.steam.regions'), text: t('topups.steam.regionsText') },
+  ]
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      {notes.map(({ icon: Icon, title, text }) => (
+        <Surface key={title}>
+          <Icon size={24} color="var(--mantine-color-anchor)" aria-hidden />
+          <Title order={3} size="h5" mt={4}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed" mt={4}>
+            {text}
+          </Text>
+        </Surface>
+      ))}
+    </SimpleGrid>
   )
 }

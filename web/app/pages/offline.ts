@@ -26,7 +26,7 @@ a { display: inline-block; padding: 12px 24px; border-radius: 12px; color: #fff;
   background: linear-gradient(100deg, #0b7fc0, #6a4de0); }
 </style>
 </head>
-<body><main><h1>${t('offline.title')}</h1><p>${t('offline.text')}</p><a href="">${t('offline.retry')}</a></main></body>
+<body><main><h1>${t('offline.title')}</h1><p>${t('offline.text')}</p><a href="">${t('loading.retry')}</a></main></body>
 </html>
 `
   return new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Message } from './Message.tsx'
 
-export interface Retry {
+interface Retry {
   label: string
   isBusy: boolean
   onClick(): void
@@ -15,7 +15,7 @@ interface RetryMessageProps {
   retry: Retry
 }
 
-/** Stands in for a section that could not be loaded. Apart from `LoadFailed`, whose banner the first page does without. */
+/** Stands in for a section that could not be loaded. Apart from `QueryFailed`, whose banner the first page does without. */
 export const RetryMessage = ({ title, level, text, retry }: RetryMessageProps) => (
   <Message level={level} title={title} {...(text && { text })}>
     <Button onClick={retry.onClick} loading={retry.isBusy}>

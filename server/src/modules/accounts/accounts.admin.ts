@@ -1,9 +1,8 @@
 import { secondFactorApi } from '@olmos/contract/second-factor'
 import { usersApi } from '@olmos/contract/users'
 import type { Context } from '../../platform/context.ts'
-import { withTotal } from '../../platform/database/lists.ts'
 import { toNetwork } from '../../platform/http/rate-limit.ts'
-import { blockUser, changeRole, countUsers, listUsers, readUser, resetPassword, shownUser } from './change-user.ts'
+import { blockUser, changeRole, listUsers, readUser, resetPassword } from './change-user.ts'
 import { type Passwords, requireUncommonPassword } from './passwords.ts'
 import {
   codesLimit,
@@ -16,11 +15,7 @@ import {
 } from './second-factor.ts'
 
 export function accountsAdmin({ serve, database }: Context, passwords: Passwords): void {
-  serve(usersApi.list, async ({ query }) => {
-    const list = { ...query, sort: query.sort ?? 'created_at' }
-    const { rows, total } = await withTotal(list, listUsers(database, list), () => countUsers(database, list))
-    return { data: rows.map(shownUser), total }
-  })
+  serve(usersApi.list, ({ query }) => listUsers(database, { ...query, sort: query.sort ?? 'created_at' }))
 
   serve(usersApi.one, async ({ params }) => ({ data: await readUser(database, params.id) }))
 

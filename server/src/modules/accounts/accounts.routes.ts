@@ -3,14 +3,21 @@ import { Failure } from '@olmos/contract/failure'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import { deleteOtherSessions, deleteSession } from './accounts.store.ts'
 import { logIn } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
 import { changePassword, type Passwords } from './passwords.ts'
 import { readProfile } from './profile.ts'
 import { register } from './register.ts'
 import { codesLimit } from './second-factor.ts'
-import { deviceToken, endOwnSession, openSession, ownSessions, toOrigin } from './sessions.ts'
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deviceToken,
+  endOwnSession,
+  openSession,
+  ownSessions,
+  toOrigin,
+} from './sessions.ts'
 
 export function accountsRoutes(context: Context, passwords: Passwords): void {
   const { serve, database, vault, config, security } = context

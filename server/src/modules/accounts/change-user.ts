@@ -4,19 +4,16 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { deleteSessions, deleteUserDeadSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
+import { setTemporaryPasswordHash } from './accounts.store.ts'
+import { deleteSessions, deleteUserDeadSessions, hasSession } from './sessions.ts'
 
-interface UserRow {
-  id: number
-  nickname: string
-  role: Role
+interface UserRow extends Omit<ListedUser, 'balanceUsd' | 'balanceRub' | 'created_at'> {
   /** In minor units. */
   balance_usd: number
   balance_rub: number
-  is_blocked: boolean
   created_at: Date
 }
 
@@ -46,14 +43,16 @@ const isListed = ({ search, role, blocked }: UserList) =>
     blocked && sql`(users.blocked_at IS NOT NULL) = ${blocked === 'true'}`,
   )
 
-export const listUsers = (queries: Queries, list: UserList) =>
-  queries.rows<UserRow>(sql`
+/** Reads a page of users as the admin area shows them, and how many there are in all. */
+export async function listUsers(queries: Queries, list: UserList): Promise<{ data: ListedUser[]; total: number }> {
+  const read = queries.rows<UserRow>(sql`
     SELECT ${columns} FROM (
       SELECT id FROM users WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS found
     JOIN users USING (id) ORDER BY ${toOrderBy(list)}`)
-
-export const countUsers = (queries: Queries, list: UserList) =>
-  countAll(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
+  const count = () => countAll(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
+  const { rows, total } = await withTotal(list, read, count)
+  return { data: rows.map(shownUser), total }
+}
 
 const findUserRow = (queries: Queries, userId: number) =>
   queries.maybe<UserRow>(sql`SELECT ${columns} FROM users WHERE users.id = ${userId}`)
@@ -100,7 +99,7 @@ export const setCustomerFrozen = async (tx: Tx, userId: number, isFrozen: boolea
     UPDATE users SET held_since = CASE WHEN ${isFrozen} THEN now() END
     WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isFrozen}`)) === 1
 
-export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
+const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
   ...row,
   balanceUsd: toMajor(balance_usd),
   balanceRub: toMajor(balance_rub),
@@ -126,7 +125,7 @@ export async function resetPassword(
   userId: number,
   passwordHash: string,
 ): Promise<ListedUser> {
-  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { password: 'own' })
+  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_password', password: 'own' })
   await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
   await tx.pipeline({
@@ -188,9 +187,9 @@ async function change(
   const admins = await lockAdminsFor(tx, admin, userId)
   const before = await readUser(tx, userId)
   if (!isAdminAfter && admins.length === 1 && admins[0] === userId) {
-    throw new Failure('STATE_CONFLICT', { user: 'last_admin' })
+    throw new Failure('STATE_CONFLICT', { reason: 'last_admin', user: 'last_admin' })
   }
-  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { user: 'self' })
+  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_account', user: 'self' })
   await write()
   const after = await readUser(tx, userId)
   await writeAuditChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)

@@ -4,11 +4,12 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { createSecurityLog } from '../../platform/security/security-log.ts'
-import { deleteSessions, setTemporaryPasswordHash } from './accounts.store.ts'
+import { setTemporaryPasswordHash } from './accounts.store.ts'
 import { setBlocked } from './change-user.ts'
 import { logIn as logInWith } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
 import { changePassword, createPasswords, type Passwords } from './passwords.ts'
+import { deleteSessions } from './sessions.ts'
 
 const logLines: string[] = []
 const password = 'lola-pal0ma'

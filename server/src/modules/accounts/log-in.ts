@@ -1,11 +1,11 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
 import { type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
-import { findUserByNickname, type SessionOrigin, type User } from './accounts.store.ts'
-import type { CountedAttempt, LoginGate } from './login-gate.ts'
+import { findUserByNickname, type User } from './accounts.store.ts'
+import type { LoginGate } from './login-gate.ts'
 import { nicknameKey, type Passwords } from './passwords.ts'
 import { confirmSession, hasSecondFactor, takeCode } from './second-factor.ts'
-import { deviceToken, hashToken, isKnownDevice, openSession, toOrigin } from './sessions.ts'
+import { deviceToken, hashToken, isKnownDevice, openSession, type SessionOrigin, toOrigin } from './sessions.ts'
 
 interface Credentials {
   nickname: string
@@ -66,7 +66,12 @@ export async function logIn(
 }
 
 /** A password that the store was too busy to check does not count as an attempt. */
-async function isRight({ passwords }: LoginMeans, attempt: CountedAttempt, user: User, password: string) {
+async function isRight(
+  { passwords }: LoginMeans,
+  attempt: Awaited<ReturnType<LoginGate>>,
+  user: User,
+  password: string,
+) {
   try {
     return await passwords.verify(user.password_hash, password)
   } catch (error) {

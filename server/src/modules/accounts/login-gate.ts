@@ -47,7 +47,7 @@ interface LoginAttempt {
   device: string | undefined
 }
 
-export interface CountedAttempt {
+interface CountedAttempt {
   /** The password was right: deletes the failures. */
   forget(): Promise<void>
   /** The password was not checked: takes the attempt back. */

@@ -5,8 +5,9 @@ import unhomoglyph from 'unhomoglyph'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createTurns } from '../../platform/http/in-turn.ts'
-import type { Caller } from '../../platform/http/serve.ts'
-import { deleteOtherSessions, findUser, replacePasswordHash } from './accounts.store.ts'
+import type { Caller } from '../../platform/http/route.ts'
+import { findUser, replacePasswordHash } from './accounts.store.ts'
+import { deleteOtherSessions } from './sessions.ts'
 
 // Passwords with a digit and at least eight characters that guessing programs try first.
 const commonPasswords: ReadonlySet<string> = new Set(

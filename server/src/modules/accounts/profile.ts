@@ -1,9 +1,30 @@
-import type { Profile } from '@olmos/contract/accounts'
+import type { Profile, Role } from '@olmos/contract/accounts'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
-import type { Caller } from '../../platform/http/serve.ts'
-import { readProfileRow } from './accounts.store.ts'
+import type { Caller } from '../../platform/http/route.ts'
+
+interface ProfileRow {
+  id: number
+  nickname: string
+  role: Role
+  created_at: Date
+  balance_usd: number
+  balance_rub: number
+  completed_orders: number
+}
+
+const balances = sql`
+  (SELECT balance FROM account WHERE user_id = users.id AND currency = 'USD') AS balance_usd,
+  (SELECT balance FROM account WHERE user_id = users.id AND currency = 'RUB') AS balance_rub`
+
+const readProfileRow = (queries: Queries, userId: number) =>
+  queries.one<ProfileRow>(sql`
+    SELECT id, nickname, role, created_at, ${balances},
+      (SELECT count(*) FROM (
+        SELECT FROM orders WHERE user_id = users.id AND status = 'completed' AND payment_method <> 'code'
+        LIMIT ${SERVER_BUSINESS.regularBuyerOrders}) AS completed)::int AS completed_orders
+    FROM users WHERE id = ${userId}`)
 
 /** Reads the user's name, balances and progress towards being a regular buyer. */
 export async function readProfile(

@@ -1,8 +1,29 @@
-import type { Role } from '@olmos/contract/accounts'
+import { randomBytes } from 'node:crypto'
+import { passwordSchema, type Role } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
-import type { Database } from '../../platform/database/database.ts'
-import { insertUser, setSkeletons, type User, usersWithoutSkeleton } from './accounts.store.ts'
+import { LIMITS } from '@olmos/contract/limits'
+import type { Config } from '../../config.ts'
+import { StartupError } from '../../platform/closing.ts'
+import { type Database, type Queries, sql } from '../../platform/database/database.ts'
+import { exists } from '../../platform/database/lists.ts'
+import { insertUser, type User } from './accounts.store.ts'
 import { nicknameKey, nicknameSkeleton, type Passwords, requireUncommonPassword } from './passwords.ts'
+
+/** Users after this id whose nickname is older than the check for lookalikes. */
+const usersWithoutSkeleton = (queries: Queries, afterId: number, limit: number) =>
+  queries.rows<{ id: number; nickname: string }>(sql`
+    SELECT id, nickname FROM users WHERE nickname_skeleton IS NULL AND id > ${afterId} ORDER BY id LIMIT ${limit}`)
+
+/** Among users who look alike only the oldest gets the skeleton. */
+const setSkeletons = (queries: Queries, users: readonly { id: number; skeleton: string }[]) =>
+  queries.run(sql`
+    UPDATE users SET nickname_skeleton = given.skeleton
+    FROM (
+      SELECT DISTINCT ON (skeleton) id, skeleton
+      FROM unnest(${users.map(({ id }) => id)}::int[], ${users.map(({ skeleton }) => skeleton)}::text[]) AS new (id, skeleton)
+      ORDER BY skeleton, id) AS given
+    WHERE users.id = given.id AND NOT EXISTS (
+      SELECT FROM users AS other WHERE other.nickname_skeleton = given.skeleton)`)
 
 interface NewUser {
   nickname: string
@@ -43,5 +64,45 @@ export async function noteSkeletons(database: Database): Promise<void> {
       users.map(({ id, nickname }) => ({ id, skeleton: nicknameSkeleton(nickname) })),
     )
     lastId = users.at(-1)?.id ?? lastId
+  }
+}
+
+const hasAdmin = (queries: Queries) => exists(queries, sql`SELECT FROM users WHERE role = 'admin'`)
+
+/**
+ * Makes the first admin if there is none, and returns the password if it was made up here. A given one has to meet the
+ * rules of registration.
+ */
+export async function makeFirstAdmin(
+  database: Database,
+  passwords: Passwords,
+  { adminNickname, adminPassword, strictAdmins }: Pick<Config, 'adminNickname' | 'adminPassword' | 'strictAdmins'>,
+): Promise<string | undefined> {
+  if (await hasAdmin(database)) return undefined
+  if (adminPassword !== undefined) requireGoodPassword(adminPassword)
+  const invented = adminPassword ? undefined : randomBytes(12).toString('base64url')
+  const added = await insertUser(database, {
+    nickname: adminNickname,
+    nicknameKey: nicknameKey(adminNickname),
+    passwordHash: await passwords.hash(adminPassword ?? (invented as string)),
+    // The password is in a settings file or in the store's output.
+    isPasswordTemporary: strictAdmins,
+    role: 'admin',
+  })
+  // Another node that started at the same moment made it; its output has the password.
+  if (!added && (await hasAdmin(database))) return undefined
+  if (!added) throw new StartupError(`The nickname ${adminNickname} belongs to a customer; set another ADMIN_NICKNAME.`)
+  return invented
+}
+
+function requireGoodPassword(password: string): void {
+  const wrong = (what: string) => new StartupError(`The setting ADMIN_PASSWORD is wrong: ${what}.`)
+  if (!passwordSchema.safeParse(password).success) {
+    throw wrong(`it must have ${LIMITS.passwordMin} to ${LIMITS.passwordMax} characters, one of them a digit`)
+  }
+  try {
+    requireUncommonPassword(password)
+  } catch {
+    throw wrong('it is one that guessing programs try first')
   }
 }

@@ -4,12 +4,14 @@ import { LIMITS } from '@olmos/contract/limits'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { exists } from '../../platform/database/lists.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import { deleteOtherSessions, deleteSessions, findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
+import { findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
 import { nicknameKey, type Passwords } from './passwords.ts'
+import { deleteOtherSessions, deleteSessions } from './sessions.ts'
 import { base32, matchingStep, toStep } from './totp.rules.ts'
 
 interface SecondFactor extends Sealed {
@@ -24,12 +26,8 @@ const lockSecondFactor = (tx: Tx, userId: number) =>
     SELECT key_id AS "keyId", ciphertext, ${isEnrolled} AS "isEnrolled" FROM second_factor
     WHERE user_id = ${userId} FOR UPDATE`)
 
-export const hasSecondFactor = async (queries: Queries, userId: number): Promise<boolean> => {
-  const { found } = await queries.one<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM second_factor WHERE user_id = ${userId} AND ${isEnrolled}) AS found`,
-  )
-  return found
-}
+export const hasSecondFactor = (queries: Queries, userId: number) =>
+  exists(queries, sql`SELECT FROM second_factor WHERE user_id = ${userId} AND ${isEnrolled}`)
 
 export const readSecondFactorStatus = (queries: Queries, userId: number) =>
   queries.maybe<{ enrolled_at: Date; recovery_codes_left: number }>(sql`
@@ -144,7 +142,8 @@ export async function offerSecret(
       throw new Failure('VALIDATION_FAILED', { password: 'invalid_credentials' })
     const seal = await vault.sealer(tx)
     const written = await writeSecret(tx, caller.id, seal(secret.toString('hex'), secondFactorRow(caller.id)))
-    if (written === 0) throw new Failure('STATE_CONFLICT', { second_factor: 'enrolled' })
+    if (written === 0)
+      throw new Failure('STATE_CONFLICT', { reason: 'second_factor_enrolled', second_factor: 'enrolled' })
   })
   return { secret: base32(secret), uri: toUri(caller.nickname, base32(secret), new URL(config.publicUrl).hostname) }
 }
@@ -162,8 +161,11 @@ export function enrolSecondFactor(
 ): Promise<string[]> {
   return database.transaction(async (tx) => {
     const factor = await lockSecondFactor(tx, id)
-    if (!factor || factor.isEnrolled) {
-      throw new Failure('STATE_CONFLICT', { second_factor: factor ? 'enrolled' : 'not_offered' })
+    if (!factor) {
+      throw new Failure('STATE_CONFLICT', { reason: 'second_factor_not_offered', second_factor: 'not_offered' })
+    }
+    if (factor.isEnrolled) {
+      throw new Failure('STATE_CONFLICT', { reason: 'second_factor_enrolled', second_factor: 'enrolled' })
     }
     const step = matchingStep(await openSecret(vault, id, factor), otp.replace(/\s/g, ''), toStep(clock.now()))
     if (step === undefined) throw wrongCode()
@@ -230,7 +232,8 @@ function newRecoveryCode(): string {
 export async function resetSecondFactor(tx: Tx, nickname: string): Promise<void> {
   const user = await findUserByNickname(tx, nicknameKey(nickname))
   if (!user) throw new Failure('USER_NOT_FOUND')
-  if ((await deleteSecondFactor(tx, user.id)) === 0) throw new Failure('STATE_CONFLICT', { second_factor: 'none' })
+  if ((await deleteSecondFactor(tx, user.id)) === 0)
+    throw new Failure('STATE_CONFLICT', { reason: 'no_second_factor', second_factor: 'none' })
   await deleteSessions(tx, user.id)
   await writeAudit(tx, { actorId: null, action: 'second_factor.reset', subject: `user:${user.id}` })
 }

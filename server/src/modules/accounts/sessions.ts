@@ -1,25 +1,122 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
+import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
-import type { Queries } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/database.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
 import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import {
-  deleteDeadSessions,
-  deleteOwnSession,
-  findSession,
-  insertSession,
-  listSessions,
-  type OwnSessionRow,
-  renewSession,
-  type SessionOrigin,
-  type User,
-} from './accounts.store.ts'
+import type { User } from './accounts.store.ts'
 import { forgetOldGates } from './login-gate.ts'
+
+/** Where a session was opened, as far as it is known. */
+export interface SessionOrigin {
+  browser: string | null
+  system: string | null
+  network: string | null
+}
+
+/**
+ * Makes a session for the checked password, unless it was changed or the user was blocked meanwhile. The lock on the
+ * user makes such a change wait, and then end this session with the others.
+ */
+const insertSession = async (
+  queries: Queries,
+  { userId, checkedHash, tokenHash }: { userId: number; checkedHash: string; tokenHash: Buffer },
+  { browser, system, network }: SessionOrigin,
+) =>
+  (await queries.run(sql`
+    INSERT INTO session (token_hash, user_id, browser, system, network, expires_at)
+    SELECT ${tokenHash}, id, ${browser}, ${system}, ${network}, now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
+    FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
+
+interface LivingSession {
+  id: number
+  nickname: string
+  role: Caller['role']
+  is_to_renew: boolean
+  must_change_password: boolean
+  has_second_factor: boolean
+  /** Whether the second factor was given a moment ago. */
+  is_confirmed: boolean
+}
+
+const { hours, idleMinutes, noteAfterSeconds } = SERVER_BUSINESS.adminSession
+
+/**
+ * Whether a session with its user is alive. An admin's ends some hours after the login, and earlier when it is not
+ * used.
+ */
+const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
+  session.created_at > now() - make_interval(hours => ${hours})
+  AND session.renewed_at > now() - make_interval(mins => ${idleMinutes}))))`
+
+const findSession = (queries: Queries, tokenHash: Buffer) =>
+  queries.maybe<LivingSession>(sql`
+    SELECT users.id, users.nickname, users.role,
+      session.renewed_at < now() - CASE users.role
+        WHEN 'admin' THEN make_interval(secs => ${noteAfterSeconds})
+        ELSE make_interval(hours => ${SERVER_LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
+      users.password_is_temporary AS must_change_password,
+      coalesce(session.confirmed_until > now(), false) AS is_confirmed,
+      EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor
+    FROM session JOIN users ON users.id = session.user_id
+    WHERE session.token_hash = ${tokenHash} AND ${isAlive} AND users.blocked_at IS NULL`)
+
+export const hasSession = async (queries: Queries, tokenHash: Buffer): Promise<boolean> =>
+  (await queries.maybe(sql`SELECT FROM session WHERE token_hash = ${tokenHash}`)) !== undefined
+
+interface OwnSessionRow extends SessionOrigin {
+  id: number
+  created_at: Date
+  renewed_at: Date
+  is_current: boolean
+}
+
+const listSessions = (queries: Queries, userId: number, tokenHash: Buffer) =>
+  queries.rows<OwnSessionRow>(sql`
+    SELECT session.id, session.created_at, renewed_at, browser, system, network, token_hash = ${tokenHash} AS is_current
+    FROM session JOIN users ON users.id = session.user_id
+    WHERE session.user_id = ${userId} AND ${isAlive}
+    ORDER BY is_current DESC, renewed_at DESC, session.id DESC LIMIT ${SERVER_LIMITS.sessionsShownMax}`)
+
+const renewSession = (queries: Queries, tokenHash: Buffer) =>
+  queries.run(sql`
+    UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
+    WHERE token_hash = ${tokenHash}`)
+
+/** Ends sessions and tells every node whose they were, so that their streams end too. */
+const endSessions = (queries: Queries, which: Sql) =>
+  queries.run(sql`
+    WITH ended AS (DELETE FROM session WHERE ${which} RETURNING user_id)
+    SELECT pg_notify('session', user_id::text) FROM ended GROUP BY user_id`)
+
+export const deleteSession = (queries: Queries, tokenHash: Buffer) =>
+  endSessions(queries, sql`token_hash = ${tokenHash}`)
+
+export const deleteOtherSessions = (queries: Queries, userId: number, keptTokenHash: Buffer) =>
+  endSessions(queries, sql`user_id = ${userId} AND token_hash <> ${keptTokenHash}`)
+
+export const deleteSessions = (queries: Queries, userId: number) => endSessions(queries, sql`user_id = ${userId}`)
+
+/** Returns how many ended: 0 when the user has no such session. */
+const deleteOwnSession = (queries: Queries, userId: number, sessionId: number) =>
+  endSessions(queries, sql`user_id = ${userId} AND id = ${sessionId}`)
+
+const isDead = (users: Sql) =>
+  sql`token_hash IN (
+    SELECT token_hash FROM session JOIN users ON users.id = session.user_id WHERE ${users} AND NOT ${isAlive})`
+
+/** Deletes sessions that nobody can use any more. */
+const deleteDeadSessions = (queries: Queries) => queries.run(sql`DELETE FROM session WHERE ${isDead(sql`true`)}`)
+
+/** Deletes sessions that have ended under the user's present role, because another role must not revive them. */
+export const deleteUserDeadSessions = (queries: Queries, userId: number) =>
+  queries.run(sql`DELETE FROM session WHERE ${isDead(sql`users.id = ${userId}`)}`)
 
 // The more specific ones come first: nearly every browser also claims to be Chrome and Safari.
 const browsers: readonly [RegExp, string][] = [

@@ -83,9 +83,9 @@ describe('roles', () => {
 
   test('the last admin stays one', async () => {
     const answer = await call('PUT', `/${admin.id}/role`, { role: 'customer' })
-    expect([answer.status, answer.body.error.details]).toEqual([409, { user: 'last_admin' }])
+    expect([answer.status, answer.body.error.details]).toEqual([409, { reason: 'last_admin', user: 'last_admin' }])
     const blocked = await call('PUT', `/${admin.id}/blocked`, { blocked: true })
-    expect([blocked.status, blocked.body.error.details]).toEqual([409, { user: 'last_admin' }])
+    expect([blocked.status, blocked.body.error.details]).toEqual([409, { reason: 'last_admin', user: 'last_admin' }])
   })
 
   test('nobody takes away the own role, shuts the own account or sets the own password here', async () => {
@@ -96,9 +96,9 @@ describe('roles', () => {
       await call('PUT', `/${other.id}/password`, { password: 'six666' }, other),
     ]
     expect(refused.map(({ status, body }) => [status, body.error.code, body.error.details])).toEqual([
-      [409, 'STATE_CONFLICT', { user: 'self' }],
-      [409, 'STATE_CONFLICT', { user: 'self' }],
-      [409, 'STATE_CONFLICT', { password: 'own' }],
+      [409, 'STATE_CONFLICT', { reason: 'own_account', user: 'self' }],
+      [409, 'STATE_CONFLICT', { reason: 'own_account', user: 'self' }],
+      [409, 'STATE_CONFLICT', { reason: 'own_password', password: 'own' }],
     ])
     expect(await profileStatus(other.token)).toBe(200)
     expect((await call('PUT', `/${other.id}/role`, { role: 'customer' })).body.data.role).toBe('customer')

@@ -5,17 +5,10 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
-interface AlertRow {
-  id: number
-  kind: string
-  subject: string
-  details: Record<string, unknown>
-  state: AlertState
+interface AlertRow extends Omit<Alert, 'created_at' | 'acknowledged_at' | 'resolved_at'> {
   created_at: Date
   acknowledged_at: Date | null
-  acknowledged_by: string | null
   resolved_at: Date | null
-  resolved_by: string | null
 }
 
 const columns = sql`
@@ -81,7 +74,7 @@ async function answerAlert(tx: Tx, adminId: number, alertId: number, state: keyo
   const row = await lockAlert(tx, alertId)
   if (!row) throw new Failure('NOT_FOUND')
   const before = shownAlert(row)
-  if (before.state === 'resolved') throw new Failure('STATE_CONFLICT', { current: before })
+  if (before.state === 'resolved') throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: before })
   const after = shownAlert(await answers[state](tx, alertId, adminId))
   await writeAuditChange(tx, { actorId: adminId, action: `alert.${state}`, subject: `alert:${alertId}` }, before, after)
   return after

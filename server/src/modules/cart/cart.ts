@@ -163,7 +163,7 @@ async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<nu
 }
 
 function refuseFullCart(lines: number): void {
-  if (lines >= SERVER_LIMITS.cartLinesMax) throw new Failure('STATE_CONFLICT', { cart: 'full' })
+  if (lines >= SERVER_LIMITS.cartLinesMax) throw new Failure('STATE_CONFLICT', { reason: 'cart_full', cart: 'full' })
 }
 
 function refuseOtherPrice(offer: OfferLine, seen: AddToCart): void {

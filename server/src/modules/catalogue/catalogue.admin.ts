@@ -3,33 +3,21 @@ import { toMinor } from '@olmos/contract/minor-units'
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import type { Context } from '../../platform/context.ts'
+import { changeProduct, createProduct, setProductCurrency, setProductRegions } from './change-product.ts'
 import {
   addDenomination,
   changeDenomination,
-  countDenominations,
   listActiveDenominations,
   listDenominations,
   shownDenomination,
 } from './denominations.ts'
-import { changeOffer, countOffers, createOffer, listEditedOffers, readOffer, shownOffer } from './offers.ts'
-import { countEditedProducts, listEditedProducts, readBelongings } from './products.store.ts'
-import {
-  changeProduct,
-  createProduct,
-  readProduct,
-  setProductCurrency,
-  setProductRegions,
-  shownEditedProduct,
-} from './products.ts'
+import { changeOffer, createOffer, listEditedOffers, readOffer } from './offers.ts'
+import { listEditedProducts, readBelongings, readProduct } from './products.ts'
 
 export function catalogueAdmin({ serve, database }: Context): void {
-  serve(productsApi.list, async ({ query }) => {
-    const list = {
-      ...query,
-      ...(query.sort ? { sort: query.sort } : { sort: 'position' as const, order: 'asc' as const }),
-    }
-    const [rows, total] = await Promise.all([listEditedProducts(database, list), countEditedProducts(database, list)])
-    return { data: rows.map(shownEditedProduct), total }
+  serve(productsApi.list, ({ query }) => {
+    const sorted = query.sort ? { sort: query.sort } : { sort: 'position' as const, order: 'asc' as const }
+    return listEditedProducts(database, { ...query, ...sorted })
   })
 
   serve(productsApi.one, async ({ params }) => {
@@ -57,9 +45,7 @@ export function catalogueAdmin({ serve, database }: Context): void {
   serve(offersApi.list, async ({ params, query }) => {
     await readProduct(database, params.id)
     const sorted = query.sort ? { sort: query.sort } : { sort: 'game_amount' as const, order: 'asc' as const }
-    const list = { ...query, ...sorted, productId: params.id }
-    const [rows, total] = await Promise.all([listEditedOffers(database, list), countOffers(database, list)])
-    return { data: rows.map(shownOffer), total }
+    return listEditedOffers(database, { ...query, ...sorted, productId: params.id })
   })
 
   serve(offersApi.add, async ({ user, params, body }) => ({
@@ -89,10 +75,7 @@ export function denominationsAdmin({ serve, database }: Context): void {
 
   serve(pubgDenominationsApi.list, async ({ query }) => {
     const list = { ...query, ...(query.sort ? { sort: query.sort } : smallestFirst) }
-    const [rows, total] = await Promise.all([
-      listDenominations(database, 'pubg', list),
-      countDenominations(database, 'pubg', list),
-    ])
+    const { rows, total } = await listDenominations(database, 'pubg', list)
     return { data: rows.map(shownDenomination.pubg), total }
   })
 
@@ -132,10 +115,7 @@ export function denominationsAdmin({ serve, database }: Context): void {
 
   serve(freefireDenominationsApi.list, async ({ query }) => {
     const list = { ...query, ...(query.sort ? { sort: query.sort } : smallestFirst) }
-    const [rows, total] = await Promise.all([
-      listDenominations(database, 'freefire', list),
-      countDenominations(database, 'freefire', list),
-    ])
+    const { rows, total } = await listDenominations(database, 'freefire', list)
     return { data: rows.map(shownDenomination.freefire), total }
   })
 

@@ -5,8 +5,8 @@ import { anOffer } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { insertRegion } from '../regions/regions.ts'
-import { insertOffer } from './products.store.ts'
-import { addProduct } from './products.ts'
+import { addProduct } from './change-product.ts'
+import { insertOffer } from './products.ts'
 
 const shop = useShop()
 

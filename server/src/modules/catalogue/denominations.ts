@@ -84,13 +84,16 @@ const isListed = (game: Game, { search }: Pick<DenominationList, 'search'>) =>
       : undefined,
   )
 
-export const listDenominations = (queries: Queries, game: Game, list: DenominationList) =>
-  queries.rows<DenominationRow>(sql`
-    SELECT ${columns(game)} FROM ${source} WHERE ${isListed(game, list)}
-    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id ${toPage(list)}`)
-
-export const countDenominations = (queries: Queries, game: Game, list: Pick<DenominationList, 'search'>) =>
-  countAll(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`)
+/** Reads a page of a game's denominations, and how many there are in all. */
+export async function listDenominations(queries: Queries, game: Game, list: DenominationList) {
+  const [rows, total] = await Promise.all([
+    queries.rows<DenominationRow>(sql`
+      SELECT ${columns(game)} FROM ${source} WHERE ${isListed(game, list)}
+      ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id ${toPage(list)}`),
+    countAll(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`),
+  ])
+  return { rows, total }
+}
 
 export const listActiveDenominations = (queries: Queries, game: Game) =>
   queries.rows<DenominationRow>(sql`
@@ -200,7 +203,10 @@ const audited = ({ name, item_id, game_amount, price_usd, price_rub, is_active }
 })
 
 const amountName = { pubg: 'uc_amount', freefire: 'game_amount' } as const
-const amountInUse = { pubg: { uc_amount: 'in_use' }, freefire: { game_amount: 'in_use' } } as const
+const amountInUse = {
+  pubg: { reason: 'uc_amount_in_use', uc_amount: 'in_use' },
+  freefire: { reason: 'game_amount_in_use', game_amount: 'in_use' },
+} as const
 
 interface Confirmed {
   /** Whether an operator has seen and confirmed that the prices are unusual. */

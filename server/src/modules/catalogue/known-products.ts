@@ -1,6 +1,6 @@
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Queries } from '../../platform/database/database.ts'
-import { readSlugs } from './catalogue.store.ts'
+import { readSlugs } from './catalogue.routes.ts'
 
 export interface KnownProducts {
   /** Whether a product has the slug. While the catalogue can't be read it may have it, and the page finds out. */

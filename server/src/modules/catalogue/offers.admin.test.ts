@@ -142,8 +142,8 @@ describe('a package by itself', () => {
     const offer = await anOffer(shop, { productId: product.id })
     const refusals = [await add(product.id, { gameAmount: 5, ...price }), await remove(offer.id)]
     expect(refusals.map(({ status, body }) => [status, body.error.details])).toEqual([
-      [409, { product: 'built_in' }],
-      [409, { product: 'built_in' }],
+      [409, { reason: 'product_built_in', product: 'built_in' }],
+      [409, { reason: 'product_built_in', product: 'built_in' }],
     ])
   })
 

@@ -21,21 +21,9 @@ import { requirePlace, requireUsualPrice } from './price-offers.ts'
 import type { OfferPlace, OfferPrice } from './prices.rules.ts'
 import { lockProduct } from './products.ts'
 
-interface EditedOfferRow {
-  id: number
-  product_id: number
-  region_id: number
-  region_name: string
-  item_id: string | null
-  game_amount: number
-  game_currency: string
-  price_usd: number
-  price_rub: number
-  available_count: number
-  is_popular: boolean
-  is_active: boolean
+/** Prices are in minor units. */
+interface EditedOfferRow extends Omit<EditedOffer, 'created_at'> {
   created_at: Date
-  version: number
 }
 
 const offersWhere = (condition: Sql) => sql`
@@ -72,13 +60,19 @@ const isListed = ({ productId, search }: OfferList) =>
     search ? sql`offer.game_amount::text = ${search}` : undefined,
   )
 
-export const listEditedOffers = (queries: Queries, list: OfferList) =>
-  queries.rows<EditedOfferRow>(sql`
-    ${offersWhere(isListed(list))}
-    ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`)
-
-export const countOffers = (queries: Queries, list: OfferList) =>
-  countAll(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`)
+/** Reads a page of a product's packages as the admin area shows them, and how many there are in all. */
+export async function listEditedOffers(
+  queries: Queries,
+  list: OfferList,
+): Promise<{ data: EditedOffer[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    queries.rows<EditedOfferRow>(sql`
+      ${offersWhere(isListed(list))}
+      ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`),
+    countAll(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`),
+  ])
+  return { data: rows.map(shownOffer), total }
+}
 
 const findOffer = (queries: Queries, offerId: number) =>
   queries.maybe<EditedOfferRow>(offersWhere(sql`offer.id = ${offerId}`))
@@ -125,7 +119,7 @@ const updateOffer = (
       is_popular = ${offer.is_popular}, is_active = ${offer.is_active}, item_id = ${offer.item_id}
     WHERE id = ${offerId}`)
 
-export const shownOffer = (row: EditedOfferRow): EditedOffer => ({
+const shownOffer = (row: EditedOfferRow): EditedOffer => ({
   ...row,
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
@@ -166,7 +160,7 @@ export async function readOffer(
 /** Packages of the top-up pages are denominations of their game and edited as such. */
 async function requireCodes(tx: Tx, productId: number): Promise<void> {
   const product = await lockProduct(tx, productId)
-  if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+  if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { reason: 'product_built_in', product: 'built_in' })
 }
 
 /**

@@ -1,20 +1,49 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { PriceChange } from '@olmos/contract/offers'
-import type { Queries, Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { exists } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import { dollarRates } from '../rates/rates.ts'
-import {
-  findOffers,
-  hasProductRegion,
-  insertOfferIfMissing,
-  isProductKnown,
-  lockOffers,
-  type PlacedOffer,
-  setPrice,
-} from './catalogue.store.ts'
 import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './prices.rules.ts'
+
+const isProductKnown = (queries: Queries, productId: number) =>
+  exists(queries, sql`SELECT FROM product WHERE id = ${productId} AND deleted_at IS NULL FOR KEY SHARE`)
+
+const hasProductRegion = (queries: Queries, productId: number, regionId: number) =>
+  exists(queries, sql`SELECT FROM product_region WHERE product_id = ${productId} AND region_id = ${regionId}`)
+
+interface PlacedOffer {
+  id: number
+  game_amount: number
+  price_usd: number
+  price_rub: number
+}
+
+const offersAt = (place: OfferPlace, gameAmounts: readonly number[]) => sql`
+  SELECT id, game_amount, price_usd, price_rub FROM offer
+  WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
+    AND game_amount = ANY (${gameAmounts}::int[]) AND deleted_at IS NULL`
+
+const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: readonly number[]) =>
+  queries.rows<PlacedOffer>(offersAt(place, gameAmounts))
+
+/** Reads and locks offers: nobody else prices or deletes them until the transaction ends. */
+const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
+  tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
+
+/** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns whether one was made. */
+async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<boolean> {
+  const made = await tx.run(sql`
+    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
+    VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
+    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING`)
+  return made > 0
+}
+
+const setPrice = (tx: Tx, offerId: number, { priceUsd, priceRub }: OfferPrice) =>
+  tx.run(sql`UPDATE offer SET price_usd = ${priceUsd}, price_rub = ${priceRub} WHERE id = ${offerId}`)
 
 interface Asking {
   /**

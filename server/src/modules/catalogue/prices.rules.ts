@@ -15,12 +15,6 @@ export interface OfferPrice {
   priceRub: number
 }
 
-export interface OfferDraft extends OfferPrice {
-  isPopular: boolean
-  /** What the supplier of a top-up calls it. */
-  itemId?: string
-}
-
 export interface WantedPrice extends OfferPrice {
   /** Undefined for a new offer. */
   was: Pick<OfferPrice, 'priceUsd' | 'priceRub'> | undefined

@@ -1,33 +1,6 @@
-import type { ProductKind } from '@olmos/contract/catalogue'
 import { type Language, languages } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
-import type { CodeGame, ProductChange, ProductText } from '@olmos/contract/products'
-
-export interface DraftText {
-  title: string
-  description: string
-  activationInstructions: string
-}
-
-export interface ProductDraft {
-  slug: string
-  kind: ProductKind
-  category: readonly string[]
-  keywords: readonly string[]
-  gameCurrency: string
-  imageUrl: string
-  supportsCodeGeneration: boolean
-  codePrefix: string | null
-  /** The game on whose page its generated codes are activated. */
-  codeGame?: CodeGame | null
-  position: number
-  /** Whether codes that are out of stock are bought from a supplier. */
-  buysOnDemand?: boolean
-  isActive?: boolean
-  texts: Partial<Record<Language, DraftText>> & { ru: DraftText }
-  /** A `gameCurrency` of null means the product's own. */
-  regions: readonly { regionId: number; gameCurrency: string | null }[]
-}
+import type { ProductChange, ProductText } from '@olmos/contract/products'
 
 export type ProductTexts = Partial<Record<Language, ProductText>>
 

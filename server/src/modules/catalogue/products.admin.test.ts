@@ -136,16 +136,25 @@ describe('deleting a product', () => {
 
   test('a product of top-ups keeps its slug, and is deleted while it has no packages', async () => {
     const { id } = await add({ name: 'Tanks', kind: 'topup' })
-    expect((await call('PUT', `/${id}`, { slug: 'other' })).body.error.details).toEqual({ slug: 'built_in' })
+    expect((await call('PUT', `/${id}`, { slug: 'other' })).body.error.details).toEqual({
+      reason: 'slug_built_in',
+      slug: 'built_in',
+    })
     expect((await call('DELETE', `/${id}`)).status).toBe(200)
     expect((await shop.call('GET', '/products/slug/tanks')).status).toBe(404)
   })
 
   test('a product of top-ups that has packages stays, and so do those of the top-up pages', async () => {
     const { productId } = await aTopupOffer(shop)
-    expect((await call('DELETE', `/${productId}`)).body.error.details).toEqual({ product: 'has_packages' })
+    expect((await call('DELETE', `/${productId}`)).body.error.details).toEqual({
+      reason: 'product_has_offers',
+      product: 'has_packages',
+    })
     const { id } = await add({ name: 'Steam', kind: 'topup', slug: 'steam' })
-    expect((await call('DELETE', `/${id}`)).body.error.details).toEqual({ product: 'built_in' })
+    expect((await call('DELETE', `/${id}`)).body.error.details).toEqual({
+      reason: 'product_built_in',
+      product: 'built_in',
+    })
   })
 })
 

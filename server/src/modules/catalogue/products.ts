@@ -1,35 +1,132 @@
-import type { AuditAction } from '@olmos/contract/audit'
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
-import type { Belongings, CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
+import { LIMITS } from '@olmos/contract/limits'
+import type { Belongings, EditedProduct } from '@olmos/contract/products'
 import { topupServices } from '@olmos/contract/topup-data'
-import type { Queries, Tx } from '../../platform/database/database.ts'
-import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
-import { resolveAlert } from '../../platform/live/alert.ts'
-import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { mergeTexts, type ProductDraft, type ProductTexts, toSlug } from './product.rules.ts'
-import {
-  countKnownRegions,
-  type EditedProductRow,
-  findEditedProduct,
-  insertProduct,
-  insertProductRegion,
-  insertProductText,
-  lockProductRow,
-  nextPosition,
-  readBelongings,
-  replaceRegions,
-  replaceTexts,
-  sellsOtherCodes,
-  setRegionCurrency,
-  touchProduct,
-  updateProduct,
-} from './products.store.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allConditions, countAll, direction, exists, type ListPage, toPage } from '../../platform/database/lists.ts'
+import type { OfferPlace, OfferPrice } from './prices.rules.ts'
+import type { ProductTexts } from './product.rules.ts'
+
+interface OfferDraft extends OfferPrice {
+  isPopular: boolean
+  /** What the supplier of a top-up calls it. */
+  itemId?: string
+}
+
+/** Adds an active offer to a product; returns its id. */
+export async function insertOffer(queries: Queries, place: OfferPlace, offer: OfferDraft): Promise<number> {
+  const { id } = await queries.one<{ id: number }>(sql`
+    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id)
+    VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},
+      ${offer.isPopular}, ${offer.itemId ?? null}) RETURNING id`)
+  return id
+}
+
+export const hasProducts = (queries: Queries) => exists(queries, sql`SELECT FROM product`)
+
+export interface EditedProductRow
+  extends Omit<EditedProduct, 'name' | 'description' | 'activationInstructions' | 'created_at'> {
+  translations: ProductTexts
+  created_at: Date
+}
+
+const columns = sql`
+  product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.keywords, product.category,
+  product.game_currency AS "gameCurrency", product.supports_code_generation AS "supportsCodeGeneration",
+  coalesce(product.code_prefix, '') AS "codePrefix", product.code_game AS "codeGame", product.buys_on_demand AS "buysOnDemand",
+  product.is_active AS "isActive", product.position,
+  product.created_at, product.version,
+  (SELECT json_object_agg(language, json_build_object('name', title, 'description', description,
+      'activationInstructions', activation_instructions))
+    FROM product_text WHERE product_id = product.id) AS translations,
+  (SELECT coalesce(json_agg(json_build_object('id', region.id, 'name', region.name, 'code', region.code,
+      'flag', region.flag, 'is_active', region.is_active,
+      'game_currency', coalesce(product_region.game_currency, ''),
+      'offers_count', (SELECT count(*) FROM offer WHERE product_id = product.id AND region_id = region.id))
+      ORDER BY region.id), '[]')
+    FROM product_region JOIN region ON region.id = product_region.region_id
+    WHERE product_region.product_id = product.id) AS regions,
+  (SELECT count(*)::int FROM offer WHERE product_id = product.id AND deleted_at IS NULL) AS offers_count`
+
+const toColumn = {
+  position: sql`product.position`,
+  id: sql`product.id`,
+  name: sql`(SELECT lower(title) FROM product_text WHERE product_id = product.id AND language = 'ru')`,
+  slug: sql`product.slug`,
+  is_active: sql`product.is_active`,
+  created_at: sql`product.created_at`,
+}
+
+interface ProductList extends ListPage {
+  search: string
+  sort: keyof typeof toColumn
+  kind?: ProductKind | undefined
+}
+
+const isListed = ({ search, kind }: ProductList) =>
+  allConditions(
+    sql`product.deleted_at IS NULL`,
+    kind && sql`product.kind = ${kind}`,
+    search
+      ? sql`(product.slug ILIKE ${containing(search)}
+          OR EXISTS (SELECT FROM unnest(product.keywords) AS word WHERE word ILIKE ${containing(search)})
+          OR EXISTS (SELECT FROM product_text WHERE product_id = product.id AND title ILIKE ${containing(search)}))`
+      : undefined,
+  )
+
+/** Reads a page of products as the admin area shows them, and how many there are in all. */
+export async function listEditedProducts(
+  queries: Queries,
+  list: ProductList,
+): Promise<{ data: EditedProduct[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    queries.rows<EditedProductRow>(sql`
+      SELECT ${columns} FROM product WHERE ${isListed(list)}
+      ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, product.id ${toPage(list)}`),
+    countAll(queries, sql`SELECT FROM product WHERE ${isListed(list)}`),
+  ])
+  return { data: rows.map(shownEditedProduct), total }
+}
+
+const findEditedProduct = (queries: Queries, productId: number) =>
+  queries.maybe<EditedProductRow>(sql`
+    SELECT ${columns} FROM product WHERE product.id = ${productId} AND product.deleted_at IS NULL`)
+
+const locked = { toChange: sql`FOR UPDATE`, toUse: sql`FOR SHARE` }
+
+/**
+ * Locks a product until the transaction ends, then reads it: a single statement that waits would return the texts from
+ * before the wait.
+ */
+async function lockProductRow(
+  tx: Tx,
+  productId: number,
+  lock: keyof typeof locked,
+): Promise<EditedProductRow | undefined> {
+  await tx.run(sql`SELECT FROM product WHERE id = ${productId} ${locked[lock]}`)
+  return findEditedProduct(tx, productId)
+}
+
+/** The caller has written the audit entry, and deals with its codes. */
+export const deleteProductRow = (tx: Tx, productId: number) =>
+  tx.run(sql`UPDATE product SET deleted_at = now() WHERE id = ${productId}`)
+
+const codesIn = (productId: number, status: 'available' | 'used') => sql`
+  (SELECT count(*)::int FROM (
+    SELECT FROM code JOIN offer ON offer.id = code.offer_id
+    WHERE offer.product_id = ${productId} AND code.status = ${status} LIMIT ${LIMITS.listCountMax}) AS code)`
+
+export const readBelongings = (queries: Queries, productId: number) =>
+  queries.one<Belongings>(sql`
+    SELECT (SELECT count(*)::int FROM offer WHERE product_id = ${productId} AND deleted_at IS NULL) AS offers_count,
+      ${codesIn(productId, 'available')} AS available_codes, ${codesIn(productId, 'used')} AS sold_codes,
+      (SELECT count(*)::int FROM cart_item LEFT JOIN offer ON offer.id = cart_item.offer_id
+        WHERE coalesce(cart_item.product_id, offer.product_id) = ${productId}) AS cart_items`)
 
 const noTexts = { name: '', description: '', activationInstructions: '' }
 
-export const shownEditedProduct = (row: EditedProductRow): EditedProduct => ({
+const shownEditedProduct = (row: EditedProductRow): EditedProduct => ({
   ...row,
   ...noTexts,
   ...row.translations.ru,
@@ -55,111 +152,6 @@ export const lockProduct = async (tx: Tx, productId: number): Promise<EditedProd
 export const lockProductToUse = async (tx: Tx, productId: number): Promise<EditedProduct> =>
   found(await lockProductRow(tx, productId, 'toUse'))
 
-/** Adds a product, active by default, with its texts and regions; returns its id. */
-export async function addProduct(tx: Tx, product: ProductDraft): Promise<number> {
-  const id = await insertProduct(tx, product)
-  for (const [language, text] of Object.entries(product.texts)) await insertProductText(tx, id, language, text)
-  for (const region of product.regions) await insertProductRegion(tx, id, region)
-  return id
-}
-
-const isSlugFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'product_slug_key', 'slug')
-
-function requireRussian(texts: ProductTexts) {
-  if (!texts.ru) throw new Failure('VALIDATION_FAILED', { name: 'required' })
-  return texts.ru
-}
-
-function slugFor(wanted: string, name: string): string {
-  const slug = wanted || toSlug(name)
-  if (slug === '') throw new Failure('VALIDATION_FAILED', { slug: 'required' })
-  return slug
-}
-
-interface CodeFields {
-  kind: ProductKind
-  buysOnDemand?: boolean | undefined
-  codeGame?: CodeGame | null | undefined
-}
-
-/** A top-up is always bought when it is ordered, and is what codes are activated for. */
-function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
-  if (kind === 'code') return
-  if (buysOnDemand) throw new Failure('STATE_CONFLICT', { buysOnDemand: 'not_codes' })
-  if (codeGame) throw new Failure('STATE_CONFLICT', { codeGame: 'not_codes' })
-}
-
-export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
-  requireCodes(wanted)
-  const texts = mergeTexts({}, wanted)
-  const ru = requireRussian(texts)
-  const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
-  const added = addProduct(tx, {
-    slug: slugFor(wanted.slug ?? '', ru.name),
-    kind: wanted.kind,
-    category: wanted.category ?? [],
-    keywords: wanted.keywords ?? [],
-    gameCurrency: wanted.gameCurrency ?? '',
-    imageUrl: wanted.imageUrl ?? '',
-    supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
-    codePrefix: wanted.codePrefix || null,
-    codeGame: wanted.codeGame ?? null,
-    position: wanted.position ?? (await nextPosition(tx)),
-    buysOnDemand: wanted.buysOnDemand ?? false,
-    isActive: wanted.isActive ?? true,
-    texts: Object.fromEntries(titled),
-    regions: [],
-  })
-  const after = await readProduct(tx, await isSlugFree(added))
-  await writeAudit(tx, { actorId: adminId, action: 'product.create', subject: `product:${after.id}`, after })
-  await announce(tx, 'catalogue', `product:${after.id}`)
-  return after
-}
-
-export async function changeProduct(
-  tx: Tx,
-  adminId: number,
-  productId: number,
-  change: ProductChange,
-): Promise<EditedProduct> {
-  const { version, name, description, activationInstructions, translations, slug, codePrefix, codeGame, ...fields } =
-    change
-  const before = await lockProduct(tx, productId)
-  requireVersion(before, version)
-  const texts = mergeTexts(before.translations, change)
-  const ru = requireRussian(texts)
-  const after = {
-    ...before,
-    ...fields,
-    codePrefix: codePrefix === undefined ? before.codePrefix : (codePrefix ?? ''),
-    codeGame: codeGame === undefined ? before.codeGame : codeGame,
-    slug: slug === undefined ? before.slug : slugFor(slug ?? '', ru.name),
-  }
-  requireCodes(after)
-  // The top-up pages find their product by its slug.
-  if (before.kind === 'topup' && after.slug !== before.slug) throw new Failure('STATE_CONFLICT', { slug: 'built_in' })
-  if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
-  await isSlugFree(updateProduct(tx, productId, after))
-  await replaceTexts(tx, productId, texts)
-  return written(tx, adminId, 'product.update', before)
-}
-
-/**
- * Refuses while codes that deliver something else are on sale; once its game is set, nothing is sold as something else.
- */
-async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null): Promise<void> {
-  if (await sellsOtherCodes(tx, productId, game)) throw new Failure('STATE_CONFLICT', { codeGame: 'codes_on_sale' })
-  if (game) await resolveAlert(tx, 'codes.other_game', `product:${productId}`)
-}
-
-/** Reads a changed product, writes the audit entry and notifies the nodes. */
-async function written(tx: Tx, adminId: number, action: AuditAction, before: EditedProduct): Promise<EditedProduct> {
-  const after = await readProduct(tx, before.id)
-  await writeAuditChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
-  await announce(tx, 'catalogue', `product:${before.id}`)
-  return after
-}
-
 /**
  * Locks a product for its deletion: nobody else changes it or adds codes to it. The products of the top-up pages can't
  * be deleted, nor one of top-ups that has packages: STATE_CONFLICT.
@@ -172,42 +164,10 @@ export async function lockProductToDelete(
   const belongings = await readBelongings(tx, productId)
   if (product.kind === 'topup') {
     if (topupServices.some((service) => service === product.slug)) {
-      throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+      throw new Failure('STATE_CONFLICT', { reason: 'product_built_in', product: 'built_in' })
     }
-    if (belongings.offers_count > 0) throw new Failure('STATE_CONFLICT', { product: 'has_packages' })
+    if (belongings.offers_count > 0)
+      throw new Failure('STATE_CONFLICT', { reason: 'product_has_offers', product: 'has_packages' })
   }
   return { product, belongings }
-}
-
-/** Sells a product in exactly these regions. Packages of a removed region stay, and are not sold. */
-export async function setProductRegions(
-  tx: Tx,
-  adminId: number,
-  productId: number,
-  wanted: { regionIds: readonly number[]; version?: number | undefined },
-): Promise<EditedProduct> {
-  const before = await lockProduct(tx, productId)
-  requireVersion(before, wanted.version)
-  const regionIds = [...new Set(wanted.regionIds)]
-  if ((await countKnownRegions(tx, regionIds)) < regionIds.length) {
-    throw new Failure('NOT_FOUND', { regionIds: 'not_found' })
-  }
-  await replaceRegions(tx, productId, regionIds)
-  await touchProduct(tx, productId)
-  return written(tx, adminId, 'product.regions', before)
-}
-
-/** Sets the game currency of a product in one of its regions; blank means the product's own. */
-export async function setProductCurrency(
-  tx: Tx,
-  adminId: number,
-  place: { productId: number; regionId: number },
-  wanted: { gameCurrency: string | null; version?: number | undefined },
-): Promise<EditedProduct> {
-  const before = await lockProduct(tx, place.productId)
-  requireVersion(before, wanted.version)
-  const found = await setRegionCurrency(tx, place.productId, place.regionId, wanted.gameCurrency || null)
-  if (found === 0) throw new Failure('NOT_FOUND', { regionId: 'not_found' })
-  await touchProduct(tx, place.productId)
-  return written(tx, adminId, 'product.currency', before)
 }

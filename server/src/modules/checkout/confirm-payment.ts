@@ -28,7 +28,8 @@ export async function confirmPayment(
   // Locked first, as by every settlement: the payment is as it is read from here on.
   await lockCartVersion(tx, found.user_id)
   const before = await readPayment(tx, paymentId)
-  if (before.status === 'succeeded') throw new Failure('STATE_CONFLICT', { status: before.status })
+  if (before.status === 'succeeded')
+    throw new Failure('STATE_CONFLICT', { reason: 'payment_succeeded', status: before.status })
   const providerPaymentId = before.provider_payment_id ?? reference
   if (!providerPaymentId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
 
@@ -45,7 +46,8 @@ export async function confirmPayment(
   })
   const after = await readPayment(tx, paymentId)
   // The reference belongs to another payment, which was settled instead: undo it.
-  if (after.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { reference: 'of_another_payment' })
+  if (after.status !== 'succeeded')
+    throw new Failure('STATE_CONFLICT', { reason: 'reference_of_another_payment', reference: 'of_another_payment' })
   await writeAudit(tx, {
     actorId: adminId,
     action: 'payment.confirm',

@@ -601,7 +601,7 @@ describe('disputes by hand', () => {
     const paid = await payFromBalance(shop, buyer)
     expect((await charge({ orderId: paid.body.order.id })).body.error).toMatchObject({
       code: 'STATE_CONFLICT',
-      details: { to: 'not_paid_by_card' },
+      details: { reason: 'not_paid_by_card', to: 'not_paid_by_card' },
     })
     expect((await charge({ orderId: '0000000000' })).status).toBe(404)
 

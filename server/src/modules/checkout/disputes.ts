@@ -97,7 +97,7 @@ export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeBy
   const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
   const paid = seen && (await findPaidOrderPayment(tx, orderId))
-  if (!paid) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
+  if (!paid) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
   const amount = wanted.amount === undefined ? paid.paid_amount : toMinor(wanted.amount)
   if (amount <= 0 || amount > paid.paid_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })
   const told: ReportedDispute = {
@@ -114,7 +114,8 @@ export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeBy
     otherNames: [],
   }
   const { dispute, isNew } = await noteDispute(tx, paid, told, adminId)
-  if (!isNew) throw new Failure('STATE_CONFLICT', { reference: 'of_another_dispute' })
+  if (!isNew)
+    throw new Failure('STATE_CONFLICT', { reason: 'reference_of_another_dispute', reference: 'of_another_dispute' })
   return conclude(tx, 'dispute.open', undefined, dispute, { adminId, reason: wanted.reason })
 }
 
@@ -131,7 +132,7 @@ export async function decideDispute(
 ): Promise<Dispute> {
   const before = await lockDisputed(tx, id)
   if (before.kind !== 'dispute' || before.status === status) {
-    throw new Failure('STATE_CONFLICT', { dispute: before.status })
+    throw new Failure('STATE_CONFLICT', { reason: `dispute_${before.status}`, dispute: before.status })
   }
   const paid = await findPaidPayment(tx, before.payment_id)
   if (!paid) throw new Error(`dispute ${id} is about no payment`)
@@ -157,7 +158,7 @@ export async function decideDispute(
 export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecision): Promise<Dispute> {
   const before = await lockDisputed(tx, id)
   const [{ is_holding } = { is_holding: false }] = await shownDisputes(tx, [before])
-  if (!is_holding) throw new Failure('STATE_CONFLICT', { dispute: 'not_holding' })
+  if (!is_holding) throw new Failure('STATE_CONFLICT', { reason: 'buyer_not_frozen', dispute: 'not_holding' })
   await liftFreeze(tx, before, decision.adminId)
   const after = await findDispute(tx, id)
   return conclude(tx, 'dispute.release', before, after ?? before, decision)

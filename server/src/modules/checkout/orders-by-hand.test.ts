@@ -171,7 +171,7 @@ describe('confirming a payment by hand', () => {
     const taken = await confirm(order.orderId, { reference: other.paymentId })
     expect([said(taken), taken.body.error.details]).toEqual([
       [409, 'STATE_CONFLICT'],
-      { reference: 'of_another_payment' },
+      { reason: 'reference_of_another_payment', reference: 'of_another_payment' },
     ])
     expect((await readState(shop, other)).status).toBe('awaiting_payment')
     expect((await confirm(order.orderId, { reference: 'bank-1' })).body.data).toMatchObject({

@@ -126,8 +126,12 @@ function toChosen(order: LockedOrder, all: readonly LockedItem[], asked: readonl
   if (unknown.length > 0) throw new Failure('NOT_FOUND', { items: unknown })
   const refused = chosen.filter((item) => item.status !== 'delivered')
   if (refused.length > 0)
-    throw new Failure('STATE_CONFLICT', { items: refused.map(({ id, status }) => ({ id, status })) })
-  if (chosen.length === 0) throw new Failure('STATE_CONFLICT', { status: order.status, wanted: 'refunded' })
+    throw new Failure('STATE_CONFLICT', {
+      reason: 'items_not_delivered',
+      items: refused.map(({ id, status }) => ({ id, status })),
+    })
+  if (chosen.length === 0)
+    throw new Failure('STATE_CONFLICT', { reason: 'move_not_allowed', status: order.status, wanted: 'refunded' })
   // An activated code was paid for when it was sold.
   if (chosen.every((item) => item.unit_price === 0)) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
   return chosen.map((item) => toLine(item, wishes.get(item.id) ?? { id: item.id }))
@@ -166,7 +170,7 @@ async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
 /** Adds the refund to the card. Returns null if there is nothing left to pay. */
 async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amount: number): Promise<number | null> {
   const payment = await findOrderPayment(tx, order.id)
-  if (!payment) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
+  if (!payment) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
   if (!providerNamed(providers, payment.provider)) {
     throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: payment.provider })
   }
@@ -223,7 +227,8 @@ export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<Decide
   if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
   const locked = await lockRefund(tx, refundId)
   const { refund } = locked
-  if (refund.status !== 'sending' || !refund.is_stuck) throw new Failure('STATE_CONFLICT', { status: refund.status })
+  if (refund.status !== 'sending' || !refund.is_stuck)
+    throw new Failure('STATE_CONFLICT', { reason: 'refund_not_stuck', status: refund.status })
   if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
   if (decision === 'paid') await notePaid(tx, refund, reference)
   else await failRefund(tx, locked)
@@ -249,7 +254,7 @@ export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<Decide
 async function notePaid(tx: Tx, { id, provider }: CardRefundRow, providerRefundId: string | undefined): Promise<void> {
   if (!providerRefundId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
   if (await findCardRefund(tx, provider, providerRefundId)) {
-    throw new Failure('STATE_CONFLICT', { reference: 'of_another_refund' })
+    throw new Failure('STATE_CONFLICT', { reason: 'reference_of_another_refund', reference: 'of_another_refund' })
   }
   await noteProviderRefund(tx, id, { status: 'succeeded', providerRefundId })
 }

@@ -59,7 +59,7 @@ export async function findPayPage(shop: PaymentShop, orderId: string): Promise<O
   if (opening.kind === 'open') return { pay_url: opening.payUrl, order_id: orderId }
   if (opening.kind !== 'over') throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: opening.kind })
   if (opening.status === 'succeeded') return { pay_url: receipt, order_id: orderId }
-  throw new Failure('STATE_CONFLICT', { payment: opening.status })
+  throw new Failure('STATE_CONFLICT', { reason: 'payment_canceled', payment: opening.status })
 }
 
 export interface WantedPayment {

@@ -180,5 +180,5 @@ export async function recallBatch(tx: Tx, { batchId, reason, adminId }: Recall):
 }
 
 function refuseSecond({ recalled_at, recall_reason }: CodeBatch): never {
-  throw new Failure('STATE_CONFLICT', { batch: 'recalled', recalled_at, recall_reason })
+  throw new Failure('STATE_CONFLICT', { reason: 'batch_recalled', batch: 'recalled', recalled_at, recall_reason })
 }

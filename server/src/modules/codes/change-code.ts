@@ -19,7 +19,7 @@ export async function lockUnsold(tx: Tx, codeId: number): Promise<LockedCode> {
   const code = await lockCode(tx, codeId)
   if (!code) throw new Failure('CODE_NOT_FOUND')
   if (code.was_sold || !free.includes(code.status)) {
-    throw new Failure('STATE_CONFLICT', { status: code.status, was_sold: code.was_sold })
+    throw new Failure('STATE_CONFLICT', { reason: 'code_not_in_stock', status: code.status, was_sold: code.was_sold })
   }
   return code
 }
@@ -64,7 +64,8 @@ export async function changeCode(
   const code = await lockUnsold(tx, id)
   // What a generated code delivers is fixed when it is made.
   const isElsewhere = change.code ?? change.productId ?? change.regionId ?? change.gameAmount
-  if (code.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
+  if (code.is_generated && isElsewhere !== undefined)
+    throw new Failure('STATE_CONFLICT', { reason: 'code_generated', code: 'generated' })
   const before = await shownStock(vault, code)
   requireVersion(before, version)
   const offerId = await offerFor(tx, adminId, code, change)
@@ -80,7 +81,7 @@ export async function changeCode(
 /** Deletes a code without a trace. One that was sold, or seen by somebody, is refused: it can be archived. */
 export async function removeCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
   const code = await lockUnsold(tx, codeId)
-  if (code.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  if (code.was_revealed) throw new Failure('STATE_CONFLICT', { reason: 'code_revealed', code: 'revealed' })
   await deleteCode(tx, codeId)
   const before = audited(await shownStock(vault, code))
   await writeAudit(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })

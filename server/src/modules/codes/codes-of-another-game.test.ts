@@ -38,7 +38,7 @@ describe('generating', () => {
     const refused = await generate(id, denomination.id, true)
     expect([refused.status, refused.body.error]).toMatchObject([
       409,
-      { code: 'STATE_CONFLICT', details: { productId: 'other_game' } },
+      { code: 'STATE_CONFLICT', details: { reason: 'product_of_another_game', productId: 'other_game' } },
     ])
     expect((await shop.call('GET', `/products/${id}/codes/0`)).body).toEqual([])
   })
@@ -61,7 +61,10 @@ describe('a product', () => {
   test('keeps its game while generated codes of it are on sale', async () => {
     const batch = await someGenerated(shop, admin)
     const refused = await change(batch.productId, { codeGame: null })
-    expect([refused.status, refused.body.error.details]).toEqual([409, { codeGame: 'codes_on_sale' }])
+    expect([refused.status, refused.body.error.details]).toEqual([
+      409,
+      { reason: 'codes_on_sale', codeGame: 'codes_on_sale' },
+    ])
     await call('POST', '/admin/generated-codes/publish', { batch: batch.batchId, published: false })
     expect((await change(batch.productId, { codeGame: null })).body.data.codeGame).toBeNull()
   })
@@ -85,7 +88,11 @@ describe('codes of a product that does not name their game', () => {
       await call('PUT', `/admin/generated-codes/${batch.codes[0]?.id}`, { published: true }),
     ]
     for (const { status, body } of refused)
-      expect([status, body.error.code, body.error.details]).toEqual([409, 'STATE_CONFLICT', { codes: 'other_game' }])
+      expect([status, body.error.code, body.error.details]).toEqual([
+        409,
+        'STATE_CONFLICT',
+        { reason: 'codes_of_another_game', codes: 'other_game' },
+      ])
     expect(await toStatuses(batch.offerId)).toEqual(['unpublished', 'unpublished', 'unpublished'])
     await call('PUT', `/admin/products/${batch.productId}`, { codeGame: 'freefire' })
     const published = await call('POST', '/admin/generated-codes/publish', { batch: batch.batchId, published: true })

@@ -130,7 +130,11 @@ describe('one code', () => {
       await call('DELETE', `/${id}`),
     ]) {
       const { code, details } = answer.body.error
-      expect([answer.status, code, details]).toEqual([409, 'STATE_CONFLICT', { status: 'used', was_sold: true }])
+      expect([answer.status, code, details]).toEqual([
+        409,
+        'STATE_CONFLICT',
+        { reason: 'code_not_in_stock', status: 'used', was_sold: true },
+      ])
     }
     const entries = await shop.database.rows(
       sql`SELECT action, before, after FROM audit_entry WHERE subject = ${`code:${id}`} ORDER BY id`,
@@ -158,7 +162,7 @@ describe('one code', () => {
     const second = await add(offer, 'DELETE-ME-1234')
     await call('POST', `/${second.id}/reveal`)
     const seen = await call('DELETE', `/${second.id}`)
-    expect([seen.status, seen.body.error.details]).toEqual([409, { code: 'revealed' }])
+    expect([seen.status, seen.body.error.details]).toEqual([409, { reason: 'code_revealed', code: 'revealed' }])
   })
 
   test('is shown to an admin, who is written down', async () => {

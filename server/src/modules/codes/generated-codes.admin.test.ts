@@ -103,7 +103,10 @@ describe('generating', () => {
       call('POST', '/generate', { ...body, productId: other.productId }),
       call('POST', '/generate', { ...body, denominationId: (await aDenomination(shop, admin, 'pubg')).id }),
     ])
-    expect([product.status, product.body.error.details]).toEqual([409, { productId: 'no_code_generation' }])
+    expect([product.status, product.body.error.details]).toEqual([
+      409,
+      { reason: 'no_code_generation', productId: 'no_code_generation' },
+    ])
     expect([denomination.status, denomination.body.error.code]).toEqual([404, 'OFFER_NOT_FOUND'])
   })
 })
@@ -144,7 +147,7 @@ describe('the list', () => {
       token: admin.token,
       body: { gameAmount: 7 },
     })
-    expect([move.status, move.body.error.details]).toEqual([409, { code: 'generated' }])
+    expect([move.status, move.body.error.details]).toEqual([409, { reason: 'code_generated', code: 'generated' }])
   })
 })
 
@@ -180,7 +183,7 @@ describe('publishing', () => {
     ])
     await buy(batch)
     const sold = await call('PUT', `/${first?.id}`, { published: false })
-    expect([sold.status, sold.body.error.details]).toEqual([409, { status: 'used' }])
+    expect([sold.status, sold.body.error.details]).toEqual([409, { reason: 'code_taken', status: 'used' }])
     expect((await call('PUT', '/999999999', { published: true })).body.error.code).toBe('CODE_NOT_FOUND')
   })
 

@@ -228,8 +228,9 @@ export async function generateCodes(
   const { productId, denominationId, count, published, adminId } = wanted
   const product = await lockProductToUse(tx, productId)
   if (product.kind !== 'code' || !product.supportsCodeGeneration)
-    throw new Failure('STATE_CONFLICT', { productId: 'no_code_generation' })
-  if (product.codeGame !== game) throw new Failure('STATE_CONFLICT', { productId: 'other_game' })
+    throw new Failure('STATE_CONFLICT', { reason: 'no_code_generation', productId: 'no_code_generation' })
+  if (product.codeGame !== game)
+    throw new Failure('STATE_CONFLICT', { reason: 'product_of_another_game', productId: 'other_game' })
   const denomination = await lockDenominationToChange(tx, game, denominationId)
   const place = { productId, regionId: null }
   await requirePlace(tx, place)

@@ -75,7 +75,10 @@ describe('denominations of PUBG', () => {
   test('an amount that codes stand behind stays as it is', async () => {
     const { denominationId } = await aPool(shop, admin, 1)
     const answer = await call('PUT', `/pubg-admin/denominations/${denominationId}`, { uc_amount: freshAmount() })
-    expect([answer.status, answer.body.error.details]).toEqual([409, { uc_amount: 'in_use' }])
+    expect([answer.status, answer.body.error.details]).toEqual([
+      409,
+      { reason: 'uc_amount_in_use', uc_amount: 'in_use' },
+    ])
   })
 
   test('deleting one takes its unsold codes along and says so; what was seen or spent is kept', async () => {

@@ -166,10 +166,10 @@ export async function changePoolCode(
 /** Deletes a code of the pool without a trace. One that was spent, tried or seen is refused: it can be archived. */
 export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
   const row = await lockPoolCode(tx, codeId)
-  if (row.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  if (row.was_revealed) throw new Failure('STATE_CONFLICT', { reason: 'code_revealed', code: 'revealed' })
   await deleteCode(tx, codeId).catch((error: unknown) => {
     // A supplier was once asked to spend it.
-    throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { code: 'tried' }) : error
+    throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { reason: 'code_tried', code: 'tried' }) : error
   })
   const before = audited(await shownPoolCode(vault, row))
   await writeAudit(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })

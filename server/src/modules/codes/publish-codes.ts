@@ -40,7 +40,7 @@ export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing):
 
 async function requireOwnGame(tx: Tx, wanted: Publishing): Promise<void> {
   if (wanted.published && (await countOfOtherGame(tx, wanted)) > 0)
-    throw new Failure('STATE_CONFLICT', { codes: 'other_game' })
+    throw new Failure('STATE_CONFLICT', { reason: 'codes_of_another_game', codes: 'other_game' })
 }
 
 /**
@@ -58,7 +58,7 @@ export async function changeGenerated(
   if (published !== undefined && published !== isPublished(before.status)) {
     await requireOwnGame(tx, { ids: [id], published })
     const moved = await setPublished(tx, { ids: [id], published })
-    if (moved.length === 0) throw new Failure('STATE_CONFLICT', { status: before.status })
+    if (moved.length === 0) throw new Failure('STATE_CONFLICT', { reason: 'code_taken', status: before.status })
     const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` } as const
     await writeAuditChange(tx, entry, { published: !published }, { published })
     await announce(tx, 'catalogue', `product:${before.product_id}`)

@@ -4,8 +4,7 @@ import { announce } from '../../platform/database/notify.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { type Game, lockDenominationToDelete, retire } from '../catalogue/denominations.ts'
 import { lockOfferToDelete, retireOffer } from '../catalogue/offers.ts'
-import { deleteProductRow } from '../catalogue/products.store.ts'
-import { lockProductToDelete } from '../catalogue/products.ts'
+import { deleteProductRow, lockProductToDelete } from '../catalogue/products.ts'
 
 /** Codes that are sold as it, or codes that deliver it when they are spent. */
 const column = { package: sql`offer_id`, denomination: sql`denomination_id` }

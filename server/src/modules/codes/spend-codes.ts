@@ -107,7 +107,8 @@ export const returnPoolCode = (tx: Tx, codeId: number, status: 'available' | 'er
 /** Refuses with STATE_CONFLICT when one of these locked codes was spent, because it can't be returned. */
 export async function requireUnspent(tx: Tx, codeIds: number[]): Promise<void> {
   const spent = await findActivated(tx, codeIds)
-  if (spent.length > 0) throw new Failure('STATE_CONFLICT', { code: 'activated', ids: spent.map(({ id }) => id) })
+  if (spent.length > 0)
+    throw new Failure('STATE_CONFLICT', { reason: 'code_activated', code: 'activated', ids: spent.map(({ id }) => id) })
 }
 
 /** Sold, or handed out by the operator. A reserved code was not shown to anybody yet. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseDecimal } from '../rates/rate.rules.ts'
-import { costAtMost, type PaidUnit } from './delivery.rules.ts'
+import { costAtMost } from './delivery.rules.ts'
+
+type PaidUnit = Parameters<typeof costAtMost>[0]
 
 const rubles = parseDecimal('80')
 const topup: PaidUnit = { wanted: 'pubg', currency: 'USD', unit_price: 100, price_usd: 100 }

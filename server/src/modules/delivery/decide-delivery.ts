@@ -12,6 +12,7 @@ import {
   type ListPage,
   requireVersion,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
@@ -23,9 +24,9 @@ import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { noteChargedBackUnit, refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import type { Wanted } from '../topups/supplier.ts'
-import { setDecided } from './deliveries.store.ts'
+import { type OpenOrder, setDecided } from './deliveries.store.ts'
 import { settleOrder } from './settle-order.ts'
-import { insertOrder, isCallUnderWay, lockOpenOrder, setOrder } from './supplier-orders.ts'
+import { insertOrder, setOrder } from './supplier-orders.ts'
 
 interface DeliveryRow {
   id: number
@@ -112,14 +113,19 @@ const byId = (list: DeliveryList) => sql`delivery.id ${direction(list.order)}`
 const toOrderBy = (list: DeliveryList) =>
   list.sort === 'id' ? byId(list) : sql`delivery.operator_since ${direction(list.order)} NULLS LAST, ${byId(list)}`
 
-export const listDeliveries = (queries: Queries, list: DeliveryList) =>
-  queries.rows<DeliveryRow>(sql`
+/** Reads a page of deliveries as the admin area shows them, and how many there are in all. */
+export async function listDeliveries(
+  queries: Queries,
+  list: DeliveryList,
+): Promise<{ data: Delivery[]; total: number }> {
+  const read = queries.rows<DeliveryRow>(sql`
     SELECT ${columns} FROM (
       SELECT * FROM delivery WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS delivery
     ${joins} ORDER BY ${toOrderBy(list)}`)
-
-export const countDeliveries = (queries: Queries, list: DeliveryList) =>
-  countAll(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`, list.search)
+  const count = () => countAll(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`, list.search)
+  const { rows, total } = await withTotal(list, read, count)
+  return { data: rows.map(shownDelivery), total }
+}
 
 const findDelivery = (queries: Queries, id: number) =>
   queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id}`)
@@ -127,6 +133,18 @@ const findDelivery = (queries: Queries, id: number) =>
 /** Reads a delivery and locks it until the transaction ends. The caller has locked the order. */
 const lockDelivery = (tx: Tx, id: number) =>
   tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
+
+/** Whether a worker waits for a supplier's answer about the delivery. The lease of a dead worker expires. */
+const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
+  (await tx.maybe(sql`
+    SELECT FROM delivery JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+    JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
+    WHERE delivery.id = ${deliveryId} AND held_until > now() AND outcome IS NULL LIMIT 1`)) !== undefined
+
+const lockOpenOrder = (tx: Tx, deliveryId: number) =>
+  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'>>(sql`
+    SELECT id, supplier, code_id FROM supplier_order
+    WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)
 
 /**
  * Hands it back to the workers; `isNew` opens all routes again. A worker that still has it is too late then. Until
@@ -147,7 +165,7 @@ interface Decision {
   version?: number | undefined
 }
 
-export const shownDelivery = ({
+const shownDelivery = ({
   item_id: _,
   offer_id: __,
   supplier_item: ___,
@@ -239,8 +257,10 @@ async function lockForOperator(tx: Tx, id: number, { version }: Decision) {
   if (!order) throw new Failure('NOT_FOUND')
   const delivery = await lockDelivery(tx, id)
   requireVersion(shownDelivery(delivery), version)
-  if (delivery.operator_since === null) throw new Failure('STATE_CONFLICT', { state: delivery.state })
-  if (await isCallUnderWay(tx, id)) throw new Failure('STATE_CONFLICT', { delivery: 'call_under_way' })
+  if (delivery.operator_since === null)
+    throw new Failure('STATE_CONFLICT', { reason: 'not_in_operators_queue', state: delivery.state })
+  if (await isCallUnderWay(tx, id))
+    throw new Failure('STATE_CONFLICT', { reason: 'call_under_way', delivery: 'call_under_way' })
   return { delivery, order: order satisfies LockedOrder }
 }
 

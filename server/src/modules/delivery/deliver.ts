@@ -1,6 +1,8 @@
 import type { AlertKind } from '@olmos/contract/alerts'
+import { BUSINESS } from '@olmos/contract/business'
+import type { DeliveryState } from '@olmos/contract/deliveries'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
@@ -10,27 +12,52 @@ import { dollarRates } from '../rates/rates.ts'
 import { type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
 import {
   type Claim,
-  claimDue,
   type DeliveryShop,
   giveToOperator,
+  type OpenOrder,
   type Ordered,
-  readState,
+  orderedColumns,
+  orderedJoins,
   setDecided,
   setWaiting,
 } from './deliveries.store.ts'
 import { codeRecalled, codeRefused, costAtMost, lookUpBackoff, toVerdict, type Verdict } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
-import {
-  endCall,
-  isNameTaken,
-  leaveToOperator,
-  lockClaimed,
-  type OpenCall,
-  openCall,
-  openResend,
-  setOrder,
-} from './supplier-orders.ts'
+import { leaveToOperator, lockClaimed, type OpenCall, openCall, openResend, setOrder } from './supplier-orders.ts'
+
+/** Leases the delivery that has been due longest to this worker; undefined while nothing is due. */
+const claimDue = (queries: Queries) =>
+  queries.maybe<Claim>(sql`
+    WITH due AS (
+      SELECT id FROM delivery WHERE next_at <= now() AND (held_until IS NULL OR held_until < now())
+      ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED),
+    claimed AS (
+      UPDATE delivery SET attempt = attempt + 1,
+        held_until = now() + make_interval(secs => ${SERVER_LIMITS.deliveryLeaseSeconds})
+      FROM due WHERE delivery.id = due.id RETURNING delivery.*)
+    SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
+      claimed.tried_since < now() - make_interval(mins => ${BUSINESS.topupMinutes}) AS is_late,
+      claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
+      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
+      (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
+      (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,
+          'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
+        FROM supplier_order WHERE delivery_id = claimed.id AND state IN ('sent', 'unknown')) AS open_order
+    FROM claimed
+    JOIN order_item ON order_item.id = claimed.order_item_id ${orderedJoins}`)
+
+const readState = (queries: Queries, id: number) =>
+  queries.one<{ state: DeliveryState }>(sql`SELECT state FROM delivery WHERE id = ${id}`)
+
+/** Whether the supplier gave this name to another order before. */
+const isNameTaken = async (tx: Tx, { id, supplier }: OpenOrder, supplierOrderId: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    SELECT FROM supplier_order
+    WHERE supplier = ${supplier} AND supplier_order_id = ${supplierOrderId} AND id <> ${id}`)) !== undefined
+
+const endCall = (tx: Tx, id: number, outcome: string, reason: string | null) =>
+  tx.run(sql`UPDATE supplier_call SET outcome = ${outcome}, reason = ${reason}, ended_at = now() WHERE id = ${id}`)
 
 /**
  * Raises an alert when a supplier charges more for something than it may cost, and closes it once the supplier accepts

@@ -1,31 +1,21 @@
 import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Context } from '../../platform/context.ts'
-import { withTotal } from '../../platform/database/lists.ts'
 import { findFewUsers } from '../accounts/profile.ts'
-import {
-  completeDelivery,
-  countDeliveries,
-  listDeliveries,
-  refundDelivery,
-  retryDelivery,
-  shownDelivery,
-} from './decide-delivery.ts'
+import { completeDelivery, listDeliveries, refundDelivery, retryDelivery } from './decide-delivery.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
 import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { readSuppliers } from './supplier-health.ts'
 
 export function deliveryRoutes(context: Context & DeliveryShop): void {
-  context.serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
+  const { serve, database, vault, suppliers } = context
+
+  serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
     receiveSupplierWebhook(context, params.supplier, { body, headers, address, now: context.clock.now() }),
   )
-}
 
-export function deliveryAdmin({ serve, database, vault, suppliers }: Context & DeliveryShop): void {
   serve(deliveriesApi.list, async ({ query }) => {
     const users = query.search ? await findFewUsers(database, query.search) : undefined
-    const list = { ...query, sort: query.sort ?? 'id', users }
-    const { rows, total } = await withTotal(list, listDeliveries(database, list), () => countDeliveries(database, list))
-    return { data: rows.map(shownDelivery), total }
+    return listDeliveries(database, { ...query, sort: query.sort ?? 'id', users })
   })
 
   serve(deliveriesApi.complete, async ({ user, params, body }) => ({

@@ -113,7 +113,7 @@ export function toOrderStatus(
   return isWhole ? 'completed' : 'partially_refunded'
 }
 
-export interface PaidUnit {
+interface PaidUnit {
   wanted: Wanted
   /** The order's currency. */
   currency: Currency

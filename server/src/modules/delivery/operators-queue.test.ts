@@ -115,7 +115,7 @@ describe('while a supplier is being asked', () => {
       expect([status, body.error.code, body.error.details]).toEqual([
         409,
         'STATE_CONFLICT',
-        { delivery: 'call_under_way' },
+        { reason: 'call_under_way', delivery: 'call_under_way' },
       ])
     }
     answer()

@@ -1,12 +1,49 @@
+import type { Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import { openPoolCode } from '../codes/spend-codes.ts'
-import type { Supplier } from '../topups/supplier.ts'
+import type { Supplier, SupplierEvent } from '../topups/supplier.ts'
 import { isSupplierName } from '../topups/suppliers.ts'
 import { toRequest } from './deliver.ts'
-import type { DeliveryShop } from './deliveries.store.ts'
-import { findGivenUp, type GivenUpOrder, insertEvent, makeDue } from './supplier-orders.ts'
+import { type DeliveryShop, type OpenOrder, type Ordered, orderedColumns, orderedJoins } from './deliveries.store.ts'
+
+/** Returns whether the supplier sends it for the first time. */
+const insertEvent = async (tx: Tx, supplier: string, eventKey: string): Promise<boolean> =>
+  (await tx.run(sql`
+    INSERT INTO supplier_event (supplier, event_key) VALUES (${supplier}, ${eventKey}) ON CONFLICT DO NOTHING`)) === 1
+
+/**
+ * Matches what a webhook is about: by the supplier's name for it, or by the shop's key, which may be no key of this
+ * shop.
+ */
+const isAbout = (about: SupplierEvent['about']): Sql =>
+  'key' in about
+    ? sql`key = ${z.uuid().safeParse(about.key).data ?? null}`
+    : sql`supplier_order_id = ${about.supplierOrderId}`
+
+/** Makes the delivery a webhook names due now. */
+const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about']) =>
+  tx.run(sql`
+    UPDATE delivery SET next_at = now() FROM supplier_order
+    WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier} AND ${isAbout(about)}
+      AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
+
+/** An order that was refunded while its outcome was unknown, with everything its supplier has to be told. */
+interface GivenUpOrder extends OpenOrder, Ordered {
+  delivery_id: number
+  order_id: string
+}
+
+const findGivenUp = (queries: Queries, supplier: string, about: SupplierEvent['about']) =>
+  queries.rows<GivenUpOrder>(sql`
+    SELECT supplier_order.id, supplier, key, code_id, supplier_order_id, delivery_id, order_item.order_id,
+      extract(epoch FROM now() - sent_at)::float AS age_seconds, ${orderedColumns}
+    FROM supplier_order JOIN delivery ON delivery.id = delivery_id
+    JOIN order_item ON order_item.id = delivery.order_item_id ${orderedJoins}
+    WHERE supplier = ${supplier} AND ${isAbout(about)} AND supplier_order.state = 'given_up'`)
 
 const noSupplier: HttpReply = { status: 404, body: 'no such supplier' }
 const unavailable: HttpReply = { status: 503, body: 'this supplier is not configured' }

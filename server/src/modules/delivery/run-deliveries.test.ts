@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPlayer, aTopupOrder, shopFor, type TopupOrder } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
-import { type Deliveries, runDeliveries } from './run-deliveries.ts'
+import { runDeliveries } from './run-deliveries.ts'
 
 const shop = useShop()
-let nodes: Deliveries[]
+let nodes: ReturnType<typeof runDeliveries>[]
 beforeAll(async () => {
   nodes = [runDeliveries(shopFor(shop)), runDeliveries(shopFor(shop))]
 })

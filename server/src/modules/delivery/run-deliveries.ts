@@ -4,7 +4,7 @@ import type { DeliveryShop } from './deliveries.store.ts'
 import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { handOverOverdue } from './settle-order.ts'
 
-export interface Deliveries {
+interface Deliveries {
   /** Looks for work at once. */
   wake(): void
   /** Waits for deliveries under way. */

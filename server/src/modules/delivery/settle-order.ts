@@ -1,11 +1,41 @@
 import { BUSINESS } from '@olmos/contract/business'
 import type { OrderStatus } from '@olmos/contract/orders'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { type Database, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, moveItems, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { settleOutside } from '../orders/refunds.ts'
-import { countUnits, takeOverdue } from './deliveries.store.ts'
 import { toItemStatus, toOrderStatus } from './delivery.rules.ts'
+
+/** Puts overdue deliveries into the operator's queue. Those locked by a transaction are left to the next time. */
+const takeOverdue = (tx: Tx) =>
+  tx.rows<{ id: number; order_id: string; reason: string | null }>(sql`
+    WITH overdue AS (
+      SELECT id FROM delivery
+      WHERE operator_since IS NULL AND decided_at IS NULL
+        AND tried_since <= now() - make_interval(mins => ${BUSINESS.topupMinutes})
+      ORDER BY tried_since LIMIT ${SERVER_LIMITS.overdueAtOnce} FOR UPDATE SKIP LOCKED)
+    UPDATE delivery SET operator_since = now() FROM overdue, order_item
+    WHERE delivery.id = overdue.id AND order_item.id = delivery.order_item_id
+    RETURNING delivery.id, order_item.order_id, delivery.reason`)
+
+interface UnitCount {
+  item_id: number
+  waiting: number
+  unknown: number
+  done: number
+  rejected: number
+}
+
+/** Counts what came from stock, and so did not have to be delivered, as done. */
+const countUnits = (tx: Tx, orderId: string) =>
+  tx.rows<UnitCount>(sql`
+    SELECT order_item.id AS item_id, count(*) FILTER (WHERE state IN ('queued', 'sent'))::int AS waiting,
+      count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
+      (quantity - count(*) FILTER (WHERE state <> 'done'))::int AS done,
+      count(*) FILTER (WHERE state = 'rejected')::int AS rejected
+    FROM order_item LEFT JOIN delivery ON delivery.order_item_id = order_item.id
+    WHERE order_item.order_id = ${orderId} GROUP BY order_item.id`)
 
 /**
  * Moves the items of a locked order, and the order once all are decided, to the status their units result in. Returns

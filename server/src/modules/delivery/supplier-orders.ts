@@ -1,7 +1,6 @@
 import { BUSINESS } from '@olmos/contract/business'
-import type { Sql } from 'sql-template-tag'
-import { z } from 'zod'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql, type Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
@@ -9,25 +8,40 @@ import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
-import type { SupplierEvent } from '../topups/supplier.ts'
 import {
   type Claim,
   type DeliveryShop,
   giveToOperator,
-  lockClaim,
   type OpenOrder,
-  type Ordered,
-  orderedColumns,
-  orderedJoins,
-  type StopReason,
   setDecided,
-  setSent,
   setWaiting,
-  stopDelivery,
 } from './deliveries.store.ts'
 import { nextRoute, type Tried } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { admitCall, readQuiet, suppliersOut } from './supplier-health.ts'
+
+/**
+ * Locks the delivery until the transaction ends, if this worker still has its lease. The caller has locked the order.
+ */
+const lockClaim = async (tx: Tx, { id, attempt }: Pick<Claim, 'id' | 'attempt'>): Promise<boolean> =>
+  (await tx.maybe(sql`SELECT FROM delivery WHERE id = ${id} AND attempt = ${attempt} FOR UPDATE`)) !== undefined
+
+/** Records that it is with a supplier now; the lease continues. */
+const setSent = (tx: Tx, id: number) =>
+  tx.run(sql`
+    UPDATE delivery SET state = 'sent', look_ups = 0,
+      held_until = now() + make_interval(secs => ${SERVER_LIMITS.deliveryLeaseSeconds})
+    WHERE id = ${id}`)
+
+/** Why a delivery is stopped: its buyer is frozen, or its price can't be refunded. */
+type StopReason = 'buyer_held' | 'disputed' | 'charged_back'
+
+/** Stops it until the operator decides, or until the reason is gone. One that a supplier may have stays `unknown`. */
+const stopDelivery = (tx: Tx, id: number, state: 'queued' | 'unknown', reason: StopReason) =>
+  tx.run(sql`
+    UPDATE delivery SET state = ${state}, reason = ${reason}, operator_since = coalesce(operator_since, now()),
+      next_at = NULL, held_until = NULL
+    WHERE id = ${id}`)
 
 interface NewSupplierOrder {
   deliveryId: number
@@ -68,12 +82,6 @@ export const setOrder = (
 
 const noteResent = (tx: Tx, id: number) => tx.run(sql`UPDATE supplier_order SET sent_at = now() WHERE id = ${id}`)
 
-/** Whether the supplier gave this name to another order before. */
-export const isNameTaken = async (tx: Tx, { id, supplier }: OpenOrder, supplierOrderId: string): Promise<boolean> =>
-  (await tx.maybe(sql`
-    SELECT FROM supplier_order
-    WHERE supplier = ${supplier} AND supplier_order_id = ${supplierOrderId} AND id <> ${id}`)) !== undefined
-
 type CallKind = 'submit' | 'look_up'
 
 const insertCall = async (tx: Tx, orderId: number, kind: CallKind): Promise<number> => {
@@ -82,56 +90,6 @@ const insertCall = async (tx: Tx, orderId: number, kind: CallKind): Promise<numb
   )
   return id
 }
-
-/** Whether a worker waits for a supplier's answer about the delivery. The lease of a dead worker expires. */
-export const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
-  (await tx.maybe(sql`
-    SELECT FROM delivery JOIN supplier_order ON supplier_order.delivery_id = delivery.id
-    JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
-    WHERE delivery.id = ${deliveryId} AND held_until > now() AND outcome IS NULL LIMIT 1`)) !== undefined
-
-export const endCall = (tx: Tx, id: number, outcome: string, reason: string | null) =>
-  tx.run(sql`UPDATE supplier_call SET outcome = ${outcome}, reason = ${reason}, ended_at = now() WHERE id = ${id}`)
-
-/** Returns whether the supplier sends it for the first time. */
-export const insertEvent = async (tx: Tx, supplier: string, eventKey: string): Promise<boolean> =>
-  (await tx.run(sql`
-    INSERT INTO supplier_event (supplier, event_key) VALUES (${supplier}, ${eventKey}) ON CONFLICT DO NOTHING`)) === 1
-
-/**
- * Matches what a webhook is about: by the supplier's name for it, or by the shop's key, which may be no key of this
- * shop.
- */
-const isAbout = (about: SupplierEvent['about']): Sql =>
-  'key' in about
-    ? sql`key = ${z.uuid().safeParse(about.key).data ?? null}`
-    : sql`supplier_order_id = ${about.supplierOrderId}`
-
-/** Makes the delivery a webhook names due now. */
-export const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about']) =>
-  tx.run(sql`
-    UPDATE delivery SET next_at = now() FROM supplier_order
-    WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier} AND ${isAbout(about)}
-      AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
-
-/** An order that was refunded while its outcome was unknown, with everything its supplier has to be told. */
-export interface GivenUpOrder extends OpenOrder, Ordered {
-  delivery_id: number
-  order_id: string
-}
-
-export const findGivenUp = (queries: Queries, supplier: string, about: SupplierEvent['about']) =>
-  queries.rows<GivenUpOrder>(sql`
-    SELECT supplier_order.id, supplier, key, code_id, supplier_order_id, delivery_id, order_item.order_id,
-      extract(epoch FROM now() - sent_at)::float AS age_seconds, ${orderedColumns}
-    FROM supplier_order JOIN delivery ON delivery.id = delivery_id
-    JOIN order_item ON order_item.id = delivery.order_item_id ${orderedJoins}
-    WHERE supplier = ${supplier} AND ${isAbout(about)} AND supplier_order.state = 'given_up'`)
-
-export const lockOpenOrder = (tx: Tx, deliveryId: number) =>
-  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'>>(sql`
-    SELECT id, supplier, code_id FROM supplier_order
-    WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)
 
 /** A question to a supplier that is stored, and has to be asked now. */
 export interface OpenCall {

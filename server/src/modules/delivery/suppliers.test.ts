@@ -9,7 +9,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import type { Balance, SupplierOrder } from '../topups/supplier.ts'
+import type { SupplierOrder } from '../topups/supplier.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { readSupplierBalances } from './supplier-health.ts'
 
@@ -71,7 +71,7 @@ describe('the breaker', () => {
 
 test('little money at a supplier calls the operator, until there is more', async () => {
   let amount = SERVER_BUSINESS.supplierFloatLow - 1
-  const readBalance = async (): Promise<Outcome<Balance>> => done({ amount, currency: 'USD' })
+  const readBalance = async () => done({ amount, currency: 'USD' })
   const { supplier } = scripted('fazercards', () => unknown('timeout'))
   const store = shopFor(shop, { ...supplier, readBalance })
   await readSupplierBalances(store)

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { toMajor } from '@olmos/contract/minor-units'
 import { demoProducts, demoPromotions, demoRegions } from '../../demo/catalogue.ts'
-import type { DemoOffer, DemoProduct } from '../../demo/demo.ts'
+import type { DemoProduct } from '../../demo/demo.ts'
 import { type Database, sql, type Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
+import { addProduct } from '../catalogue/change-product.ts'
 import { denominationByAmount } from '../catalogue/denominations.ts'
-import { hasProducts, insertOffer } from '../catalogue/products.store.ts'
-import { addProduct } from '../catalogue/products.ts'
+import { hasProducts, insertOffer } from '../catalogue/products.ts'
 import { generateCodes } from '../codes/generated-codes.ts'
 import { importCodes } from '../codes/import-codes.ts'
 import { importPool } from '../codes/pool-codes.ts'
@@ -70,7 +70,12 @@ async function fillProduct(
 }
 
 /** Generates codes on sale, and a few that wait to be published. */
-async function generateStock(tx: Tx, vault: Vault, productId: number, offer: DemoOffer): Promise<void> {
+async function generateStock(
+  tx: Tx,
+  vault: Vault,
+  productId: number,
+  offer: DemoProduct['offers'][number],
+): Promise<void> {
   const denominationId = await denominationByAmount(tx, 'freefire', offer.gameAmount)
   const codes = { productId, denominationId, adminId: null }
   await generateCodes(tx, vault, { ...codes, count: offer.stock, published: true })

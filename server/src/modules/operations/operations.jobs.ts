@@ -1,8 +1,25 @@
 import type { Resources } from '../../platform/context.ts'
+import { sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
-import { checkInvariants } from '../proof/invariants.ts'
-import { keepChecks, keepProof, proveLedger } from '../proof/ledger-proof.ts'
+import { checkInvariants, type InvariantResult } from '../proof/invariants.ts'
+import { proveLedger } from '../proof/ledger-proof.ts'
+
+const keepProof = (tx: Tx, { accounts, firstBroken }: Awaited<ReturnType<typeof proveLedger>>) =>
+  tx.run(sql`
+    INSERT INTO ledger_proof (accounts, first_broken, proved_at)
+    VALUES (${JSON.stringify(accounts)}, ${firstBroken ? JSON.stringify(firstBroken) : null}, now())
+    ON CONFLICT (is_only_row) DO UPDATE
+    SET accounts = excluded.accounts, first_broken = excluded.first_broken, proved_at = excluded.proved_at`)
+
+async function keepChecks(tx: Tx, results: readonly InvariantResult[]): Promise<void> {
+  for (const { number, offenders, sample } of results) {
+    await tx.run(sql`
+      INSERT INTO invariant_check (number, offenders, sample) VALUES (${number}, ${offenders}, ${sample})
+      ON CONFLICT (number) DO UPDATE
+      SET offenders = excluded.offenders, sample = excluded.sample, checked_at = excluded.checked_at`)
+  }
+}
 
 type Means = Pick<Resources, 'database' | 'vault' | 'log'>
 

@@ -7,12 +7,12 @@ import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
-import { createListener, type Listener } from '../../platform/database/notify.ts'
+import { createListener } from '../../platform/database/notify.ts'
 import { announceOrders } from './orders.ts'
 
 const shop = useShop()
 let url: string
-let listener: Listener
+let listener: ReturnType<typeof createListener>
 beforeAll(async () => {
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}/api/orders/events`

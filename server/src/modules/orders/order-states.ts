@@ -32,7 +32,8 @@ export function requireMove<Status extends string>(
   from: Status,
   to: Status,
 ): void {
-  if (!moves[from].includes(to)) throw new Failure('STATE_CONFLICT', { status: from, wanted: to })
+  if (!moves[from].includes(to))
+    throw new Failure('STATE_CONFLICT', { reason: 'move_not_allowed', status: from, wanted: to })
 }
 
 /** Whether the order waits for money, or has expired without. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type DisputeState, mergeDispute, transfersMissing } from './disputes.rules.ts'
+import { mergeDispute, transfersMissing } from './disputes.rules.ts'
+
+type DisputeState = Parameters<typeof mergeDispute>[0]
 
 const at = (second: number) => new Date(second * 1000)
 const state = (status: DisputeState['status'], funds: DisputeState['funds'], second: number): DisputeState => ({

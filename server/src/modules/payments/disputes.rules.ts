@@ -1,6 +1,6 @@
 import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 
-export interface DisputeState {
+interface DisputeState {
   status: DisputeStatus
   funds: DisputeFunds
   /** When it happened. */

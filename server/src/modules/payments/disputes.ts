@@ -49,67 +49,6 @@ export const findDisputeNamed = (queries: Queries, provider: ProviderName, provi
 const readOrderDisputes = (queries: Queries, orderId: string) =>
   queries.rows<DisputeRow>(sql`${selectDispute} WHERE order_id = ${orderId} ORDER BY dispute.id`)
 
-interface NewDispute {
-  paymentId: number
-  orderId: string
-  provider: ProviderName
-  providerDisputeId: string
-  kind: DisputeKind
-  status: DisputeStatus
-  funds: DisputeFunds
-  amount: number
-  currency: string
-  reason: string
-  dueBy: Date | null
-  at: Date
-  madeBy: number | null
-}
-
-/** The caller has locked the customer's cart, so that nobody else writes a dispute of theirs. */
-export const insertDispute = (tx: Tx, dispute: NewDispute) =>
-  tx.one<{ id: number }>(sql`
-    INSERT INTO dispute (payment_id, order_id, provider, provider_dispute_id, kind, status, funds, amount, currency, reason,
-      due_by, told_at, made_by)
-    VALUES (${dispute.paymentId}, ${dispute.orderId}, ${dispute.provider}, ${dispute.providerDisputeId}, ${dispute.kind},
-      ${dispute.status}, ${dispute.funds}, ${dispute.amount}, ${dispute.currency}, ${dispute.reason}, ${dispute.dueBy},
-      ${dispute.at}, ${dispute.madeBy})
-    RETURNING id`)
-
-export const setDisputeState = (
-  tx: Tx,
-  id: number,
-  { status, funds, at, dueBy }: Pick<NewDispute, 'status' | 'funds' | 'at' | 'dueBy'>,
-) =>
-  tx.run(sql`
-    UPDATE dispute SET status = ${status}, funds = ${funds}, told_at = ${at}, due_by = coalesce(${dueBy}, due_by)
-    WHERE id = ${id}`)
-
-export const insertDisputeChange = (
-  tx: Tx,
-  id: number,
-  { status, funds, madeBy }: Pick<NewDispute, 'status' | 'funds' | 'madeBy'>,
-) =>
-  tx.run(sql`
-    INSERT INTO dispute_change (dispute_id, status, funds, made_by) VALUES (${id}, ${status}, ${funds}, ${madeBy})`)
-
-/** The first transfer decides how the money is split. */
-export const countTransfers = (
-  tx: Tx,
-  id: number,
-  transfers: number,
-  { covered, excess }: { covered: number; excess: number },
-) => tx.run(sql`UPDATE dispute SET transfers = ${transfers}, covered = ${covered}, excess = ${excess} WHERE id = ${id}`)
-
-export const setReleased = (tx: Tx, id: number, adminId: number) =>
-  tx.run(sql`UPDATE dispute SET released_at = now(), released_by = ${adminId} WHERE id = ${id}`)
-
-/** Whether any open dispute keeps the customer frozen. */
-export const isFrozenByDispute = (tx: Tx, userId: number) =>
-  tx.one<{ is_frozen: boolean }>(sql`
-    SELECT EXISTS (
-      SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
-      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_frozen`)
-
 interface ChangeRow {
   dispute_id: number
   at: Date

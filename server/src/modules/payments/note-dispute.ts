@@ -1,26 +1,75 @@
 import type { AlertKind } from '@olmos/contract/alerts'
-import type { DisputeKind } from '@olmos/contract/disputes'
+import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import { type Currency, currencies } from '@olmos/contract/money'
-import type { Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { setCustomerFrozen } from '../accounts/change-user.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
-import {
-  countTransfers,
-  type DisputeRow,
-  findDispute,
-  findDisputeNamed,
-  insertDispute,
-  insertDisputeChange,
-  isFrozenByDispute,
-  type PaidOrder,
-  readOrderMoney,
-  setDisputeState,
-  setReleased,
-} from './disputes.ts'
-import type { ReportedDispute } from './provider.ts'
+import { type DisputeRow, findDispute, findDisputeNamed, type PaidOrder, readOrderMoney } from './disputes.ts'
+import type { ProviderName, ReportedDispute } from './provider.ts'
+
+interface NewDispute {
+  paymentId: number
+  orderId: string
+  provider: ProviderName
+  providerDisputeId: string
+  kind: DisputeKind
+  status: DisputeStatus
+  funds: DisputeFunds
+  amount: number
+  currency: string
+  reason: string
+  dueBy: Date | null
+  at: Date
+  madeBy: number | null
+}
+
+/** The caller has locked the customer's cart, so that nobody else writes a dispute of theirs. */
+const insertDispute = (tx: Tx, dispute: NewDispute) =>
+  tx.one<{ id: number }>(sql`
+    INSERT INTO dispute (payment_id, order_id, provider, provider_dispute_id, kind, status, funds, amount, currency, reason,
+      due_by, told_at, made_by)
+    VALUES (${dispute.paymentId}, ${dispute.orderId}, ${dispute.provider}, ${dispute.providerDisputeId}, ${dispute.kind},
+      ${dispute.status}, ${dispute.funds}, ${dispute.amount}, ${dispute.currency}, ${dispute.reason}, ${dispute.dueBy},
+      ${dispute.at}, ${dispute.madeBy})
+    RETURNING id`)
+
+const setDisputeState = (
+  tx: Tx,
+  id: number,
+  { status, funds, at, dueBy }: Pick<NewDispute, 'status' | 'funds' | 'at' | 'dueBy'>,
+) =>
+  tx.run(sql`
+    UPDATE dispute SET status = ${status}, funds = ${funds}, told_at = ${at}, due_by = coalesce(${dueBy}, due_by)
+    WHERE id = ${id}`)
+
+const insertDisputeChange = (
+  tx: Tx,
+  id: number,
+  { status, funds, madeBy }: Pick<NewDispute, 'status' | 'funds' | 'madeBy'>,
+) =>
+  tx.run(sql`
+    INSERT INTO dispute_change (dispute_id, status, funds, made_by) VALUES (${id}, ${status}, ${funds}, ${madeBy})`)
+
+/** The first transfer decides how the money is split. */
+const countTransfers = (
+  tx: Tx,
+  id: number,
+  transfers: number,
+  { covered, excess }: { covered: number; excess: number },
+) => tx.run(sql`UPDATE dispute SET transfers = ${transfers}, covered = ${covered}, excess = ${excess} WHERE id = ${id}`)
+
+const setReleased = (tx: Tx, id: number, adminId: number) =>
+  tx.run(sql`UPDATE dispute SET released_at = now(), released_by = ${adminId} WHERE id = ${id}`)
+
+/** Whether any open dispute keeps the customer frozen. */
+const isFrozenByDispute = (tx: Tx, userId: number) =>
+  tx.one<{ is_frozen: boolean }>(sql`
+    SELECT EXISTS (
+      SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
+      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_frozen`)
 
 /**
  * Stores an event of a dispute or a fraud warning, whatever came before it, books the money that went or came back,

@@ -4,15 +4,7 @@ import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import {
-  type AttemptRow,
-  claimOpening,
-  endAttempt,
-  latestPayment,
-  noteOpened,
-  type PaymentRow,
-  readOpening,
-} from './payments.ts'
+import { latestPayment, type PaymentRow, paymentColumns } from './payments.ts'
 import type { PayPage, ProviderName } from './provider.ts'
 import { type Providers, providerNamed } from './providers.ts'
 
@@ -60,6 +52,42 @@ export const giveUpOldPayments = (queries: Queries) =>
   queries.run(sql`
     UPDATE payment SET status = 'canceled'
     WHERE status = 'open' AND created_at < now() - make_interval(hours => ${SERVER_LIMITS.openPaymentHours})`)
+
+interface AttemptRow extends PaymentRow {
+  user_id: number
+  expires_at: Date
+}
+
+/** Leases the opening of the payment to the caller, so that nobody else asks the provider. */
+const claimOpening = (queries: Queries, paymentId: number) =>
+  queries.maybe<AttemptRow>(sql`
+    WITH claimed AS (
+      UPDATE payment SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds})
+      WHERE id = ${paymentId} AND status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
+        AND (next_at IS NULL OR next_at < now())
+      RETURNING ${paymentColumns})
+    SELECT claimed.*, orders.user_id, orders.expires_at FROM claimed JOIN orders ON orders.id = claimed.order_id`)
+
+const readOpening = (queries: Queries, paymentId: number) =>
+  queries.one<PaymentRow & { is_attempted: boolean }>(sql`
+    SELECT ${paymentColumns}, coalesce(attempt_until > now(), false) AS is_attempted FROM payment WHERE id = ${paymentId}`)
+
+/**
+ * A webhook may have been quicker, and the customer may have changed the cart meanwhile: neither is undone. The
+ * provider may even have opened a second payment for the first key: the known one stays.
+ */
+const noteOpened = (queries: Queries, paymentId: number, opened: { providerPaymentId: string; payUrl: string }) =>
+  queries.maybe<PaymentRow>(sql`
+    UPDATE payment SET attempt_until = NULL, provider_payment_id = ${opened.providerPaymentId},
+      pay_url = ${opened.payUrl}, status = CASE status WHEN 'opening' THEN 'open' ELSE status END
+    WHERE id = ${paymentId} AND coalesce(provider_payment_id, ${opened.providerPaymentId}) = ${opened.providerPaymentId}
+    RETURNING ${paymentColumns}`)
+
+/** Ends the lease, after the pause the provider asked for. */
+const endAttempt = (queries: Queries, paymentId: number, retryAfterSeconds: number | undefined) =>
+  queries.run(sql`
+    UPDATE payment SET attempt_until = NULL, next_at = now() + make_interval(secs => ${retryAfterSeconds ?? null}::float8)
+    WHERE id = ${paymentId}`)
 
 const atOnce = 500
 

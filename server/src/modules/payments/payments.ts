@@ -1,7 +1,6 @@
 import type { Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
-import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import type { PaymentName, PaymentProvider, PaymentSnapshot, ProviderName } from './provider.ts'
 
@@ -18,7 +17,7 @@ export interface PaymentRow {
   settled_to: 'order' | 'wallet' | 'operator' | null
 }
 
-const columns = sql`id, order_id, provider, key, amount, currency, status, provider_payment_id, pay_url, settled_to`
+export const paymentColumns = sql`id, order_id, provider, key, amount, currency, status, provider_payment_id, pay_url, settled_to`
 
 const insertPayment = (
   tx: Tx,
@@ -30,7 +29,7 @@ const insertPayment = (
 
 export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
-    SELECT ${columns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
+    SELECT ${paymentColumns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
 
 /** Finds those of an order's payments that were made. */
 export const findPaidPayments = (queries: Queries, orderId: string) =>
@@ -39,47 +38,7 @@ export const findPaidPayments = (queries: Queries, orderId: string) =>
 
 /** Reads the payment with this id, which must exist. */
 export const readPaymentRow = (queries: Queries, paymentId: number) =>
-  queries.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId}`)
-
-export interface AttemptRow extends PaymentRow {
-  user_id: number
-  expires_at: Date
-}
-
-/** Leases the opening of the payment to the caller, so that nobody else asks the provider. */
-export const claimOpening = (queries: Queries, paymentId: number) =>
-  queries.maybe<AttemptRow>(sql`
-    WITH claimed AS (
-      UPDATE payment SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds})
-      WHERE id = ${paymentId} AND status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
-        AND (next_at IS NULL OR next_at < now())
-      RETURNING ${columns})
-    SELECT claimed.*, orders.user_id, orders.expires_at FROM claimed JOIN orders ON orders.id = claimed.order_id`)
-
-export const readOpening = (queries: Queries, paymentId: number) =>
-  queries.one<PaymentRow & { is_attempted: boolean }>(sql`
-    SELECT ${columns}, coalesce(attempt_until > now(), false) AS is_attempted FROM payment WHERE id = ${paymentId}`)
-
-/**
- * A webhook may have been quicker, and the customer may have changed the cart meanwhile: neither is undone. The
- * provider may even have opened a second payment for the first key: the known one stays.
- */
-export const noteOpened = (
-  queries: Queries,
-  paymentId: number,
-  opened: { providerPaymentId: string; payUrl: string },
-) =>
-  queries.maybe<PaymentRow>(sql`
-    UPDATE payment SET attempt_until = NULL, provider_payment_id = ${opened.providerPaymentId},
-      pay_url = ${opened.payUrl}, status = CASE status WHEN 'opening' THEN 'open' ELSE status END
-    WHERE id = ${paymentId} AND coalesce(provider_payment_id, ${opened.providerPaymentId}) = ${opened.providerPaymentId}
-    RETURNING ${columns}`)
-
-/** Ends the lease, after the pause the provider asked for. */
-export const endAttempt = (queries: Queries, paymentId: number, retryAfterSeconds: number | undefined) =>
-  queries.run(sql`
-    UPDATE payment SET attempt_until = NULL, next_at = now() + make_interval(secs => ${retryAfterSeconds ?? null}::float8)
-    WHERE id = ${paymentId}`)
+  queries.one<PaymentRow>(sql`SELECT ${paymentColumns} FROM payment WHERE id = ${paymentId}`)
 
 /** Postpones an open payment's status check, because the provider asked for it. */
 export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
@@ -95,21 +54,21 @@ const isUuid = (text: string | undefined) => z.uuid().safeParse(text).success
 export const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
   queries.maybe<PaymentRow & { user_id: number }>(sql`
     SELECT payment.*, orders.user_id FROM (
-      SELECT ${columns} FROM payment
+      SELECT ${paymentColumns} FROM payment
       WHERE provider = ${provider} AND provider_payment_id = ${snapshot.providerPaymentId}
       UNION ALL
-      SELECT ${columns} FROM payment
+      SELECT ${paymentColumns} FROM payment
       WHERE provider = ${provider} AND key = ${isUuid(snapshot.reference) ? snapshot.reference : null}) AS payment
     JOIN orders ON orders.id = payment.order_id
     ORDER BY provider_payment_id IS NOT DISTINCT FROM ${snapshot.providerPaymentId} DESC LIMIT 1`)
 
 const lockPaymentRow = (tx: Tx, paymentId: number) =>
-  tx.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId} FOR UPDATE`)
+  tx.one<PaymentRow>(sql`SELECT ${paymentColumns} FROM payment WHERE id = ${paymentId} FOR UPDATE`)
 
 const attachToProvider = (tx: Tx, paymentId: number, providerPaymentId: string) =>
   tx.one<PaymentRow>(sql`
     UPDATE payment SET provider_payment_id = ${providerPaymentId}, status = CASE status WHEN 'opening' THEN 'open' ELSE status END
-    WHERE id = ${paymentId} RETURNING ${columns}`)
+    WHERE id = ${paymentId} RETURNING ${paymentColumns}`)
 
 /** Stores a second payment that the provider made for one the shop asked for once. */
 const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =>
@@ -117,7 +76,7 @@ const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =
     INSERT INTO payment (order_id, provider, amount, currency, status, provider_payment_id)
     VALUES (${original.order_id}, ${original.provider}, ${original.amount}, ${original.currency}, 'open',
       ${providerPaymentId})
-    RETURNING ${columns}`)
+    RETURNING ${paymentColumns}`)
 
 /** Returns whether the event is new. */
 const insertEvent = async (

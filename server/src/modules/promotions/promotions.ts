@@ -28,13 +28,8 @@ const listActivePromotions = (queries: Queries, language: Language) =>
       ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
     WHERE promotion.is_active ORDER BY promotion.id`)
 
-interface PromotionRow {
-  id: number
-  translations: Partial<Record<Language, string>>
-  background_color: string
-  is_active: boolean
+interface PromotionRow extends Omit<ListedPromotion, 'text' | 'created_at'> {
   created_at: Date
-  version: number
 }
 
 const columns = sql`
@@ -179,7 +174,9 @@ async function removePromotion(tx: Tx, adminId: number, promotionId: number): Pr
   await announce(tx, 'catalogue', `promotion:${promotionId}`)
 }
 
-export function promotionsAdmin({ serve, database }: Context): void {
+export function promotionsRoutes({ serve, database }: Context): void {
+  serve(promotionsApi.active, ({ language }) => listActivePromotions(database, language))
+
   serve(promotionsApi.list, async ({ query }) => {
     const list = { ...query, sort: query.sort ?? 'id' }
     const [rows, total] = await Promise.all([listPromotions(database, list), countPromotions(database, list)])
@@ -198,8 +195,4 @@ export function promotionsAdmin({ serve, database }: Context): void {
     await database.transaction((tx) => removePromotion(tx, user.id, params.id))
     return { data: { id: params.id } }
   })
-}
-
-export function promotionsRoutes({ serve, database }: Context): void {
-  serve(promotionsApi.active, ({ language }) => listActivePromotions(database, language))
 }

@@ -17,6 +17,13 @@ const recalledCodes = sql`(
   SELECT code.id, recall_holds_since FROM code_batch JOIN code ON code.batch_id = code_batch.id
   WHERE recall_holds_since IS NOT NULL)`
 
+/** What suppliers say they have done for each unit. */
+const units = sql`(
+  SELECT delivery.id, delivery.order_item_id, delivery.state, order_item.unit_price,
+    (SELECT count(*) FROM supplier_order WHERE delivery_id = delivery.id AND state = 'done') AS done,
+    EXISTS (SELECT FROM refund WHERE delivery_id = delivery.id) AS is_refunded
+  FROM delivery JOIN order_item ON order_item.id = order_item_id)`
+
 export const codeInvariants: readonly Invariant[] = [
   {
     number: 5,
@@ -71,16 +78,6 @@ export const codeInvariants: readonly Invariant[] = [
       SELECT 'code ' || code.id FROM ${recalledCodes} AS code
       WHERE recall_holds_since < (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place = 'receipt')`,
   },
-]
-
-/** What suppliers say they have done for each unit. */
-const units = sql`(
-  SELECT delivery.id, delivery.order_item_id, delivery.state, order_item.unit_price,
-    (SELECT count(*) FROM supplier_order WHERE delivery_id = delivery.id AND state = 'done') AS done,
-    EXISTS (SELECT FROM refund WHERE delivery_id = delivery.id) AS is_refunded
-  FROM delivery JOIN order_item ON order_item.id = order_item_id)`
-
-export const deliveryInvariants: readonly Invariant[] = [
   {
     number: 7,
     name: 'delivered-once-or-refunded',

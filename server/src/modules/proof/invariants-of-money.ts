@@ -16,45 +16,6 @@ export const walletHistory = sql`
     coalesce(lag(balance_after) OVER (PARTITION BY account_id ORDER BY movement.id), 0) + change AS expected
   FROM ${movement} AS movement JOIN account ON account.id = account_id AND account.kind = 'wallet'`
 
-export const moneyInvariants: readonly Invariant[] = [
-  {
-    number: 1,
-    name: 'two-ends',
-    sentence: 'Every transfer has two ends of one currency and a positive amount',
-    offenders: sql`
-      SELECT 'transfer ' || transfer.id AS subject FROM transfer
-      LEFT JOIN account AS debited ON debited.id = debit_account
-      LEFT JOIN account AS credited ON credited.id = credit_account
-      WHERE amount <= 0 OR debit_account = credit_account OR debited.currency IS DISTINCT FROM transfer.currency
-        OR credited.currency IS DISTINCT FROM transfer.currency`,
-  },
-  {
-    number: 2,
-    name: 'zero-sum',
-    sentence: 'The balances of all accounts sum to zero in each currency',
-    offenders: sql`
-      SELECT currency AS subject FROM account_balance GROUP BY currency HAVING sum(balance) <> 0`,
-  },
-  {
-    number: 3,
-    name: 'balance-is-its-transfers',
-    sentence: 'The balance of a wallet equals the sum of its transfers',
-    offenders: sql`
-      SELECT 'account ' || account.id AS subject FROM account
-      LEFT JOIN (SELECT account_id, sum(change) AS moved FROM ${movement} AS movement GROUP BY account_id) AS total
-        ON total.account_id = account.id
-      WHERE account.kind = 'wallet' AND account.balance IS DISTINCT FROM coalesce(moved, 0)`,
-  },
-  {
-    number: 4,
-    name: 'never-negative',
-    sentence: 'No wallet was ever below zero, and each movement noted the balance it left',
-    offenders: sql`
-      SELECT 'transfer ' || id AS subject FROM (${walletHistory}) AS history
-      WHERE expected < 0 OR expected IS DISTINCT FROM balance_after`,
-  },
-]
-
 /**
  * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order in between
  * still has the previous price. An import of 100,000 codes takes less than this.
@@ -92,7 +53,43 @@ const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
         WHERE later.rate_id = past.rate_id AND later.id > past.id
           AND later.created_at < orders.created_at - ${priceChangeTakes})))`
 
-export const orderInvariants: readonly Invariant[] = [
+export const moneyInvariants: readonly Invariant[] = [
+  {
+    number: 1,
+    name: 'two-ends',
+    sentence: 'Every transfer has two ends of one currency and a positive amount',
+    offenders: sql`
+      SELECT 'transfer ' || transfer.id AS subject FROM transfer
+      LEFT JOIN account AS debited ON debited.id = debit_account
+      LEFT JOIN account AS credited ON credited.id = credit_account
+      WHERE amount <= 0 OR debit_account = credit_account OR debited.currency IS DISTINCT FROM transfer.currency
+        OR credited.currency IS DISTINCT FROM transfer.currency`,
+  },
+  {
+    number: 2,
+    name: 'zero-sum',
+    sentence: 'The balances of all accounts sum to zero in each currency',
+    offenders: sql`
+      SELECT currency AS subject FROM account_balance GROUP BY currency HAVING sum(balance) <> 0`,
+  },
+  {
+    number: 3,
+    name: 'balance-is-its-transfers',
+    sentence: 'The balance of a wallet equals the sum of its transfers',
+    offenders: sql`
+      SELECT 'account ' || account.id AS subject FROM account
+      LEFT JOIN (SELECT account_id, sum(change) AS moved FROM ${movement} AS movement GROUP BY account_id) AS total
+        ON total.account_id = account.id
+      WHERE account.kind = 'wallet' AND account.balance IS DISTINCT FROM coalesce(moved, 0)`,
+  },
+  {
+    number: 4,
+    name: 'never-negative',
+    sentence: 'No wallet was ever below zero, and each movement noted the balance it left',
+    offenders: sql`
+      SELECT 'transfer ' || id AS subject FROM (${walletHistory}) AS history
+      WHERE expected < 0 OR expected IS DISTINCT FROM balance_after`,
+  },
   {
     number: 9,
     name: 'one-order-a-cart',

@@ -6,7 +6,39 @@ import type { Invariant } from './invariant.ts'
 /** Longer than any transaction that moves money: a statement may take 8 seconds. */
 const transaction = sql`interval '1 minute'`
 
-export const auditInvariants: readonly Invariant[] = [
+/** The jobs that expire things run every minute; what is this late is stuck. */
+const patience = sql`interval '10 minutes'`
+
+/** Turns the table of moves into rows of (was, became). */
+const toMoves = (moves: Readonly<Record<string, readonly string[]>>): Sql =>
+  sql`(VALUES ${join(Object.entries(moves).flatMap(([was, next]) => next.map((became) => sql`(${was}, ${became})`)))})`
+
+/** Every recorded change, with what the previous one led to and the present state. */
+const changes = sql`(
+  SELECT status_change.order_id, order_item_id, was, became, coalesce(order_item.status, orders.status) AS is_now,
+    lag(became) OVER in_order AS before, lead(became) OVER in_order AS after
+  FROM status_change JOIN orders ON orders.id = status_change.order_id
+  LEFT JOIN order_item ON order_item.id = order_item_id
+  WINDOW in_order AS (PARTITION BY status_change.order_id, order_item_id ORDER BY status_change.id))`
+
+/** Which statuses an order with these items may have. */
+const orderItems = sql`(
+  SELECT order_id, count(*) AS items, count(*) FILTER (WHERE status = 'delivered') AS delivered,
+    count(*) FILTER (WHERE status = 'refunded') AS refunded,
+    count(*) FILTER (WHERE status = 'delivered' AND EXISTS (
+      SELECT FROM refund WHERE order_item_id = order_item.id)) AS refunded_in_part, count(*) FILTER (WHERE status = 'expired') AS expired,
+    count(*) FILTER (WHERE status = 'awaiting_payment') AS awaiting_payment,
+    count(*) FILTER (WHERE status IN ('pending', 'unknown')) AS pending
+  FROM order_item GROUP BY order_id)`
+
+/** Money of the order was refunded outside the store, and no item was charged with it. */
+const isRefundedOutside = sql`EXISTS (
+  SELECT FROM payment JOIN card_refund ON payment_id = payment.id AND origin = 'provider'
+  WHERE payment.order_id = orders.id AND settled_to = 'order'
+    AND coalesce((SELECT amount FROM transfer WHERE key = 'card-refund:' || card_refund.id), 0)
+      > (SELECT coalesce(sum(amount), 0) FROM refund WHERE card_refund_id = card_refund.id))`
+
+export const stateInvariants: readonly Invariant[] = [
   {
     number: 19,
     name: 'audit-chain',
@@ -41,41 +73,6 @@ export const auditInvariants: readonly Invariant[] = [
             AND (part_id IS NULL OR after -> 'parts' @> jsonb_build_array(jsonb_build_object('id', part_id)))
           ELSE subject = 'delivery:' || delivery_id AND action = 'delivery.refund' END)`,
   },
-]
-
-/** The jobs that expire things run every minute; what is this late is stuck. */
-const patience = sql`interval '10 minutes'`
-
-/** Turns the table of moves into rows of (was, became). */
-const toMoves = (moves: Readonly<Record<string, readonly string[]>>): Sql =>
-  sql`(VALUES ${join(Object.entries(moves).flatMap(([was, next]) => next.map((became) => sql`(${was}, ${became})`)))})`
-
-/** Every recorded change, with what the previous one led to and the present state. */
-const changes = sql`(
-  SELECT status_change.order_id, order_item_id, was, became, coalesce(order_item.status, orders.status) AS is_now,
-    lag(became) OVER in_order AS before, lead(became) OVER in_order AS after
-  FROM status_change JOIN orders ON orders.id = status_change.order_id
-  LEFT JOIN order_item ON order_item.id = order_item_id
-  WINDOW in_order AS (PARTITION BY status_change.order_id, order_item_id ORDER BY status_change.id))`
-
-/** Which statuses an order with these items may have. */
-const orderItems = sql`(
-  SELECT order_id, count(*) AS items, count(*) FILTER (WHERE status = 'delivered') AS delivered,
-    count(*) FILTER (WHERE status = 'refunded') AS refunded,
-    count(*) FILTER (WHERE status = 'delivered' AND EXISTS (
-      SELECT FROM refund WHERE order_item_id = order_item.id)) AS refunded_in_part, count(*) FILTER (WHERE status = 'expired') AS expired,
-    count(*) FILTER (WHERE status = 'awaiting_payment') AS awaiting_payment,
-    count(*) FILTER (WHERE status IN ('pending', 'unknown')) AS pending
-  FROM order_item GROUP BY order_id)`
-
-/** Money of the order was refunded outside the store, and no item was charged with it. */
-const isRefundedOutside = sql`EXISTS (
-  SELECT FROM payment JOIN card_refund ON payment_id = payment.id AND origin = 'provider'
-  WHERE payment.order_id = orders.id AND settled_to = 'order'
-    AND coalesce((SELECT amount FROM transfer WHERE key = 'card-refund:' || card_refund.id), 0)
-      > (SELECT coalesce(sum(amount), 0) FROM refund WHERE card_refund_id = card_refund.id))`
-
-export const stateInvariants: readonly Invariant[] = [
   {
     number: 16,
     name: 'nothing-is-stuck',

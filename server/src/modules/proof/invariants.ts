@@ -1,10 +1,10 @@
 import type { InvariantName } from '@olmos/contract/operations'
 import { type Queries, sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
-import { codeInvariants, deliveryInvariants } from './invariants-of-codes.ts'
-import { moneyInvariants, orderInvariants } from './invariants-of-money.ts'
+import { codeInvariants } from './invariants-of-codes.ts'
+import { moneyInvariants } from './invariants-of-money.ts'
 import { paymentInvariants } from './invariants-of-payments.ts'
-import { auditInvariants, stateInvariants } from './invariants-of-states.ts'
+import { stateInvariants } from './invariants-of-states.ts'
 
 export interface InvariantResult {
   number: number
@@ -21,11 +21,8 @@ const sampleSize = 5
 export const invariants: readonly Invariant[] = [
   ...moneyInvariants,
   ...codeInvariants,
-  ...orderInvariants,
   ...paymentInvariants,
-  ...deliveryInvariants,
   ...stateInvariants,
-  ...auditInvariants,
 ].sort((a, b) => a.number - b.number)
 
 /** Counts what violates each invariant. For a consistent answer, call it in `database.snapshot`. */

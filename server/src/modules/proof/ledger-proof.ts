@@ -1,8 +1,8 @@
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { InvariantName } from '@olmos/contract/operations'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/database.ts'
 import { auditSeals } from './invariant.ts'
-import { type InvariantResult, invariants } from './invariants.ts'
+import { invariants } from './invariants.ts'
 import { walletHistory } from './invariants-of-money.ts'
 
 interface AccountSum {
@@ -50,16 +50,6 @@ interface KeptProof {
 const readLastProof = (queries: Queries) =>
   queries.maybe<KeptProof>(sql`SELECT accounts, first_broken, proved_at FROM ledger_proof`)
 
-export const keepProof = (
-  tx: Tx,
-  { accounts, firstBroken }: { accounts: AccountSum[]; firstBroken: BrokenTransfer | undefined },
-) =>
-  tx.run(sql`
-    INSERT INTO ledger_proof (accounts, first_broken, proved_at)
-    VALUES (${JSON.stringify(accounts)}, ${firstBroken ? JSON.stringify(firstBroken) : null}, now())
-    ON CONFLICT (is_only_row) DO UPDATE
-    SET accounts = excluded.accounts, first_broken = excluded.first_broken, proved_at = excluded.proved_at`)
-
 interface KeptCheck {
   number: number
   offenders: number
@@ -70,16 +60,7 @@ interface KeptCheck {
 const readChecks = (queries: Queries) =>
   queries.rows<KeptCheck>(sql`SELECT number, offenders, sample, checked_at FROM invariant_check`)
 
-export async function keepChecks(tx: Tx, results: readonly InvariantResult[]): Promise<void> {
-  for (const { number, offenders, sample } of results) {
-    await tx.run(sql`
-      INSERT INTO invariant_check (number, offenders, sample) VALUES (${number}, ${offenders}, ${sample})
-      ON CONFLICT (number) DO UPDATE
-      SET offenders = excluded.offenders, sample = excluded.sample, checked_at = excluded.checked_at`)
-  }
-}
-
-export interface LedgerSums {
+interface LedgerSums {
   accounts: AccountSum[]
   firstBroken: BrokenTransfer | undefined
 }

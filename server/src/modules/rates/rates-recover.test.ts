@@ -7,7 +7,8 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
-import { rateKeeping, readSettings, updateDueRates, updateRates } from './rates.ts'
+import { rateKeeping } from './rate-sources.ts'
+import { readSettings, updateDueRates, updateRates } from './rates.ts'
 
 /** Formats a day as a bank does, so many days from now. */
 const day = (days = 0) => {

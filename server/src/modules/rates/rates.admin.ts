@@ -1,25 +1,44 @@
 import { Failure } from '@olmos/contract/failure'
 import { type CurrencyRate, type CurrencySettings, type RateJump, ratesApi } from '@olmos/contract/rates'
 import type { Context } from '../../platform/context.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { inHundredths, isJump, parseDecimal } from './rate.rules.ts'
+import type { RateKeeping } from './rate-sources.ts'
 import {
-  forgetFailures,
-  listHistory,
   listRates,
   lockRate,
   lockSettings,
   putInForce,
-  type RateKeeping,
   type RateRow,
   readSettings,
   type SettingsRow,
-  setAutoUpdate,
   updateRates,
-  writeSettings,
 } from './rates.ts'
+
+const setAutoUpdate = (tx: Tx, rateId: number, isOn: boolean) =>
+  tx.run(sql`UPDATE currency_rate SET auto_update = ${isOn} WHERE id = ${rateId}`)
+
+const listHistory = (queries: Queries, rateId: number) =>
+  queries.rows<{ rate: string; source: string; created_at: Date }>(sql`
+    SELECT rate, source, created_at FROM currency_rate_history WHERE rate_id = ${rateId} ORDER BY id DESC LIMIT 100`)
+
+const writeSettings = (
+  tx: Tx,
+  settings: Pick<SettingsRow, 'auto_update' | 'update_time' | 'timezone' | 'source'> & {
+    max_jump_percent: number | string
+    markup_percent: number | string
+  },
+) =>
+  tx.run(sql`
+    UPDATE currency_settings SET auto_update = ${settings.auto_update}, update_time = ${settings.update_time},
+      timezone = ${settings.timezone}, source = ${settings.source},
+      max_jump_percent = ${settings.max_jump_percent}, markup_percent = ${settings.markup_percent}`)
+
+/** The failures were another source's: the newly chosen one is read without a pause. */
+const forgetFailures = (tx: Tx) => tx.run(sql`UPDATE currency_settings SET failures = 0`)
 
 const shownRate = ({ updated_at, held_at, ...row }: RateRow): CurrencyRate => ({
   ...row,

@@ -6,7 +6,8 @@ import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { formatDecimal } from './rate.rules.ts'
-import { rateKeeping, rateToBuyBy, updateDueRates, updateRates } from './rates.ts'
+import { rateKeeping } from './rate-sources.ts'
+import { rateToBuyBy, updateDueRates, updateRates } from './rates.ts'
 
 /** Formats the day so many days ago as a bank does. */
 const day = (daysAgo = 0) => {

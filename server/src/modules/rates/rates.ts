@@ -1,7 +1,6 @@
 import type { RateSourceName } from '@olmos/contract/rates'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
-import type { Config } from '../../config.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
@@ -9,20 +8,15 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import {
   crossRate,
-  type DayQuotes,
   type Decimal,
   formatDecimal,
   inHundredths,
-  isAhead,
   isJump,
-  isStale,
   one,
   parseDecimal,
   withMarkup,
 } from './rate.rules.ts'
-import type { RateSource } from './rate-source.ts'
-import { cbr } from './sources/cbr.ts'
-import { cbu } from './sources/cbu.ts'
+import { type DayQuotes, type RateKeeping, rateKeeping } from './rate-sources.ts'
 
 export interface RateRow {
   id: number
@@ -77,16 +71,6 @@ export async function putInForce(
 const keepPendingRate = (tx: Tx, rateId: number, rate: string) =>
   tx.run(sql`UPDATE currency_rate SET held_rate = ${rate}, held_at = now() WHERE id = ${rateId}`)
 
-export const setAutoUpdate = (tx: Tx, rateId: number, isOn: boolean) =>
-  tx.run(sql`UPDATE currency_rate SET auto_update = ${isOn} WHERE id = ${rateId}`)
-
-export const listHistory = (queries: Queries, rateId: number) =>
-  queries.rows<{ rate: string; source: string; created_at: Date }>(sql`
-    SELECT rate, source, created_at FROM currency_rate_history WHERE rate_id = ${rateId} ORDER BY id DESC LIMIT 100`)
-
-/** The settings until an admin chooses otherwise. */
-type RateDefaults = Pick<SettingsRow, 'timezone' | 'source'>
-
 /**
  * Whether the day's reading is still to be done. It compares instants, never times of day: on a day whose hour comes
  * twice, or not at all, it is done once. A success in the future was left by a wrong clock, and does not count.
@@ -104,7 +88,7 @@ const isDue = (zone: Sql, now: Sql) => {
       ELSE failures > 0 OR ${now} >= ${today} END)`
 }
 
-const settingsColumns = ({ timezone, source }: RateDefaults, at?: Date) => {
+const settingsColumns = ({ timezone, source }: RateKeeping['defaults'], at?: Date) => {
   const zone = sql`coalesce(timezone, ${timezone}::text)`
   return sql`
     auto_update, to_char(update_time, 'HH24:MI') AS update_time, ${zone} AS timezone,
@@ -113,23 +97,11 @@ const settingsColumns = ({ timezone, source }: RateDefaults, at?: Date) => {
 }
 
 /** Reads the settings as of now, or of another moment. */
-export const readSettings = (queries: Queries, defaults: RateDefaults, at?: Date) =>
+export const readSettings = (queries: Queries, defaults: RateKeeping['defaults'], at?: Date) =>
   queries.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults, at)} FROM currency_settings`)
 
-export const lockSettings = (tx: Tx, defaults: RateDefaults) =>
+export const lockSettings = (tx: Tx, defaults: RateKeeping['defaults']) =>
   tx.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults)} FROM currency_settings FOR UPDATE`)
-
-export const writeSettings = (
-  tx: Tx,
-  settings: Pick<SettingsRow, 'auto_update' | 'update_time' | 'timezone' | 'source'> & {
-    max_jump_percent: number | string
-    markup_percent: number | string
-  },
-) =>
-  tx.run(sql`
-    UPDATE currency_settings SET auto_update = ${settings.auto_update}, update_time = ${settings.update_time},
-      timezone = ${settings.timezone}, source = ${settings.source},
-      max_jump_percent = ${settings.max_jump_percent}, markup_percent = ${settings.markup_percent}`)
 
 const noteSuccess = (tx: Tx) =>
   tx.run(sql`
@@ -138,9 +110,6 @@ const noteSuccess = (tx: Tx) =>
 const noteFailure = (queries: Queries, error: string) =>
   queries.run(sql`
     UPDATE currency_settings SET last_run_at = now(), last_error = ${error}, failures = failures + 1`)
-
-/** The failures were another source's: the newly chosen one is read without a pause. */
-export const forgetFailures = (tx: Tx) => tx.run(sql`UPDATE currency_settings SET failures = 0`)
 
 /** How much of each currency one USD is. */
 export type DollarRates = ReadonlyMap<string, Decimal>
@@ -167,12 +136,6 @@ export async function rateToBuyBy(queries: Queries, currency: string): Promise<D
   // The rates a new database starts with are `fixed`, and a guess.
   if (!row || row.source === 'fixed' || row.held_rate !== null) return undefined
   return isStale(row.updated_at, new Date(), SERVER_BUSINESS.rateStaleDays) ? undefined : parseDecimal(row.rate)
-}
-
-export interface RateKeeping {
-  /** Undefined for `fixed`, where rates are what an admin set. */
-  sources: Readonly<Record<RateSourceName, RateSource | undefined>>
-  defaults: RateDefaults
 }
 
 interface RateUpdate {
@@ -278,14 +241,14 @@ async function alertMissing(tx: Tx, row: RateRow, source: RateSourceName, isMiss
   else await resolveAlert(tx, kind, subject)
 }
 
-/** Configures where this installation gets its rates from. A new source is a file in sources/ and a line here. */
-export const rateKeeping = (config: Config): RateKeeping => ({
-  sources: { cbr: cbr(config.cbrBaseUrl), cbu: cbu(config.cbuBaseUrl), fixed: undefined },
-  defaults: { source: config.ratesSource, timezone: config.timeZone },
-})
-
 /** Runs every minute and updates the rates when it is time. */
 export async function keepRates({ database, config, log }: Resources): Promise<void> {
   const update = await updateDueRates(database, rateKeeping(config))
   if (update) log.info({ updated: update.updated, held: update.pending.length }, 'currency rates updated')
 }
+
+/** Whether quotes are for a day further ahead than any bank sets its rates, which is a mistake of the source. */
+const isAhead = (asOf: Date, now: Date, hours: number): boolean => asOf.getTime() - now.getTime() > hours * 3_600_000
+
+/** Whether quotes are so old that the source seems to have stopped. */
+const isStale = (asOf: Date, now: Date, days: number): boolean => now.getTime() - asOf.getTime() > days * 24 * 3_600_000

@@ -70,7 +70,10 @@ test('of two admins who edit the same version the second is told what is there n
 test('a region with packages is not deleted, and says how many there are', async () => {
   const offer = await anOffer(shop, { region: 'US' })
   const answer = await call('DELETE', `/${offer.regionId}`)
-  expect([answer.status, answer.body.error.details]).toEqual([409, { region: 'has_offers', offers_count: 1 }])
+  expect([answer.status, answer.body.error.details]).toEqual([
+    409,
+    { reason: 'region_has_offers', region: 'has_offers', offers_count: 1 },
+  ])
 })
 
 test.each([

@@ -155,7 +155,11 @@ async function changeRegion(tx: Tx, adminId: number, regionId: number, change: R
 async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<number> {
   const region = await lockRegion(tx, regionId)
   if (region.offers_count > 0) {
-    throw new Failure('STATE_CONFLICT', { region: 'has_offers', offers_count: region.offers_count })
+    throw new Failure('STATE_CONFLICT', {
+      reason: 'region_has_offers',
+      region: 'has_offers',
+      offers_count: region.offers_count,
+    })
   }
   await deleteRegion(tx, regionId)
   await writeAudit(tx, {

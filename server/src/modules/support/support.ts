@@ -19,22 +19,12 @@ import {
   withTotal,
 } from '../../platform/database/lists.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
-interface SupportRow {
-  id: number
-  nickname: string
-  userId: string
-  is_known: boolean
-  contact: string
-  message: string
-  status: SupportStatus
-  note: string
-  answered_by: string | null
+interface SupportRow extends Omit<SupportMessage, 'answered_at' | 'created_at'> {
   answered_at: Date | null
   created_at: Date
-  version: number
 }
 
 const columns = sql`
@@ -127,18 +117,6 @@ async function answerMessage(
   return after
 }
 
-export function supportAdmin({ serve, database }: Context): void {
-  serve(supportApi.list, async ({ query }) => {
-    const list = { ...query, sort: query.sort ?? 'id' }
-    const { rows, total } = await withTotal(list, listMessages(database, list), () => countMessages(database, list))
-    return { data: rows.map(shownMessage), total }
-  })
-
-  serve(supportApi.change, async ({ user, params, body }) => ({
-    data: await database.transaction((tx) => answerMessage(tx, user.id, params.id, body)),
-  }))
-}
-
 /** Signs the message with the session's own name and id, so that nobody writes in another's name. */
 const signedBy = (user: Caller | undefined, message: NewSupportMessage) =>
   user
@@ -153,4 +131,14 @@ export function supportRoutes({ serve, database, config }: Context): void {
     await messagesPerAddress.count(address)
     return { success: true as const, id: await insertMessage(database, signedBy(user, body)) }
   })
+
+  serve(supportApi.list, async ({ query }) => {
+    const list = { ...query, sort: query.sort ?? 'id' }
+    const { rows, total } = await withTotal(list, listMessages(database, list), () => countMessages(database, list))
+    return { data: rows.map(shownMessage), total }
+  })
+
+  serve(supportApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => answerMessage(tx, user.id, params.id, body)),
+  }))
 }

@@ -3,16 +3,44 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type Currency, lowerCurrency } from '@olmos/contract/money'
 import type { ShownTopup, TopupService, WantedTopup } from '@olmos/contract/topup-data'
-import type { Queries } from '../../platform/database/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql } from '../../platform/database/database.ts'
 import { priceSteam } from './price-steam.ts'
-import {
-  findItemOffer,
-  findProduct,
-  findTopupOffers,
-  type TopupLine,
-  type TopupOfferRow,
-  type TopupTarget,
-} from './topups.store.ts'
+import { isServiceProduct, type TopupLine, type TopupTarget } from './topups.store.ts'
+
+interface TopupOfferRow {
+  id: number
+  title: string
+  game_amount: number
+  game_currency: string
+  price_version: number
+  price_usd: number
+  price_rub: number
+  is_on_sale: boolean
+}
+
+const offersWhere = (service: TopupService, condition: Sql): Sql => sql`
+  SELECT offer.id, texts.title, offer.game_amount, product.game_currency, offer.price_version, offer.price_usd,
+    offer.price_rub, offer.is_active AND product.is_active AS is_on_sale
+  FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL
+  JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+  WHERE ${isServiceProduct(service)} AND ${condition}`
+
+/** Finds an offer by the supplier's name for it; if several ever had the name, the one on sale. */
+const findItemOffer = (queries: Queries, service: TopupService, itemId: string) =>
+  queries.maybe<TopupOfferRow>(sql`
+    ${offersWhere(service, sql`offer.item_id = ${itemId}`)} ORDER BY offer.is_active DESC, offer.id DESC LIMIT 1`)
+
+/** Largest first. */
+const findTopupOffers = (queries: Queries, service: TopupService, ids: readonly number[]) =>
+  queries.rows<TopupOfferRow>(sql`
+    ${offersWhere(service, sql`offer.id = ANY (${ids}::int[])`)} ORDER BY offer.game_amount DESC, offer.id`)
+
+const findProduct = (queries: Queries, service: TopupService) =>
+  queries.maybe<{ id: number; title: string; is_on_sale: boolean }>(sql`
+    SELECT product.id, texts.title, product.is_active AS is_on_sale
+    FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+    WHERE ${isServiceProduct(service)}`)
 
 type Wanted<Service extends WantedTopup['service']> = Extract<WantedTopup, { service: Service }>
 

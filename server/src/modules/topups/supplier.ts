@@ -100,7 +100,7 @@ export interface Player {
 }
 
 /** In hundredths, rounded down. */
-export interface Balance {
+interface Balance {
   amount: number
   currency: string
 }

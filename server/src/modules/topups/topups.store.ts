@@ -1,8 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import type { PoolOffer } from './player-check.ts'
+import { sql, type Tx } from '../../platform/database/database.ts'
 
 /** The recipient of a top-up. */
 export interface TopupTarget {
@@ -46,72 +44,8 @@ export interface TopupLine {
 }
 
 /** A service's product is the one with its name as slug. */
-const toProduct = (service: TopupService): Sql =>
+export const isServiceProduct = (service: TopupService): Sql =>
   sql`product.slug = ${service} AND product.kind = 'topup' AND product.deleted_at IS NULL`
-
-interface ListedOfferRow {
-  id: number
-  /** The supplier's name for it. */
-  item_id: string | null
-  name: string
-  game_amount: number
-  price_usd: number
-  price_rub: number
-}
-
-const listedColumns = sql`
-  offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
-  offer.game_amount, offer.price_usd, offer.price_rub`
-
-const toListed = (service: TopupService): Sql => sql`
-  FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
-  WHERE ${toProduct(service)} AND product.is_active ORDER BY offer.game_amount, offer.id`
-
-/** Lists the offers of a service on sale, smallest first. */
-export const listTopupOffers = (queries: Queries, service: TopupService) =>
-  queries.rows<ListedOfferRow>(sql`SELECT ${listedColumns} ${toListed(service)}`)
-
-/** Lists the PUBG offers on sale with the number of codes in each pool, counted no further than it is shown. */
-export const listPool = (queries: Queries) =>
-  queries.rows<ListedOfferRow & PoolOffer>(sql`
-    SELECT ${listedColumns}, (
-      SELECT count(*)::int FROM (
-        SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
-      AS in_pool ${toListed('pubg')}`)
-
-export interface TopupOfferRow {
-  id: number
-  title: string
-  game_amount: number
-  game_currency: string
-  price_version: number
-  price_usd: number
-  price_rub: number
-  is_on_sale: boolean
-}
-
-const offersWhere = (service: TopupService, condition: Sql): Sql => sql`
-  SELECT offer.id, texts.title, offer.game_amount, product.game_currency, offer.price_version, offer.price_usd,
-    offer.price_rub, offer.is_active AND product.is_active AS is_on_sale
-  FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL
-  JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
-  WHERE ${toProduct(service)} AND ${condition}`
-
-/** Finds an offer by the supplier's name for it; if several ever had the name, the one on sale. */
-export const findItemOffer = (queries: Queries, service: TopupService, itemId: string) =>
-  queries.maybe<TopupOfferRow>(sql`
-    ${offersWhere(service, sql`offer.item_id = ${itemId}`)} ORDER BY offer.is_active DESC, offer.id DESC LIMIT 1`)
-
-/** Largest first. */
-export const findTopupOffers = (queries: Queries, service: TopupService, ids: readonly number[]) =>
-  queries.rows<TopupOfferRow>(sql`
-    ${offersWhere(service, sql`offer.id = ANY (${ids}::int[])`)} ORDER BY offer.game_amount DESC, offer.id`)
-
-export const findProduct = (queries: Queries, service: TopupService) =>
-  queries.maybe<{ id: number; title: string; is_on_sale: boolean }>(sql`
-    SELECT product.id, texts.title, product.is_active AS is_on_sale
-    FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
-    WHERE ${toProduct(service)}`)
 
 interface PlacedTarget extends TopupTarget {
   /** The item's position within its order. */

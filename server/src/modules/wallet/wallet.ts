@@ -209,6 +209,7 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
   >
   if (currencies.some((currency) => (change.seen[currency] ?? before[currency]) !== before[currency])) {
     throw new Failure('STATE_CONFLICT', {
+      reason: 'changed_meanwhile',
       current: { id: change.userId, balanceUsd: toMajor(before.USD), balanceRub: toMajor(before.RUB) },
     })
   }

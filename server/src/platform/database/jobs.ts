@@ -13,7 +13,7 @@ export interface Job {
   run(): Promise<void>
 }
 
-export interface Jobs {
+interface Jobs {
   isRunning(): boolean
   /** Starts nothing more, and waits for what is under way, ten seconds at most. */
   stop(): Promise<void>

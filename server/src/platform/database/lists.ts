@@ -31,6 +31,12 @@ export async function countAll(queries: Queries, query: Sql, search = ''): Promi
   return total
 }
 
+/** Whether a query, which need not select anything, finds a row. */
+export async function exists(queries: Queries, query: Sql): Promise<boolean> {
+  const { found } = await queries.one<{ found: boolean }>(sql`SELECT EXISTS (${query}) AS found`)
+  return found
+}
+
 /** Reads a page and the number of rows in all, which is only counted where the page itself does not tell it. */
 export async function withTotal<Row>(
   { page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>,
@@ -44,7 +50,8 @@ export async function withTotal<Row>(
 
 /** Refuses an edit of something that somebody else changed since: STATE_CONFLICT with its present state. */
 export function requireVersion(current: { version: number }, seen: number | undefined): void {
-  if (seen !== undefined && seen !== current.version) throw new Failure('STATE_CONFLICT', { current })
+  if (seen !== undefined && seen !== current.version)
+    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current })
 }
 
 /** Refuses a write that violates the unique constraint: DUPLICATE, naming the field. */

@@ -13,7 +13,7 @@ export async function announce(tx: Tx, channel: Channel, subject: string): Promi
   await tx.run(sql`SELECT pg_notify(${channel}, ${subject})`)
 }
 
-export interface Listener {
+interface Listener {
   stop(): Promise<void>
 }
 

@@ -15,7 +15,7 @@ import {
 import { findBinaries, findPlace } from './place.ts'
 import { keepRunning, lockFolder, stopOrphan, superuserClient } from './supervisor.ts'
 
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** The address for the owner, who may do everything: for migrations, the job queue and commands. */
   url: string
   /** The address for the role of the store's own statements, which reads and writes rows and owns nothing. */

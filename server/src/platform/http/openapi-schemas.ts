@@ -69,8 +69,6 @@ export function createSchemas() {
   }
 }
 
-export type Schemas = ReturnType<typeof createSchemas>
-
 const referring = (schema: JsonSchema, toName: (id: string) => string = (id) => id): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema).replaceAll(
@@ -78,3 +76,5 @@ const referring = (schema: JsonSchema, toName: (id: string) => string = (id) => 
       (_, id: string) => `"$ref":"#/components/schemas/${toName(id)}"`,
     ),
   )
+
+export type Schemas = ReturnType<typeof createSchemas>

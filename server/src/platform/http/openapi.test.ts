@@ -35,7 +35,7 @@ describe.each(endpoints.map((row) => [toName(row), row] as const))('%s', (name, 
 
   test('stands under a tag that is described, and says who may call it', () => {
     const described = document.tags.map((tag) => tag.name)
-    const help = `the tag '${operation.tags[0]}' of ${name} needs a sentence in \`groups\` of server/src/platform/openapi.ts`
+    const help = `the tag '${operation.tags[0]}' of ${name} needs a sentence in \`groups\` of server/src/platform/http/openapi.ts`
     expect(described, help).toContain(operation.tags[0])
     expect(
       document['x-tagGroups'].find(({ name }) => name === 'Operator')?.tags.includes(operation.tags[0] ?? ''),
@@ -46,7 +46,7 @@ describe.each(endpoints.map((row) => [toName(row), row] as const))('%s', (name, 
   test('describes each parameter, and what is a number is one', () => {
     for (const parameter of operation.parameters ?? []) {
       if (parameter.$ref) continue
-      const help = `the parameter ${parameter.name} of ${name} needs a sentence in \`parameterTexts\` of server/src/platform/openapi.ts`
+      const help = `the parameter ${parameter.name} of ${name} needs a sentence in \`parameterTexts\` of server/src/platform/http/openapi-operations.ts`
       expect(parameter.description, help).toMatch(/^[A-Z].*\.$/)
     }
     const byName = Object.fromEntries((operation.parameters ?? []).map(({ name, schema }) => [name, schema?.type]))
@@ -66,7 +66,7 @@ describe.each(endpoints.map((row) => [toName(row), row] as const))('%s', (name, 
   })
 
   test('has examples that fit: of the body, and of the answer', () => {
-    const help = `the example of ${row.operationId} does not fit: add its field to \`fields\`, or a whole body to \`bodies\`, in server/src/platform/openapi-examples.ts`
+    const help = `the example of ${row.operationId} does not fit: add its field to \`fields\`, or a whole body to \`bodies\`, in server/src/platform/http/openapi-examples.ts`
     if (row.body) {
       const example = operation.requestBody?.content['application/json']?.example
       expect(row.body.safeParse(example).error?.issues, help).toBeUndefined()
@@ -127,6 +127,20 @@ test('a code of a refusal is told apart by a client, with the details it comes w
           },
         },
       },
+    ],
+  })
+})
+
+test('a conflict is one of the shapes of its reasons', () => {
+  const shape = (reason: object) => ({ properties: { reason }, required: expect.arrayContaining(['reason']) })
+  const shapes = refusalDetails.STATE_CONFLICT.options.map(({ shape: { reason } }) => {
+    const [one, ...others] = reason._zod.values ?? []
+    return shape({ type: 'string', ...(others.length === 0 ? { const: one } : { enum: [one, ...others] }) })
+  })
+  expect(components.schemas.StateConflict).toMatchObject({
+    allOf: [
+      {},
+      { properties: { error: { properties: { details: { oneOf: shapes } }, required: ['code', 'details'] } } },
     ],
   })
 })

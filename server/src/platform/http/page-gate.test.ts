@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHttp } from './http.ts'
-import { createPageGate, type PageGate, type PageGateLimits } from './page-gate.ts'
+import { createPageGate } from './page-gate.ts'
 
-const limits: PageGateLimits = {
+const limits = {
   perSecond: 2,
   burst: 5,
   renderCost: 3,
@@ -20,11 +20,11 @@ const limits: PageGateLimits = {
 }
 
 let app: FastifyInstance
-let gate: PageGate
+let gate: ReturnType<typeof createPageGate>
 let served: number
 let logged: string[]
 
-async function open(changed: Partial<PageGateLimits> = {}, trustProxy: false | number = 1): Promise<void> {
+async function open(changed: Partial<typeof limits> = {}, trustProxy: false | number = 1): Promise<void> {
   served = 0
   logged = []
   gate = createPageGate({ ...limits, ...changed })
@@ -172,7 +172,7 @@ describe('a connection', () => {
     return (await buffer(socket)).toString()
   }
 
-  async function listen(changed: Partial<PageGateLimits>): Promise<void> {
+  async function listen(changed: Partial<typeof limits>): Promise<void> {
     vi.useRealTimers()
     await app.close()
     await open(changed, false)

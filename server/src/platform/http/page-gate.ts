@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toClient } from './rate-limit.ts'
 
-export interface PageGateLimits {
+interface PageGateLimits {
   /** How many pages a client may request per second in the long run, and at once after a pause. */
   perSecond: number
   burst: number
@@ -20,7 +20,7 @@ export interface PageGateLimits {
   retryAfterSeconds: number
 }
 
-export interface PageGate {
+interface PageGate {
   /**
    * A hook for the routes of pages. A request over its client's limit waits, is tried once more, and is then refused
    * with 503.

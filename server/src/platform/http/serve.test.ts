@@ -11,9 +11,7 @@ import { createHttp } from './http.ts'
 import { createServe } from './serve.ts'
 
 const row = (path: `/${string}`) =>
-  endpoint({
-    method: 'POST',
-    path,
+  endpoint(`POST ${path}`, {
     operationId: `call${path.replace('/', '_')}`,
     refusals: ['PLAYER_NOT_FOUND'],
     access: 'customer',

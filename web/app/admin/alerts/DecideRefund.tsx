@@ -7,7 +7,6 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { readCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { decideRefund } from './alerts.queries.ts'
 
 interface DecideRefundProps {
@@ -23,17 +22,6 @@ export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRe
   const [decision, setDecision] = useState<RefundDecision>()
   const [reference, setReference] = useState('')
   const isPaid = decision === 'paid'
-  const action = useAdminAction({
-    noun: 'alerts',
-    send: (reason: string) =>
-      decideRefund(refundId, {
-        decision: decision ?? 'paid',
-        reason,
-        ...(isPaid && { reference: reference.trim() }),
-      }),
-    done: t('admin.alerts.decided'),
-    onDone: onClose,
-  })
   const amount = formatAmount(Number(details.amount) / 100, readCurrency(String(details.currency)), language)
   return (
     <ReasonDialog
@@ -45,9 +33,15 @@ export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRe
       })}
       confirmLabel={t('admin.alerts.decide')}
       isIncomplete={!decision || (isPaid && reference.trim() === '')}
-      isBusy={action.isPending}
-      refusal={action.refusal}
-      onConfirm={action.mutate}
+      noun="alerts"
+      send={(reason) =>
+        decideRefund(refundId, {
+          decision: decision ?? 'paid',
+          reason,
+          ...(isPaid && { reference: reference.trim() }),
+        })
+      }
+      done={t('admin.alerts.decided')}
       onClose={onClose}
     >
       <Radio.Group

@@ -1,18 +1,24 @@
-import { Anchor, Code, Text } from '@mantine/core'
-import type { AuditEntry } from '@olmos/contract/audit'
+import { Anchor, Code, Text, TextInput } from '@mantine/core'
+import type { AuditEntry, auditApi } from '@olmos/contract/audit'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { caller } from '../../api/client.ts'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { readCurrency, shownCurrencies } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { useAudit } from './audit.queries.ts'
-import { Change } from './Change.tsx'
-import { DayFilter } from './DayFilter.tsx'
+import { useAdminList } from '../list/use-admin-list.ts'
+import type { ListView } from '../list/use-list-view.ts'
+
+const load = caller<typeof auditApi.list>('GET /admin/audit')
+const filters = ['action', 'subject', 'actorId', 'from', 'to']
 
 /** Who changed what. It can be read and nothing else: each entry hashes the one before. */
 export default function AuditTab() {
   const { t } = useTranslation()
-  const list = useAudit()
+  const list = useAdminList<AuditEntry>({ noun: 'audit', load, filters })
   const columns: Column<AuditEntry>[] = [
     { title: t('admin.audit.when'), isHead: true, cell: (entry) => <Moment at={entry.created_at} /> },
     { title: t('admin.audit.who'), cell: (entry) => entry.actor ?? t('admin.orders.byItself') },
@@ -67,4 +73,74 @@ const places: Readonly<Record<string, (id: string) => string>> = {
 function toPlace(subject: string): string | undefined {
   const [kind = '', id] = subject.split(':')
   return id && places[kind]?.(id)
+}
+
+type Fields = Record<string, unknown>
+
+const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** Each field that changed: what it was and what it became. */
+function Change({ entry }: { entry: AuditEntry }) {
+  const before = toFields(entry.before)
+  const after = toFields(entry.after)
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  if (fields.length === 0) return '—'
+  return fields.map((field) => (
+    <Text key={field} size="sm">
+      <Text span c="dimmed" size="sm">
+        {field}:{' '}
+      </Text>
+      {field in before && (
+        <s>
+          <Value field={field} of={before} />
+        </s>
+      )}{' '}
+      {field in after && <Value field={field} of={after} />}
+    </Text>
+  ))
+}
+
+/** The log keeps money in minor units: under its currency's name, or as an amount beside one. */
+function Value({ field, of }: { field: string; of: Fields }) {
+  const language = useLanguage()
+  const value = of[field]
+  const currency = field === 'amount' ? of.currency : field
+  if (typeof value === 'number' && shownCurrencies.some((known) => known === currency)) {
+    return formatAmount(value / 100, readCurrency(String(currency)), language)
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The moment a day of this browser's clock begins, or the next one does. */
+const toStart = (day: string, daysLater = 0): string => {
+  const moment = new Date(`${day}T00:00`)
+  moment.setDate(moment.getDate() + daysLater)
+  return moment.toISOString()
+}
+
+const toDay = (moment: string, daysEarlier = 0): string => {
+  if (moment === '') return ''
+  const day = new Date(moment)
+  day.setDate(day.getDate() - daysEarlier)
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
+/** From one day to another, both included. */
+function DayFilter({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const field = (name: 'from' | 'to', daysLater: number) => (
+    <TextInput
+      type="date"
+      label={t(name === 'from' ? 'admin.audit.from' : 'admin.audit.to')}
+      flex={{ base: '1 1 40%', sm: '0 0 auto' }}
+      value={toDay(view.filter(name), daysLater)}
+      onChange={({ currentTarget: { value } }) => view.change({ [name]: value && toStart(value, daysLater) })}
+    />
+  )
+  return (
+    <>
+      {field('from', 0)}
+      {field('to', 1)}
+    </>
+  )
 }

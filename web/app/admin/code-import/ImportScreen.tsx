@@ -1,19 +1,19 @@
-import { Alert, Button, Fieldset, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, CloseButton, Fieldset, FileButton, Group, Progress, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconFileTypeCsv, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
+import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { PlaceFields } from '../codes/PlaceFields.tsx'
-import { ImportPreview } from './ImportPreview.tsx'
-import { ImportProgress } from './ImportProgress.tsx'
-import { ImportResult } from './ImportResult.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { BackLink } from '../list/BackLink.tsx'
+import { ImportPreview, ImportResult } from './ImportReport.tsx'
 import { UnreadableFile } from './read-lines.ts'
-import { type Source, SourceField } from './SourceField.tsx'
-import { useImport } from './use-import.ts'
+import classes from './SourceField.module.css'
+import { type Import, useImport } from './use-import.ts'
 
 /** Many codes at once: choose where they belong, give the lines, look at what would happen, import. */
 export function ImportScreen() {
@@ -43,16 +43,7 @@ export function ImportScreen() {
   return (
     <Stack>
       <Group>
-        <Button
-          component={Link}
-          to={paths.admin('codes')}
-          variant="subtle"
-          color="gray"
-          px={8}
-          leftSection={<IconArrowLeft size={18} />}
-        >
-          {t('admin.import.back')}
-        </Button>
+        <BackLink to={paths.admin('codes')} text={t('admin.import.back')} />
       </Group>
       <Title order={2} size="h3">
         {t('admin.import.title')}
@@ -93,10 +84,126 @@ export function ImportScreen() {
 
 function Trouble({ error }: { error: unknown }) {
   const { t } = useTranslation()
-  const text = error instanceof UnreadableFile ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)
+  const isUnreadable = error instanceof UnreadableFile
+  return <RefusalAlert text={isUnreadable ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)} />
+}
+
+interface ImportProgressProps {
+  work: Import
+  stage: 'reading' | 'checking' | 'importing'
+  onStop(): void
+}
+
+/** How far it is. */
+function ImportProgress({ work, stage, onStop }: ImportProgressProps) {
+  const { t } = useTranslation()
+  const total = work.checked?.length ?? 0
+  const { lines } = stage === 'importing' ? work.sent : work.rehearsed
+  const share = total === 0 ? 0 : Math.floor((lines / total) * 100)
   return (
-    <Alert color="red" role="alert">
-      {text}
-    </Alert>
+    <Surface>
+      <Stack gap="xs" role="status">
+        <Group justify="space-between">
+          <Text fw={600}>{t(`admin.import.stage.${stage}`)}</Text>
+          <Text size="sm" c="dimmed">
+            {total > 0 && t('admin.import.progress', { done: gameNumber(lines), total: gameNumber(total) })}
+          </Text>
+        </Group>
+        <Progress
+          value={stage === 'reading' ? 100 : share}
+          animated={stage === 'reading'}
+          aria-label={t(`admin.import.stage.${stage}`)}
+          size="lg"
+        />
+        <Group justify="flex-end">
+          <Button variant="default" size="compact-md" onClick={onStop}>
+            {t('admin.import.stop')}
+          </Button>
+        </Group>
+      </Stack>
+    </Surface>
+  )
+}
+
+interface Source {
+  text: Blob
+  /** The name of the file; undefined for typed lines. */
+  name: string | undefined
+}
+
+/** A text field with more in it than this makes the page slow: it is taken as a file instead. */
+const typedMax = 100_000
+
+/** Lines to import: typed, pasted, dropped or chosen. */
+function SourceField({ source, onChange }: { source: Source | undefined; onChange(source?: Source): void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [isOver, setIsOver] = useState(false)
+  const take = (file: File | null) => file && onChange({ text: file, name: file.name })
+
+  if (source?.name !== undefined) {
+    return (
+      <Group gap="sm">
+        <IconFileTypeCsv size={22} aria-hidden />
+        <Text>
+          {t('admin.import.file', { name: source.name, size: gameNumber(Math.ceil(source.text.size / 1024)) })}
+        </Text>
+        <CloseButton aria-label={t('admin.import.dropFile')} onClick={() => onChange(undefined)} />
+      </Group>
+    )
+  }
+
+  const type = (text: string) => {
+    setTyped(text)
+    onChange(text.trim() === '' ? undefined : { text: new Blob([text]), name: undefined })
+  }
+
+  return (
+    <Stack
+      gap="sm"
+      className={classes.zone}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setIsOver(false)
+        take(event.dataTransfer.files[0] ?? null)
+      }}
+    >
+      <Textarea
+        label={t('admin.import.lines')}
+        description={t('admin.import.linesHint')}
+        placeholder={'ABCD-EFGH-1234,4.99,399,400'}
+        autosize
+        minRows={5}
+        maxRows={12}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text')
+          if (text.length <= typedMax) return
+          event.preventDefault()
+          onChange({ text: new Blob([text]), name: t('admin.import.pasted') })
+        }}
+      />
+      <Group gap="sm">
+        <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={take}>
+          {(props) => (
+            <Button variant="default" leftSection={<IconUpload size={18} />} {...props}>
+              {t('admin.import.chooseFile')}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed" visibleFrom="sm">
+          {t('admin.import.orDrop')}
+        </Text>
+      </Group>
+    </Stack>
   )
 }

@@ -1,12 +1,63 @@
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Box, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { gameNumber } from '../../money/game-number.ts'
+import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
-import { NotMendedList } from './NotMendedList.tsx'
-import { type MendingKind, useMending } from './use-mending.ts'
+import { asAdmin } from '../list/use-admin-list.ts'
+import { type Mended, mendBuyers, type NotMended, oncePerItem } from './mend-buyers.ts'
+import { readAllBuyers, refundFor, replaceFor } from './recall.queries.ts'
+
+type MendingKind = 'replace' | 'refund'
+
+interface State {
+  kind: MendingKind | undefined
+  isRunning: boolean
+  mended: Mended | undefined
+  error: unknown
+}
+
+const nothing: State = { kind: undefined, isRunning: false, mended: undefined, error: undefined }
+
+/** Replaces or refunds for everybody who has a code of the batch. */
+function useMending(batchId: number, reason: string) {
+  const client = useQueryClient()
+  const [state, setState] = useState(nothing)
+  const running = useRef<AbortController>(undefined)
+  // Who leaves the page stops it after the buyer it is at.
+  useEffect(() => () => running.current?.abort(), [])
+
+  const run = async (kind: MendingKind): Promise<void> => {
+    const work = new AbortController()
+    running.current = work
+    setState({ ...nothing, kind, isRunning: true })
+    try {
+      const all = await asAdmin(client, readAllBuyers(batchId))
+      const mended = await mendBuyers({
+        buyers: kind === 'refund' ? oncePerItem(all) : all,
+        mend: (buyer) =>
+          asAdmin<unknown>(client, kind === 'refund' ? refundFor(buyer, reason) : replaceFor(buyer, reason)),
+        onProgress: (reached) => setState((before) => ({ ...before, mended: reached })),
+        signal: work.signal,
+      })
+      setState((before) => ({ ...before, isRunning: false, mended }))
+    } catch (error) {
+      setState((before) => ({ ...before, isRunning: false, error: work.signal.aborted ? undefined : error }))
+    }
+    for (const touched of ['codes', 'orders', 'products', 'users'] as const) {
+      client.invalidateQueries({ queryKey: queryKeys.admin.noun(touched) })
+    }
+  }
+
+  return { ...state, run, stop: () => running.current?.abort() }
+}
 
 interface MendPanelProps {
   batchId: number
@@ -49,11 +100,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
           </div>
         )}
         {mended && mended.left.length > 0 && <NotMendedList left={mended.left} />}
-        {error !== undefined && (
-          <Alert color="red" role="alert">
-            {refusalText(t, error)}
-          </Alert>
-        )}
+        {error !== undefined && <RefusalAlert text={refusalText(t, error)} />}
       </Stack>
       {asked && (
         <ConfirmDialog
@@ -72,5 +119,34 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
         </ConfirmDialog>
       )}
     </Surface>
+  )
+}
+
+/** For whom nothing could be done, and why; of very many, the first. */
+function NotMendedList({ left }: { left: readonly NotMended[] }) {
+  const { t } = useTranslation()
+  const shown = left.slice(0, WEB_LIMITS.notMendedShown)
+  const title = t('admin.recall.notMended')
+  return (
+    <Stack gap={4}>
+      <Text fw={600}>{title}</Text>
+      <Box mah={280} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={title}>
+        <List size="sm" listStyleType="none" spacing={4}>
+          {shown.map(({ buyer, error }) => (
+            <List.Item key={buyer.code_id}>
+              <Anchor component={Link} to={`${paths.admin('orders')}?search=${buyer.order_id}`}>
+                {buyer.order_id}
+              </Anchor>
+              , {buyer.nickname}, {buyer.code}: {refusalText(t, error)}
+            </List.Item>
+          ))}
+        </List>
+      </Box>
+      {left.length > shown.length && (
+        <Text size="sm" c="dimmed">
+          {t('admin.orders.more', { count: left.length - shown.length })}
+        </Text>
+      )}
+    </Stack>
   )
 }

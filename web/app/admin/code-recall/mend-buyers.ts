@@ -13,7 +13,7 @@ export interface Mended {
   total: number
 }
 
-export interface Mending {
+interface Mending {
   buyers: readonly BatchBuyer[]
   /** Replaces or refunds for one buyer. */
   mend(buyer: BatchBuyer): Promise<unknown>

@@ -1,19 +1,23 @@
 import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import type { ListedCode } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
-import type { EditedOffer } from '@olmos/contract/offers'
+import type { EditedOffer, offersApi } from '@olmos/contract/offers'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions } from '../list/FilterSelect.tsx'
+import { useAdminQuery } from '../list/use-admin-list.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { type CodeValues, codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
 import { addCode, changeCode } from './codes.queries.ts'
 import { PlaceFields } from './PlaceFields.tsx'
-import { useOfferInForce } from './use-offer-in-force.ts'
 
 export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onClose(): void }) {
   const { t } = useTranslation()
@@ -48,19 +52,19 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     gameAmount: t('admin.codes.gameAmount'),
     priceUsd: t('admin.products.priceUsd'),
     priceRub: t('admin.products.priceRub'),
-    status: t('admin.codes.status'),
+    status: t('admin.orders.status'),
   }
   const states = [
     { value: 'available', label: t('admin.codes.state.available') },
     { value: 'archived', label: t('admin.codes.state.archived') },
   ]
   const choices = {
-    productId: Object.fromEntries(products.map(({ id, name }) => [id, name])),
-    regionId: {
-      0: t('admin.codes.noRegion'),
-      ...Object.fromEntries(products.flatMap(({ regions }) => regions.map(({ id, name }) => [id, name]))),
-    },
-    status: Object.fromEntries(states.map(({ value, label }) => [value, label])),
+    productId: toIdOptions(products),
+    regionId: [
+      { value: '0', label: t('admin.codes.noRegion') },
+      ...products.flatMap(({ regions }) => toIdOptions(regions)),
+    ],
+    status: states,
   }
   const money = { min: 0, max: LIMITS.amountMax / 100, flex: 1, required: true }
   return (
@@ -141,4 +145,31 @@ function OfferText({ offer, typed }: { offer: EditedOffer | null | undefined; ty
       )}
     </>
   )
+}
+
+const offers = caller<typeof offersApi.list>('GET /admin/products/:id/offers')
+
+/** The pause in typing after which the offer is looked up. */
+const typingPauseMs = 300
+
+interface Place {
+  productId: string
+  /** `0` is none. */
+  regionId: string
+  gameAmount: number | string
+}
+
+/** Finds the offer with an amount in a place: undefined until it is known, null when there is none. */
+function useOfferInForce({ productId, regionId, gameAmount }: Place): EditedOffer | null | undefined {
+  const [amount] = useDebouncedValue(String(gameAmount), typingPauseMs)
+  const { data: found } = useAdminQuery(
+    queryKeys.admin.noun('offers', 'with-amount', productId, amount),
+    async (signal) => {
+      const sent = { params: { id: productId }, query: { search: amount, pageSize: '200' } }
+      return (await offers(sent, { signal })).data
+    },
+    { enabled: productId !== '' && amount !== '' },
+  )
+  if (!found || amount !== String(gameAmount)) return undefined
+  return found.find((offer) => String(offer.region_id) === regionId) ?? null
 }

@@ -1,8 +1,37 @@
-import { useSearchParams } from 'react-router'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import type { ListedCode } from '@olmos/contract/codes'
+import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { isConflict } from '../../api/api-error.ts'
+import { paths } from '../../paths.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { ImportScreen } from '../code-import/ImportScreen.tsx'
 import { RecallScreen } from '../code-recall/RecallScreen.tsx'
 import { recallParam } from '../code-recall/recall.queries.ts'
-import { CodeTable } from './CodeTable.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { refusalText } from '../form/refusal-text.ts'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toIdOptions, toOptions } from '../list/FilterSelect.tsx'
+import { RowButton, RowButtons } from '../list/RowButtons.tsx'
+import { asAdmin } from '../list/use-admin-list.ts'
+import type { ListView } from '../list/use-list-view.ts'
+import { useCodeProducts } from '../products/products.queries.ts'
+import { useAllRegions } from '../regions/regions.queries.ts'
+import { BatchFilter } from './BatchFilter.tsx'
+import { BatchLink } from './BatchLink.tsx'
+import { CodeForm } from './CodeForm.tsx'
+import { changeCode, removeCode, revealCode, useCodes } from './codes.queries.ts'
+import { SoldTo } from './SoldTo.tsx'
+import { codeStateTones } from './states.ts'
 
 /** All codes; the import of many, or one import of the past, where the address says so. */
 export default function CodesTab() {
@@ -10,4 +39,198 @@ export default function CodesTab() {
   const batchId = Number(params.get(recallParam))
   if (params.has('import')) return <ImportScreen />
   return batchId > 0 ? <RecallScreen key={batchId} batchId={batchId} /> : <CodeTable />
+}
+
+function CodeTable() {
+  const { t } = useTranslation()
+  const list = useCodes()
+  const [edited, setEdited] = useState<ListedCode | 'new'>()
+  const [removed, setRemoved] = useState<ListedCode>()
+  const [revealed, setRevealed] = useState<ListedCode>()
+
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={useCodeColumns()}
+        rowKey={({ id }) => id}
+        onOpen={(code) => (isFree(code) ? setEdited(code) : setRevealed(code))}
+        searchLabel={t('admin.codes.search')}
+        empty={t('admin.codes.empty')}
+        filters={<CodeFilters view={list.view} />}
+        head={
+          <>
+            <Button
+              component={Link}
+              to={`${paths.admin('codes')}?import`}
+              variant="default"
+              leftSection={<IconFileImport size={18} />}
+            >
+              {t('admin.codes.import')}
+            </Button>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+              {t('admin.codes.add')}
+            </Button>
+          </>
+        }
+        actions={(code) => (
+          <RowButtons
+            name={toName(code)}
+            {...(isFree(code) && { onEdit: () => setEdited(code) })}
+            onRemove={() => setRemoved(code)}
+          >
+            <RowButton
+              icon={IconEye}
+              label={t('admin.codes.reveal', { code: toName(code) })}
+              onClick={() => setRevealed(code)}
+            />
+          </RowButtons>
+        )}
+      />
+      {edited && <CodeForm code={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {removed && <RemoveCode code={removed} onClose={() => setRemoved(undefined)} />}
+      {revealed && <RevealDialog code={revealed} onClose={() => setRevealed(undefined)} />}
+    </>
+  )
+}
+
+const toName = (code: ListedCode) => `${code.code} (${code.id})`
+
+/** Whether it may be edited: what was sold is as it was sold. */
+const isFree = ({ status }: ListedCode) => status === 'available' || status === 'archived'
+
+function useCodeColumns(): Column<ListedCode>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      title: t('admin.codes.code'),
+      isHead: true,
+      cell: (code) => (
+        <>
+          <Code>{code.code}</Code>
+          <Text size="xs" c="dimmed">
+            {t('admin.codes.number', { id: code.id })} <BatchLink tab="codes" batch={code.batch_id} />
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: t('admin.codes.product'),
+      cell: (code) => [code.product_title, code.region_name].filter(Boolean).join(', '),
+    },
+    columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount' }, (code) => [
+      code.game_amount,
+      code.game_currency,
+    ]),
+    columns.money({ title: t('admin.codes.priceUsd'), sort: 'price_usd' }, (code) => [code.price_usd, 'USD']),
+    columns.money({ title: t('admin.codes.priceRub'), sort: 'price_rub' }, (code) => [code.price_rub, 'RUB']),
+    {
+      title: t('admin.orders.status'),
+      sort: 'status',
+      cell: (code) => (
+        <>
+          <StatusBadge tone={codeStateTones[code.status]} text={t(`admin.codes.state.${code.status}`)} />
+          {code.order_id && <SoldTo orderId={code.order_id} nickname={code.nickname} />}
+        </>
+      ),
+    },
+    columns.created(t),
+  ]
+}
+
+/** Narrows the list of codes by product, region and status; a batch is named by a link. */
+function CodeFilters({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const { data: products } = useCodeProducts()
+  const { data: regions } = useAllRegions()
+  const noRegion = { value: '0', label: t('admin.codes.noRegion') }
+  const states = toOptions(codeStateTones, (status) => t(`admin.codes.state.${status}`))
+  return (
+    <>
+      <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={toIdOptions(products)} />
+      <FilterSelect
+        view={view}
+        name="regionId"
+        label={t('admin.codes.region')}
+        options={[noRegion, ...toIdOptions(regions)]}
+      />
+      <FilterSelect view={view} name="status" label={t('admin.orders.status')} options={states} />
+      <BatchFilter view={view} />
+    </>
+  )
+}
+
+/** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold stays. */
+function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
+  const { t } = useTranslation()
+  const remove = useAdminAction({ noun: 'codes', send: removeCode, done: t('admin.remove.done'), onDone: onClose })
+  const archive = useAdminAction({
+    noun: 'codes',
+    send: () => changeCode(code, { status: 'archived' }),
+    done: t('admin.codes.archived'),
+    onDone: onClose,
+  })
+  const isKept = code.status !== 'available' && code.status !== 'archived'
+  const isSeen = isConflict(remove.error, 'code_revealed')
+  return (
+    <ConfirmDialog
+      title={t('admin.codes.removeTitle')}
+      isBusy={remove.isPending}
+      isRefused={isKept || isSeen}
+      refusal={archive.refusal ?? remove.refusal}
+      onConfirm={() => remove.mutate(code)}
+      onClose={onClose}
+    >
+      <div>
+        <Code>{code.code}</Code>
+      </div>
+      <Text>{isKept ? t('admin.codes.isKept') : t('admin.remove.final')}</Text>
+      {isSeen && code.status === 'available' && (
+        <Button variant="default" loading={archive.isPending} onClick={() => archive.mutate(undefined)}>
+          {t('admin.codes.archive')}
+        </Button>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** Shows one code; says first that the store writes down who looked. Nothing of it stays when it is closed. */
+function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): void }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const reveal = useMutation({
+    mutationFn: () => asAdmin(client, revealCode(code)),
+    retry: false,
+    gcTime: 0,
+  })
+  const plain = reveal.data?.data.code
+
+  const copy = async (text: string) => {
+    if (await copyText(text)) toastSuccess(t('receipt.copied'))
+    else toastError(t('admin.codes.copyFailed'))
+  }
+
+  return (
+    <Dialog isOpen onClose={onClose} title={t('admin.codes.revealTitle')} closeLabel={t('admin.form.cancel')}>
+      <Stack>
+        {plain === undefined ? (
+          <Text>{t('admin.codes.revealText')}</Text>
+        ) : (
+          <Code block fz="md" aria-label={t('admin.codes.code')}>
+            {plain}
+          </Code>
+        )}
+        {reveal.error && <RefusalAlert text={refusalText(t, reveal.error)} />}
+        <Group justify="flex-end">
+          {plain === undefined ? (
+            <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>
+              {t('admin.codes.revealNow')}
+            </Button>
+          ) : (
+            <Button onClick={() => copy(plain)}>{t('admin.codes.copy')}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  )
 }

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { useCodeProducts } from '../products/products.queries.ts'
 
@@ -22,18 +23,12 @@ export function PlaceFields({ productId, product, region }: PlaceFieldsProps) {
       <NativeSelect
         label={t('admin.codes.product')}
         required
-        data={[
-          { value: '', label: t('admin.codes.chooseProduct'), disabled: true },
-          ...products.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
+        data={[{ value: '', label: t('admin.codes.chooseProduct'), disabled: true }, ...toIdOptions(products)]}
         {...product}
       />
       <NativeSelect
         label={t('admin.codes.region')}
-        data={[
-          { value: '0', label: t('admin.codes.noRegion') },
-          ...regions.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
+        data={[{ value: '0', label: t('admin.codes.noRegion') }, ...toIdOptions(regions)]}
         {...region}
       />
     </>

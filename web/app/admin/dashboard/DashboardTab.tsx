@@ -1,12 +1,35 @@
-import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Anchor, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import type { Summary, summaryApi } from '@olmos/contract/summary'
+import { keepPreviousData } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { gameNumber } from '../../money/game-number.ts'
+import { paths } from '../../paths.ts'
+import { Surface } from '../../ui/Surface.tsx'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
-import { useSummary } from './dashboard.queries.ts'
-import { Figures } from './Figures.tsx'
-import { LowStock } from './LowStock.tsx'
-import { StockByProduct } from './StockByProduct.tsx'
+import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useSuppliers } from '../suppliers/suppliers.queries.ts'
+import { LowStock, StockByProduct } from './Stock.tsx'
+
+const read = caller<typeof summaryApi.read>('GET /admin/summary')
+
+const dayMs = 86_400_000
+const refreshMs = 60_000
+
+/** The last days, today among them. */
+const useSummary = (days: number) =>
+  useAdminQuery(
+    queryKeys.admin.noun('summary', days),
+    async (signal) => {
+      const from = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
+      return (await read({ query: { from } }, { signal })).data
+    },
+    { placeholderData: keepPreviousData, refetchInterval: refreshMs },
+  )
 
 // The drawing of charts weighs more than the rest of the area.
 const SummaryCharts = lazy(async () => ({ default: (await import('./SummaryCharts.tsx')).SummaryCharts }))
@@ -52,5 +75,107 @@ export default function DashboardTab() {
         )}
       </Loaded>
     </Stack>
+  )
+}
+
+/** The figures of the period, and what waits for somebody now. */
+function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
+  const { t } = useTranslation()
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
+      <Figure label={t('admin.dashboard.salesRub')} note={<Refunds amount={totals.refunds_rub} currency="RUB" />}>
+        <Amount value={totals.sales_rub} currency="RUB" />
+      </Figure>
+      <Figure label={t('admin.dashboard.salesUsd')} note={<Refunds amount={totals.refunds_usd} currency="USD" />}>
+        <Amount value={totals.sales_usd} currency="USD" />
+      </Figure>
+      <Figure label={t('admin.tabs.orders')}>{totals.orders_rub + totals.orders_usd}</Figure>
+      <Figure label={t('admin.dashboard.newUsers')}>{totals.new_users}</Figure>
+      <Figure
+        label={t('admin.dashboard.waiting')}
+        isPressing={now.deliveries_waiting > 0}
+        to={paths.admin('deliveries')}
+      >
+        {now.deliveries_waiting}
+      </Figure>
+      <Figure
+        label={t('admin.dashboard.support')}
+        isPressing={now.support_open > 0}
+        to={`${paths.admin('support')}?status=open`}
+      >
+        {now.support_open}
+      </Figure>
+      <Figure
+        label={t('admin.dashboard.unpaid')}
+        to={`${paths.admin('orders')}?status=awaiting_payment`}
+        note={t('admin.dashboard.held', { count: now.unpaid_holds.codes })}
+      >
+        {now.unpaid_holds.orders}
+      </Figure>
+      <Figure label={t('admin.dashboard.low')} isPressing={now.low_stock.length > 0}>
+        {now.low_stock.length}
+      </Figure>
+      <Floats />
+    </SimpleGrid>
+  )
+}
+
+/** What the shop has left at each supplier that says so. */
+function Floats() {
+  const { t } = useTranslation()
+  const { data: suppliers = [] } = useSuppliers()
+  return suppliers
+    .filter(({ balance }) => balance !== null)
+    .map(({ name, balance, balance_currency, is_balance_low, state }) => (
+      <Figure
+        key={name}
+        label={t('admin.dashboard.float', { name })}
+        isPressing={is_balance_low || state === 'out'}
+        to={paths.admin('suppliers')}
+      >
+        {gameNumber(balance ?? 0)} {balance_currency}
+      </Figure>
+    ))
+}
+
+interface FigureProps {
+  label: string
+  note?: ReactNode
+  /** Waits for somebody. */
+  isPressing?: boolean
+  to?: string
+  children: ReactNode
+}
+
+function Figure({ label, note, isPressing = false, to, children }: FigureProps) {
+  return (
+    <Surface p="md">
+      <Text size="sm" c="dimmed">
+        {to ? (
+          <Anchor component={Link} to={to} size="sm">
+            {label}
+          </Anchor>
+        ) : (
+          label
+        )}
+      </Text>
+      <Text fw={700} size="xl" c={isPressing ? 'var(--olmos-wait)' : undefined}>
+        {children}
+      </Text>
+      {note && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </Surface>
+  )
+}
+
+function Refunds({ amount, currency }: { amount: number; currency: 'USD' | 'RUB' }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('admin.dashboard.refunds')} <Amount value={amount} currency={currency} />
+    </>
   )
 }

@@ -48,7 +48,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           withLegend
           withDots={days.length <= 31}
           series={[
-            { name: 'orders', label: t('admin.dashboard.orders'), color: 'diamond.5' },
+            { name: 'orders', label: t('admin.tabs.orders'), color: 'diamond.5' },
             { name: 'new_users', label: t('admin.dashboard.newUsers'), color: 'violet.5' },
           ]}
         />

@@ -1,17 +1,25 @@
-import { Text } from '@mantine/core'
-import type { Delivery } from '@olmos/contract/deliveries'
+import { Button, Text, TextInput } from '@mantine/core'
+import type { Delivery, DeliveryState } from '@olmos/contract/deliveries'
+import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Tone } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
-import { DecideDelivery } from './DecideDelivery.tsx'
-import { DecisionButtons } from './DecisionButtons.tsx'
-import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
-import { deliveryStateTones } from './delivery-tones.ts'
+import { type DecisionName, decisions, useDeliveries } from './deliveries.queries.ts'
 import { useReasonText } from './use-reason-text.ts'
+
+const deliveryStateTones: Record<DeliveryState, Tone> = {
+  queued: 'wait',
+  sent: 'wait',
+  done: 'good',
+  rejected: 'bad',
+  unknown: 'wait',
+}
 
 /** Top-ups on their way, and those that wait for an operator. */
 export default function DeliveriesTab() {
@@ -24,7 +32,7 @@ export default function DeliveriesTab() {
     { title: t('admin.deliveries.account'), cell: (delivery) => <Account delivery={delivery} /> },
     columns.order({ title: t('admin.orders.order') }, (delivery) => delivery.order_id),
     columns.when({ title: t('admin.deliveries.since'), sort: 'id' }, (delivery) => delivery.created_at),
-    columns.money({ title: t('admin.deliveries.amount') }, (delivery) => [delivery.amount, delivery.currency]),
+    columns.money({ title: t('admin.payments.amount') }, (delivery) => [delivery.amount, delivery.currency]),
     { title: t('admin.orders.status'), cell: (delivery) => <State delivery={delivery} /> },
   ]
 
@@ -105,5 +113,70 @@ function State({ delivery }: { delivery: Delivery }) {
         </Text>
       )}
     </>
+  )
+}
+
+const names = Object.keys(decisions) as DecisionName[]
+
+function DecisionButtons({ onChoose }: { onChoose(decision: DecisionName): void }) {
+  const { t } = useTranslation()
+  return names.map((name) => (
+    <Button key={name} size="xs" variant="default" onClick={() => onChoose(name)}>
+      {t(`admin.deliveries.${name}.label`)}
+    </Button>
+  ))
+}
+
+interface DecideDeliveryProps {
+  delivery: Delivery
+  decision: DecisionName
+  onClose(): void
+}
+
+/** Lets an operator decide about a delivery that cannot proceed by itself. */
+function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
+  const { t } = useTranslation()
+  const [reference, setReference] = useState('')
+  const [code, setCode] = useState('')
+  const isCodeAsked = decision === 'complete' && delivery.service === 'code'
+  return (
+    <ReasonDialog
+      title={t(`admin.deliveries.${decision}.title`)}
+      text={t(`admin.deliveries.${decision}.text`, { item: delivery.item, account: delivery.account })}
+      confirmLabel={t(`admin.deliveries.${decision}.label`)}
+      {...(decision === 'refund' && { color: 'red' })}
+      isIncomplete={isCodeAsked && code.trim() === ''}
+      noun="deliveries"
+      send={(reason) =>
+        decisions[decision](delivery, {
+          reason,
+          reference: reference.trim(),
+          ...(isCodeAsked && { code: code.trim() }),
+        })
+      }
+      done={t(`admin.deliveries.${decision}.done`)}
+      onClose={onClose}
+    >
+      {isCodeAsked && (
+        <TextInput
+          label={t('admin.deliveries.code')}
+          description={t('admin.deliveries.codeHint')}
+          required
+          autoComplete="off"
+          maxLength={LIMITS.codeLengthMax}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+      )}
+      {decision === 'complete' && (
+        <TextInput
+          label={t('admin.deliveries.reference')}
+          description={t('admin.deliveries.referenceHint')}
+          maxLength={200}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+      )}
+    </ReasonDialog>
   )
 }

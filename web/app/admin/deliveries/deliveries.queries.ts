@@ -10,7 +10,7 @@ const refund = caller<typeof deliveriesApi.refund>('POST /admin/deliveries/:id/r
 
 export const useDeliveries = () => useAdminList<Delivery>({ noun: 'deliveries', load: list, filters: ['state'] })
 
-export interface Decision {
+interface Decision {
   reason: string
   reference: string
   /** Given when an operator completes the delivery of a code. */

@@ -1,18 +1,15 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-
-const tones = {
-  available: 'good',
-  reserved: 'wait',
-  used: 'wait',
-  error: 'bad',
-  quarantined: 'bad',
-  archived: 'wait',
-  unpublished: 'wait',
-} as const satisfies Record<CodeStatus, string>
+import { codeStateTones } from '../codes/states.ts'
 
 export function CodeStatusBadge({ status }: { status: CodeStatus }) {
   const { t } = useTranslation()
-  return <StatusBadge tone={tones[status]} text={t(`admin.orders.codeStatus.${status}`)} />
+  return <StatusBadge tone={codeStateTones[status]} text={t(`admin.orders.codeStatus.${status}`)} />
+}
+
+/** Some of the states, to choose from. */
+export function useCodeStatusOptions(statuses: readonly CodeStatus[]) {
+  const { t } = useTranslation()
+  return statuses.map((status) => ({ value: status, label: t(`admin.orders.codeStatus.${status}`) }))
 }

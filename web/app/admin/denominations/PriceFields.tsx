@@ -20,11 +20,3 @@ export function PriceFields<Values extends Prices>({ form }: { form: UseFormRetu
     </SimpleGrid>
   )
 }
-
-/** Which of the fields are not filled in: field -> key. */
-export const missingFields = (values: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values)
-      .filter(([, value]) => typeof value === 'string' && value.trim() === '')
-      .map(([field]) => [field, 'required']),
-  )

@@ -2,8 +2,7 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { queryKeys } from '../../api/query-keys.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { nouns, removeDenomination } from './denominations.queries.ts'
 
 interface RemoveDenominationProps {
@@ -17,27 +16,21 @@ interface RemoveDenominationProps {
 export function RemoveDenomination({ game, row, name, onClose }: RemoveDenominationProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const remove = useAdminAction({
-    noun: nouns[game],
-    send: removeDenomination[game],
-    done: t('admin.remove.done'),
-    onDone: () => {
-      client.invalidateQueries({ queryKey: queryKeys.admin.all })
-      onClose()
-    },
-  })
+  const remove = async () => {
+    await removeDenomination[game](row)
+    client.invalidateQueries({ queryKey: queryKeys.admin.all })
+  }
   return (
-    <ConfirmDialog
-      title={t('admin.denominations.removeTitle', { name })}
+    <ActionDialog
+      title={t('admin.products.removeTitle', { name })}
       takesAlong={row.unsold_codes > 0 ? [t('admin.denominations.takesCodes', { count: row.unsold_codes })] : []}
       {...(row.unsold_codes > 0 && { name })}
-      isBusy={remove.isPending}
-      refusal={remove.refusal}
-      onConfirm={() => remove.mutate(row)}
+      noun={nouns[game]}
+      send={remove}
       onClose={onClose}
     >
       <Text>{t('admin.denominations.removeText')}</Text>
       {row.sold_codes > 0 && <Text>{t('admin.denominations.keepsCodes', { count: row.sold_codes })}</Text>}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

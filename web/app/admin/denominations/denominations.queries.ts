@@ -66,11 +66,8 @@ interface Saving {
 }
 
 export function savePubg(row: PubgDenomination | undefined, values: PubgValues, { version, isConfirmed }: Saving) {
-  const prices = toPrices(values, isConfirmed)
-  const body = { uc_amount: Number(values.uc_amount), ...prices, is_active: values.is_active }
-  return row
-    ? pubgChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
-    : pubgAdd({ body })
+  const body = { ...values, uc_amount: Number(values.uc_amount), ...toPrices(values, isConfirmed) }
+  return row ? pubgChange({ params: toId(row), body: { ...body, ...(version && { version }) } }) : pubgAdd({ body })
 }
 
 export function saveFreefire(
@@ -80,7 +77,7 @@ export function saveFreefire(
 ) {
   const body = { ...values, game_amount: Number(values.game_amount), ...toPrices(values, isConfirmed) }
   return row
-    ? freefireChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
+    ? freefireChange({ params: toId(row), body: { ...body, ...(version && { version }) } })
     : freefireAdd({ body })
 }
 

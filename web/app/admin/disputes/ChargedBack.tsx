@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { openDispute, type WantedDispute } from './disputes.queries.ts'
 
 interface ChargedBackProps {
@@ -19,19 +18,6 @@ export function ChargedBack({ noun, payment, onClose }: ChargedBackProps) {
   const [reference, setReference] = useState('')
   const [amount, setAmount] = useState<string | number>(payment.amount)
   const [day, setDay] = useState('')
-  const open = useAdminAction({
-    noun,
-    send: (reason: string) =>
-      openDispute(payment.orderId, {
-        reason,
-        reference: reference.trim(),
-        status,
-        amount: Number(amount),
-        ...(status === 'open' && day !== '' && { due_by: new Date(`${day}T23:59:59`).toISOString() }),
-      }),
-    done: t('admin.disputes.chargedDone'),
-    onDone: onClose,
-  })
   const isAmount = Number(amount) > 0 && Number(amount) <= payment.amount
   return (
     <ReasonDialog
@@ -40,9 +26,17 @@ export function ChargedBack({ noun, payment, onClose }: ChargedBackProps) {
       confirmLabel={t('admin.disputes.charge')}
       color="red"
       isIncomplete={reference.trim() === '' || !isAmount}
-      isBusy={open.isPending}
-      refusal={open.refusal}
-      onConfirm={open.mutate}
+      noun={noun}
+      send={(reason) =>
+        openDispute(payment.orderId, {
+          reason,
+          reference: reference.trim(),
+          status,
+          amount: Number(amount),
+          ...(status === 'open' && day !== '' && { due_by: new Date(`${day}T23:59:59`).toISOString() }),
+        })
+      }
+      done={t('admin.disputes.chargedDone')}
       onClose={onClose}
     >
       <div>
@@ -79,7 +73,7 @@ export function ChargedBack({ noun, payment, onClose }: ChargedBackProps) {
         {status === 'open' && (
           <TextInput
             type="date"
-            label={t('admin.disputes.chargeDue')}
+            label={t('admin.disputes.dueBy')}
             value={day}
             onChange={(event) => setDay(event.currentTarget.value)}
           />

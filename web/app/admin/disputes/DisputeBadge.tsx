@@ -1,9 +1,22 @@
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import { useTranslation } from 'react-i18next'
+import type { Tone } from '../../features/orders/order.rules.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
-import { flagTones } from './dispute-tones.ts'
+
+const flagTones: Record<DisputeFlag, Tone> = {
+  open: 'bad',
+  inquiry: 'wait',
+  lost: 'bad',
+  fraud_warning: 'bad',
+  won: 'good',
+  closed: 'good',
+}
+
+/** The bank has the money, or may still take it: there is nothing to write down by hand. */
+export const isTakenBack = (flag: DisputeFlag | null): boolean =>
+  flag === 'open' || flag === 'inquiry' || flag === 'lost'
 
 /** The worst that a bank says against an order. */
 export function DisputeBadge({ flag }: { flag: DisputeFlag }) {

@@ -6,11 +6,12 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { shownCurrencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { saveFile } from '../generated-codes/save-file.ts'
-import { DecideDispute } from './DecideDispute.tsx'
 import { DisputeBadge } from './DisputeBadge.tsx'
-import { type DisputeDecision, takeEvidence } from './disputes.queries.ts'
+import { type DisputeDecision, decideDispute, takeEvidence } from './disputes.queries.ts'
 import { useDisputeReason } from './use-dispute-reason.ts'
 
 /** What banks say against an order, how each of them stands, and what can be done. */
@@ -76,11 +77,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
           {dispute.released_by && ` · ${t('admin.disputes.released', { nickname: dispute.released_by })}`}
         </Text>
         {dispute.is_holding && <Alert color="yellow">{t('admin.disputes.holding')}</Alert>}
-        {evidence.refusal && (
-          <Alert color="red" role="alert">
-            {evidence.refusal}
-          </Alert>
-        )}
+        <RefusalAlert text={evidence.refusal} />
         <Group gap="xs">
           <Button size="xs" variant="default" loading={evidence.isPending} onClick={() => evidence.mutate(undefined)}>
             {t('admin.disputes.evidence')}
@@ -98,5 +95,28 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
       </Stack>
       {decision && <DecideDispute dispute={dispute} decision={decision} onClose={() => setDecision(undefined)} />}
     </Surface>
+  )
+}
+
+interface DecideDisputeProps {
+  dispute: Dispute
+  decision: DisputeDecision
+  onClose(): void
+}
+
+/** Records how a dispute ended where the provider does not report it, or releases the buyer. */
+function DecideDispute({ dispute, decision, onClose }: DecideDisputeProps) {
+  const { t } = useTranslation()
+  return (
+    <ReasonDialog
+      title={t(`admin.disputes.decide.${decision}.title`)}
+      text={t(`admin.disputes.decide.${decision}.text`)}
+      confirmLabel={t(`admin.disputes.decide.${decision}.label`)}
+      {...(decision === 'lost' && { color: 'red' })}
+      noun="orders"
+      send={(reason) => decideDispute(dispute.id, decision, reason)}
+      done={t(`admin.disputes.decide.${decision}.done`)}
+      onClose={onClose}
+    />
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { RefusalAlert } from './RefusalAlert.tsx'
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   title: string
   children?: ReactNode
   /** What goes with it, a line each. */
@@ -47,11 +48,7 @@ export function ConfirmDialog({ title, children, takesAlong = [], name, ...dialo
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        {dialog.refusal && (
-          <Alert color="red" role="alert">
-            {dialog.refusal}
-          </Alert>
-        )}
+        <RefusalAlert text={dialog.refusal} />
         <Group justify="flex-end">
           <Button variant="default" onClick={dialog.onClose}>
             {t('admin.form.cancel')}

@@ -1,15 +1,14 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { Option } from '../list/FilterSelect.tsx'
 import type { AdminForm } from './use-admin-form.ts'
-
-type Texts = Readonly<Record<string, string>>
 
 /** How a conflict names fields and their values. */
 export interface Names {
   /** Names of the fields by their paths. */
-  labels: Texts
-  /** Labels of the options, for fields whose value is an id or a keyword. */
-  choices?: Readonly<Record<string, Texts>>
+  labels: Readonly<Record<string, string>>
+  /** The options of fields whose value is an id or a keyword. */
+  choices?: Readonly<Record<string, readonly Option[]>>
 }
 
 interface ConflictProps<Values> extends Names {
@@ -23,7 +22,7 @@ export function Conflict<Values>({ form, labels, choices = {} }: ConflictProps<V
   const shown = (value: unknown, field: string): string => {
     if (Array.isArray(value)) return value.map((one) => shown(one, field)).join(', ') || '—'
     if (typeof value === 'boolean') return t(value ? 'admin.conflict.yes' : 'admin.conflict.no')
-    return (choices[field]?.[String(value)] ?? String(value)) || '—'
+    return (choices[field]?.find((option) => option.value === String(value))?.label ?? String(value)) || '—'
   }
   return (
     <Alert color="yellow" role="alert" title={t('admin.conflict.title')}>

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SideView } from '../list/SideView.tsx'
 import { Conflict, type Names } from './Conflict.tsx'
+import { RefusalAlert } from './RefusalAlert.tsx'
 import type { AdminForm } from './use-admin-form.ts'
 
 interface FormDrawerProps<Values> extends Names {
@@ -23,11 +24,7 @@ export function FormDrawer<Values>({ title, onClose, form, submitLabel, children
       <form onSubmit={form.submit} noValidate>
         <Stack>
           {children}
-          {form.refusal && (
-            <Alert color="red" role="alert">
-              {form.refusal}
-            </Alert>
-          )}
+          <RefusalAlert text={form.refusal} />
           <Conflict form={form} {...names} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -1,34 +1,40 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AdminNoun } from '../../api/query-keys.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { RefusalAlert } from './RefusalAlert.tsx'
+import { useAdminAction } from './use-admin-action.ts'
 
 interface ReasonDialogProps {
   title: string
-  text?: string | undefined
+  text?: string
   confirmLabel: string
   color?: string
   /** What else is to be chosen. */
   children?: ReactNode
   /** Something else is still to be chosen. */
   isIncomplete?: boolean
-  isBusy: boolean
-  refusal: string | undefined
-  onConfirm(reason: string): void
+  noun: AdminNoun
+  send(reason: string): Promise<unknown>
+  /** The toast shown when it is done. */
+  done: string
   onClose(): void
 }
 
-/** Asks why, before something that the audit log keeps for good. */
+/** Asks why, and then does something that the audit log keeps for good. */
 export function ReasonDialog({ title, text, confirmLabel, color, children, ...dialog }: ReasonDialogProps) {
   const { t } = useTranslation()
+  const { noun, send, done, onClose } = dialog
   const [reason, setReason] = useState('')
+  const action = useAdminAction({ noun, send, done, onDone: onClose })
   const isReady = reason.trim() !== '' && !dialog.isIncomplete
   return (
-    <Dialog isOpen onClose={dialog.onClose} title={title} closeLabel={t('admin.form.cancel')}>
+    <Dialog isOpen onClose={onClose} title={title} closeLabel={t('admin.form.cancel')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isReady) dialog.onConfirm(reason.trim())
+          if (isReady) action.mutate(reason.trim())
         }}
       >
         <Stack>
@@ -44,16 +50,12 @@ export function ReasonDialog({ title, text, confirmLabel, color, children, ...di
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          {dialog.refusal && (
-            <Alert color="red" role="alert">
-              {dialog.refusal}
-            </Alert>
-          )}
+          <RefusalAlert text={action.refusal} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={dialog.onClose}>
+            <Button variant="default" onClick={onClose}>
               {t('admin.form.cancel')}
             </Button>
-            <Button type="submit" disabled={!isReady} loading={dialog.isBusy} {...(color && { color })}>
+            <Button type="submit" disabled={!isReady} loading={action.isPending} {...(color && { color })}>
               {confirmLabel}
             </Button>
           </Group>

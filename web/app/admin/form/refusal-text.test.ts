@@ -9,9 +9,31 @@ const i18n = i18next.createInstance()
 await i18n.init({ lng: 'ru', resources: { ru: { translation: { ...storeTexts, ...ru } } } })
 
 test.each([
-  ['the reason the store names', 'STATE_CONFLICT', { user: 'last_admin' }, /последний администратор/],
-  ['one that is about codes', 'STATE_CONFLICT', { code: 'activated', ids: [7] }, /уже активирован/],
-  ['somebody else, where the state alone is told', 'STATE_CONFLICT', { status: 'refunded' }, /кто-то другой/],
+  [
+    'the reason the store names',
+    'STATE_CONFLICT',
+    { reason: 'last_admin', user: 'last_admin' },
+    /последний администратор/,
+  ],
+  [
+    'one that is about codes',
+    'STATE_CONFLICT',
+    { reason: 'code_activated', code: 'activated', ids: [7] },
+    /уже активирован/,
+  ],
+  [
+    'somebody else, where the state alone is told',
+    'STATE_CONFLICT',
+    { reason: 'refund_not_stuck', status: 'failed' },
+    /кто-то другой/,
+  ],
+  [
+    'somebody else, where the reason is newer than the page',
+    'STATE_CONFLICT',
+    { reason: 'full_moon' },
+    /кто-то другой/,
+  ],
+  ['what is wrong with the amount', 'INVALID_AMOUNT', { amount: 'above_paid' }, /больше, чем было оплачено/],
   ['what an operator can do about it', 'OUT_OF_STOCK', { available_count: 0 }, /Добавьте коды/],
   ['how long to wait', 'RATE_LIMITED', { code: 'many_reveals', most: 20, retryAfterSeconds: 301 }, /20 кодов.+6 мин/],
   ['that nothing was done without the second factor', 'SECOND_FACTOR_REQUIRED', {}, /ничего не изменено/],

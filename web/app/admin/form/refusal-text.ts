@@ -1,20 +1,49 @@
+import type { PurchaseReason } from '@olmos/contract/failure-codes'
+import type { ConflictReason } from '@olmos/contract/refusal-details'
 import type { TFunction } from 'i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 
-/** Makes text keys from the details of a refusal: `{ user: 'last_admin' }` is `user_last_admin`. */
-const toReasons = ({ details }: ApiError): string[] =>
-  Object.entries(details).flatMap(([what, why]) => (typeof why === 'string' ? [`${what}_${why}`] : []))
+/** What an operator reads of these is that the state is another one: lists are refetched after every refusal. */
+type ShownByList =
+  | 'changed_meanwhile'
+  | 'move_not_allowed'
+  | 'items_not_delivered'
+  | 'being_asked'
+  | 'refund_not_stuck'
+  | 'payment_succeeded'
+  | 'reference_of_another_refund'
+  | 'dispute_inquiry'
+  | 'dispute_open'
+  | 'not_in_operators_queue'
+  | 'code_not_in_stock'
+  | 'code_taken'
+  | 'no_second_factor'
+
+/** What only customers meet: in the cart, when they pay, and on the page of the sandbox. */
+type OfCustomers =
+  | PurchaseReason
+  | 'cart_full'
+  | 'payment_decided'
+  | 'payment_not_succeeded'
+  | 'nothing_left'
+  | 'dispute_out_of_turn'
+
+/** Reasons that have a text of their own in the admin area. */
+export type ExplainedReason = Exclude<ConflictReason, ShownByList | OfCustomers>
 
 /** Tells an operator why a call was refused, and what can be done instead. */
 export function refusalText(t: TFunction, error: unknown): string {
-  if (!(error instanceof ApiError)) return failureText(t, error)
-  const isConflict = error.code === 'STATE_CONFLICT'
-  const isNamed = isConflict || error.code === 'RATE_LIMITED'
-  const minutes = Math.ceil(Number(error.details.retryAfterSeconds ?? 0) / 60)
-  const [known] = (isNamed ? toReasons(error) : [error.code])
-    .map((reason) => t(`admin.refused.${reason}`, { ...error.details, minutes, defaultValue: '' }))
-    .filter((text) => text !== '')
-  // Lists are refetched after every refusal, so they show what the store has.
-  return known ?? (isConflict ? t('admin.conflict.refused') : failureText(t, error))
+  if (isRefusal(error, 'STATE_CONFLICT')) {
+    const reason = error.details.reason as ExplainedReason
+    return t(`admin.refused.${reason}`, { defaultValue: t('admin.conflict.refused') })
+  }
+  if (isRefusal(error, 'RATE_LIMITED') && 'code' in error.details) {
+    const { most, retryAfterSeconds } = error.details
+    return t('admin.refused.many_reveals', { most, minutes: Math.ceil(retryAfterSeconds / 60) })
+  }
+  if (isRefusal(error, 'INVALID_AMOUNT') && error.details.amount === 'above_paid') return t('admin.refused.above_paid')
+  if (isRefusal(error, 'OUT_OF_STOCK')) return t('admin.refused.OUT_OF_STOCK')
+  if (isRefusal(error, 'SECOND_FACTOR_REQUIRED')) return t('admin.refused.SECOND_FACTOR_REQUIRED')
+  return failureText(t, error)
 }

@@ -34,7 +34,7 @@ interface AdminFormOptions<Values, Row> {
 }
 
 /** A field that somebody else changed while this form was open. */
-export interface ForeignChange {
+interface ForeignChange {
   /** A path such as `translations.en.name` for nested fields. */
   field: string
   value: unknown

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toastWarning } from '../../ui/toast.ts'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { copyCodes } from './generated-codes.queries.ts'
@@ -40,11 +41,7 @@ export function CopyDialog({ view, count, onClose }: CopyDialogProps) {
         <Text size="sm" c="dimmed">
           {t('admin.generated.copyHint')}
         </Text>
-        {copy.refusal && (
-          <Alert color="red" role="alert">
-            {copy.refusal}
-          </Alert>
-        )}
+        <RefusalAlert text={copy.refusal} />
         <Group justify="flex-end">
           <Button
             variant="default"

@@ -2,7 +2,9 @@ import { NativeSelect, NumberInput, Progress, Stack, Switch, Text, TextInput } f
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { generateCodes, useGenerationChoices } from './generated-codes.queries.ts'
 
@@ -27,13 +29,6 @@ interface GenerateFormProps {
 
 const blank: Values = { productId: '', denominationId: '', count: 100, prefix: '', published: false }
 
-const missing = (values: Values): Record<string, string> =>
-  Object.fromEntries(
-    (['productId', 'denominationId', 'count'] as const)
-      .filter((field) => values[field] === '')
-      .map((field) => [field, 'required']),
-  )
-
 export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
   const { t } = useTranslation()
   const choices = useGenerationChoices()
@@ -41,7 +36,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
     noun: 'generatedCodes',
     row: undefined,
     toValues: () => blank,
-    validate: missing,
+    validate: (values) => missingFields(values, ['productId', 'denominationId', 'count']),
     send: ({ productId, denominationId, count, prefix, published }) =>
       generateCodes({
         productId: Number(productId),
@@ -53,17 +48,14 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
     onSaved: ({ batch_id }) => onMade(batch_id),
   })
   const labels = {
-    productId: t('admin.generated.product'),
+    productId: t('admin.codes.product'),
     denominationId: t('admin.generated.denomination'),
     count: t('admin.generated.count'),
     prefix: t('admin.generated.prefix'),
     published: t('admin.generated.publishAtOnce'),
   }
   const product = choices.data?.products.find(({ id }) => String(id) === form.values.productId)
-  const choose = (rows: readonly { id: number; name: string }[] = []) => [
-    { value: '', label: t('admin.generated.choose') },
-    ...rows.map(({ id, name }) => ({ value: String(id), label: name })),
-  ]
+  const unchosen = { value: '', label: t('admin.generated.choose') }
   return (
     <FormDrawer
       title={t('admin.generated.title')}
@@ -77,7 +69,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
         label={labels.productId}
         description={choices.data?.products.length === 0 ? t('admin.generated.noProducts') : undefined}
         required
-        data={choose(choices.data?.products)}
+        data={[unchosen, ...toIdOptions(choices.data?.products)]}
         {...form.getInputProps('productId')}
       />
       <NativeSelect
@@ -88,7 +80,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
             : t('admin.generated.denominationHint')
         }
         required
-        data={choose(choices.data?.denominations)}
+        data={[unchosen, ...toIdOptions(choices.data?.denominations)]}
         {...form.getInputProps('denominationId')}
       />
       <NumberInput

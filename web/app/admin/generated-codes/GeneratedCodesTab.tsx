@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import { IconCopy, IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,14 +7,15 @@ import { Ago } from '../../i18n/Ago.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
-import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
+import { CodeStatusBadge, useCodeStatusOptions } from '../denominations/CodeStatusBadge.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { BatchBar } from './BatchBar.tsx'
+import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import type { ListView } from '../list/use-list-view.ts'
 import { CopyDialog } from './CopyDialog.tsx'
-import { GeneratedFilters } from './GeneratedFilters.tsx'
 import { GenerateForm } from './GenerateForm.tsx'
-import { useGeneratedCodes, useGeneratedSwitch } from './generated-codes.queries.ts'
+import { publishBatch, useGeneratedCodes, useGeneratedSwitch, useGenerationChoices } from './generated-codes.queries.ts'
 
 export default function GeneratedCodesTab() {
   const { t } = useTranslation()
@@ -66,7 +67,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
   const turn = useGeneratedSwitch()
   return [
     {
-      title: t('admin.generated.code'),
+      title: t('admin.codes.code'),
       sort: 'id',
       isHead: true,
       cell: (code) => (
@@ -138,4 +139,63 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
     },
     columns.created(t),
   ]
+}
+
+function GeneratedFilters({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const { data } = useGenerationChoices()
+  const yesNo = [
+    { value: 'true', label: t('admin.generated.yes') },
+    { value: 'false', label: t('admin.generated.no') },
+  ]
+  return (
+    <>
+      <FilterSelect
+        view={view}
+        name="denominationId"
+        label={t('admin.generated.denomination')}
+        options={toIdOptions(data?.denominations)}
+      />
+      <FilterSelect
+        view={view}
+        name="status"
+        label={t('admin.generated.status')}
+        options={useCodeStatusOptions(['available', 'reserved', 'used', 'quarantined', 'archived'])}
+      />
+      <FilterSelect view={view} name="published" label={t('admin.generated.published')} options={yesNo} />
+      <FilterSelect view={view} name="activated" label={t('admin.generated.activated')} options={yesNo} />
+    </>
+  )
+}
+
+/** Puts the whole batch that the list is filtered by on sale, or takes it off. */
+function BatchBar({ batch, view }: { batch: number; view: ListView }) {
+  const { t } = useTranslation()
+  const publish = useAdminAction({ noun: 'generatedCodes', send: publishBatch, done: t('admin.form.saved') })
+  return (
+    <Alert mb="md" color="gray" title={t('admin.generated.batch', { batch })}>
+      <Text size="sm">{t('admin.generated.batchHint')}</Text>
+      {publish.refusal && (
+        <Text size="sm" c="red" role="alert">
+          {publish.refusal}
+        </Text>
+      )}
+      <Group mt="sm" gap="sm">
+        <Button size="xs" loading={publish.isPending} onClick={() => publish.mutate({ batch, published: true })}>
+          {t('admin.generated.publishBatch')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={publish.isPending}
+          onClick={() => publish.mutate({ batch, published: false })}
+        >
+          {t('admin.generated.withdrawBatch')}
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={() => view.change({ batch: undefined })}>
+          {t('admin.list.clear')}
+        </Button>
+      </Group>
+    </Alert>
+  )
 }

@@ -1,17 +1,36 @@
-import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
-import type { LedgerProof } from '@olmos/contract/operations'
+import { Alert, Button, Flex, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import type { LedgerProof, operationsApi } from '@olmos/contract/operations'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { refusalText } from '../form/refusal-text.ts'
 import { Loaded } from '../list/ListFailed.tsx'
-import { Invariants } from './Invariants.tsx'
-import { useLedgerProof, useProveLedger } from './ledger.queries.ts'
+import { asAdmin, useAdminQuery } from '../list/use-admin-list.ts'
+
+const read = caller<typeof operationsApi.ledgerProof>('GET /admin/ledger/proof')
+const prove = caller<typeof operationsApi.proveLedger>('POST /admin/ledger/proof')
+
+/** Adds it up now; a shop with many orders takes its time. */
+function useProveLedger() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => asAdmin(client, prove({ body: {} })),
+    retry: false,
+    onSuccess: (proof) => client.setQueryData(queryKeys.admin.noun('ledger'), proof),
+    onError: (error) => toastError(refusalText(t, error)),
+  })
+}
 
 /** Shows whether the ledger and the invariants were sound at the last check, and starts the next one. */
 export default function LedgerTab() {
-  const query = useLedgerProof()
+  const query = useAdminQuery(queryKeys.admin.noun('ledger'), (signal) => read({}, { signal }))
   return (
     <Loaded query={query} height={420}>
       {(proof) => <Proof proof={proof} />}
@@ -120,4 +139,53 @@ function FirstBroken({ broken }: { broken: LedgerProof['first_broken_transfer'] 
       </Text>
     </Alert>
   )
+}
+
+type Invariant = LedgerProof['invariants'][number]
+
+/** What is always true, and whether it was at the last look. */
+function Invariants({ invariants }: { invariants: Invariant[] }) {
+  const { t } = useTranslation()
+  return (
+    <section aria-labelledby="invariants">
+      <Title order={2} size="h4" id="invariants" mb="sm">
+        {t('admin.ledger.invariants')}
+      </Title>
+      <Surface>
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+          {invariants.map((invariant) => (
+            <Flex
+              key={invariant.number}
+              component="li"
+              direction={{ base: 'column', sm: 'row' }}
+              justify="space-between"
+              align="flex-start"
+              gap="xs"
+            >
+              <div>
+                <Text size="sm">
+                  {invariant.number}. {t(`admin.ledger.rule.${invariant.name}`)}
+                </Text>
+                {invariant.sample.length > 0 && (
+                  <List size="sm">
+                    {invariant.sample.map((offender) => (
+                      <List.Item key={offender}>{offender}</List.Item>
+                    ))}
+                  </List>
+                )}
+              </div>
+              <RuleVerdict offenders={invariant.offenders} />
+            </Flex>
+          ))}
+        </Stack>
+      </Surface>
+    </section>
+  )
+}
+
+function RuleVerdict({ offenders }: { offenders: Invariant['offenders'] }) {
+  const { t } = useTranslation()
+  if (offenders === null) return <StatusBadge tone="wait" text={t('admin.ledger.notYet')} />
+  if (offenders === 0) return <StatusBadge tone="good" text={t('admin.ledger.holds')} />
+  return <StatusBadge tone="bad" text={t('admin.ledger.offenders', { count: offenders })} />
 }

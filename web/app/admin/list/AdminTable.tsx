@@ -1,4 +1,4 @@
-import { Box, Button, Group, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Group, NativeSelect, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconInbox } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
@@ -10,7 +10,6 @@ import { Surface } from '../../ui/Surface.tsx'
 import classes from './AdminTable.module.css'
 import { ListFailed } from './ListFailed.tsx'
 import { SearchField } from './SearchField.tsx'
-import { SortSelect } from './SortSelect.tsx'
 import type { AdminList, ListPage } from './use-admin-list.ts'
 import type { ListView } from './use-list-view.ts'
 import { type RowKeys, useRowKeys } from './use-row-keys.ts'
@@ -190,5 +189,37 @@ function TableSkeleton() {
         <Skeleton key={row} h={36} mb="sm" />
       ))}
     </Surface>
+  )
+}
+
+interface SortSelectProps {
+  view: ListView
+  columns: readonly { title: string; sort?: string }[]
+}
+
+/** In which order a list comes, on a phone, where rows are cards and have no headings to press. */
+function SortSelect({ view, columns }: SortSelectProps) {
+  const { t } = useTranslation()
+  const ways = columns.flatMap(({ title, sort }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: `${sort} asc`, label: t('admin.list.ascending', { title }) },
+          { value: `${sort} desc`, label: t('admin.list.descending', { title }) },
+        ],
+  )
+  if (ways.length === 0) return null
+  return (
+    <NativeSelect
+      label={t('admin.list.order')}
+      hiddenFrom="sm"
+      flex="1 1 40%"
+      value={view.sort === undefined ? '' : `${view.sort} ${view.order}`}
+      onChange={(event) => {
+        const [sort = '', order = ''] = event.currentTarget.value.split(' ')
+        view.change({ sort, order })
+      }}
+      data={[{ value: '', label: t('admin.list.usualOrder') }, ...ways]}
+    />
   )
 }

@@ -2,17 +2,26 @@ import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ListView } from './use-list-view.ts'
 
+export interface Option {
+  value: string
+  label: string
+}
+
 interface FilterSelectProps {
   view: ListView
   /** The parameter of the address it sets. */
   name: string
   label: string
-  options: readonly { value: string; label: string }[]
+  options: readonly Option[]
 }
 
 /** What to choose from, by the names that a table knows; `label` says each in words. */
 export const toOptions = <Name extends string>(known: Readonly<Record<Name, unknown>>, label: (name: Name) => string) =>
   (Object.keys(known) as Name[]).map((value) => ({ value, label: label(value) }))
+
+/** Rows to choose from by their ids; none while they are not loaded. */
+export const toIdOptions = (rows: readonly { id: number; name: string }[] = []) =>
+  rows.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** Narrows a list to one of a few things, or to none of them. */
 export function FilterSelect({ view, name, label, options }: FilterSelectProps) {

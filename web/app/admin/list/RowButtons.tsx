@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { type Icon, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -17,28 +17,25 @@ export function RowButtons({ name, onEdit, onRemove, children }: RowButtonsProps
   return (
     <>
       {children}
-      {onEdit && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('admin.list.edit', { name })}
-          onClick={onEdit}
-        >
-          <IconPencil size={18} />
-        </ActionIcon>
-      )}
+      {onEdit && <RowButton icon={IconPencil} label={t('admin.list.edit', { name })} onClick={onEdit} />}
       {onRemove && (
-        <ActionIcon
-          variant="subtle"
-          color="red"
-          size="lg"
-          aria-label={t('admin.list.remove', { name })}
-          onClick={onRemove}
-        >
-          <IconTrash size={18} />
-        </ActionIcon>
+        <RowButton icon={IconTrash} label={t('admin.list.remove', { name })} color="red" onClick={onRemove} />
       )}
     </>
+  )
+}
+
+interface RowButtonProps {
+  icon: Icon
+  label: string
+  color?: string
+  onClick(): void
+}
+
+export function RowButton({ icon: ButtonIcon, label, color = 'gray', onClick }: RowButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color={color} size="lg" aria-label={label} onClick={onClick}>
+      <ButtonIcon size={18} />
+    </ActionIcon>
   )
 }

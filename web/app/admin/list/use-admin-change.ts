@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { isRefusal } from '../../api/api-error.ts'
+import { isConflict } from '../../api/api-error.ts'
 import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
 import { toastError, toastWarning } from '../../ui/toast.ts'
 import { Declined, useConfirmed } from '../form/asking.ts'
@@ -29,8 +29,7 @@ function putRow<Row extends Listed>(client: QueryClient, noun: AdminNoun, row: R
 
 /** What the store has instead, when another admin was quicker. */
 export function toCurrent<Row>(error: unknown): Row | undefined {
-  if (!isRefusal(error, 'STATE_CONFLICT') || !('current' in error.details)) return undefined
-  return error.details.current as Row
+  return isConflict(error, 'changed_meanwhile') ? (error.details.current as Row) : undefined
 }
 
 /** Whether somebody else changed the very fields that a change is about. */

@@ -8,8 +8,8 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
-import { ReplaceCode } from './ReplaceCode.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { type OrderDetail, type OrderDetailItem, replaceCode } from './orders.queries.ts'
 
 export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDetailItem }) {
   const { t } = useTranslation()
@@ -42,7 +42,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
                   {code.code}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {t('admin.orders.codeNumber', { id: code.id })} · {t(`admin.orders.codeStatus.${code.status}`)} ·{' '}
+                  {t('admin.codes.number', { id: code.id })} · {t(`admin.orders.codeStatus.${code.status}`)} ·{' '}
                   <CodeFate code={code} />
                 </Text>
               </div>
@@ -69,5 +69,20 @@ function CodeFate({ code }: { code: OrderCode }) {
     <>
       {t(code.returned_at ? 'admin.orders.returned' : 'admin.orders.seen')} <Moment at={at} />
     </>
+  )
+}
+
+function ReplaceCode({ orderId, code, onClose }: { orderId: string; code: OrderCode; onClose(): void }) {
+  const { t } = useTranslation()
+  return (
+    <ReasonDialog
+      title={t('admin.orders.replaceTitle')}
+      text={t('admin.orders.replaceText', { code: code.code })}
+      confirmLabel={t('admin.orders.replace')}
+      noun="orders"
+      send={(reason) => replaceCode(orderId, code.id, reason)}
+      done={t('admin.orders.replaced')}
+      onClose={onClose}
+    />
   )
 }

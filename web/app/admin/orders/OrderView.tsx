@@ -1,20 +1,21 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Button, Group, Stack, Text, Timeline, Title } from '@mantine/core'
+import type { OrderEvent } from '@olmos/contract/admin-orders'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
+import { shownCurrencies } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
-import { isTakenBack } from '../disputes/dispute-tones.ts'
+import { isTakenBack } from '../disputes/DisputeBadge.tsx'
 import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
-import { EndOrder } from './EndOrder.tsx'
 import { OrderItem } from './OrderItem.tsx'
-import { OrderTimeline } from './OrderTimeline.tsx'
-import { type OrderDetail, useOrder } from './orders.queries.ts'
+import { endOrder, type OrderDetail, useOrder } from './orders.queries.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 
 /** All about one order, and what can be done with it. */
@@ -76,12 +77,12 @@ function Order({ order }: { order: OrderDetail }) {
         )}
         {hasDeliveries(order) && (
           <Button variant="default" component={Link} to={`${paths.admin('deliveries')}?search=${order.id}`}>
-            {t('admin.orders.deliveries')}
+            {t('admin.tabs.deliveries')}
           </Button>
         )}
         {order.payment_method === 'card' && (
           <Button variant="default" component={Link} to={`${paths.admin('payments')}?search=${order.id}`}>
-            {t('admin.orders.payments')}
+            {t('admin.tabs.payments')}
           </Button>
         )}
         {mayBeCharged(order) && (
@@ -112,3 +113,76 @@ function Order({ order }: { order: OrderDetail }) {
     </Stack>
   )
 }
+
+/** An order that nobody pays gives its codes back before its time. */
+function EndOrder({ order, onClose }: { order: OrderDetail; onClose(): void }) {
+  const { t } = useTranslation()
+  return (
+    <ReasonDialog
+      title={t('admin.orders.endTitle')}
+      text={t('admin.orders.endText')}
+      confirmLabel={t('admin.orders.end')}
+      color="red"
+      noun="orders"
+      send={(reason) => endOrder(order.id, reason)}
+      done={t('admin.orders.ended')}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Who did what with the order, and when. */
+function OrderTimeline({ order }: { order: OrderDetail }) {
+  const { t } = useTranslation()
+  return (
+    <section aria-labelledby="timeline">
+      <Title order={2} size="h4" mb="md" id="timeline">
+        {t('admin.orders.timeline')}
+      </Title>
+      <Timeline bulletSize={14} lineWidth={2} active={order.timeline.length}>
+        {order.timeline.map((event, index) => (
+          <Timeline.Item key={index} title={<What event={event} />}>
+            <Text size="sm" c="dimmed">
+              <Moment at={event.at} /> · {event.actor ?? t('admin.orders.byItself')}
+            </Text>
+            <Details event={event} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </section>
+  )
+}
+
+function What({ event }: { event: OrderEvent }) {
+  const { t } = useTranslation()
+  return t(`admin.orders.event.${event.kind}`, { defaultValue: '' }) || event.kind
+}
+
+/** What the event carries, in short; of an admin's change what it became. */
+function Details({ event: { kind, details } }: { event: OrderEvent }) {
+  const { t } = useTranslation()
+  const { amount, currency, codes, provider, reason, became } = isRecord(details.after) ? details.after : details
+  const isMoney = typeof amount === 'number' && isAmong(shownCurrencies, currency)
+  // What was refunded stands at the refunds themselves, which come at the same moment.
+  const parts = [
+    isMoney && kind !== 'order.refund' && <Amount key="amount" value={amount} currency={currency} />,
+    typeof codes === 'number' && t('admin.orders.codes', { count: codes }),
+    provider,
+    (typeof became === 'string' && t(`orders.status.${became}`, { defaultValue: '' })) || undefined,
+    reason,
+  ].filter((part) => part !== undefined && part !== null && part !== false)
+  if (parts.length === 0) return null
+  return (
+    <Text size="sm">
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && ' · '}
+          {part as ReactNode}
+        </Fragment>
+      ))}
+    </Text>
+  )
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isAmong = <T,>(all: readonly T[], value: unknown): value is T => all.some((one) => one === value)

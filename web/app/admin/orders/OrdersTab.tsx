@@ -9,7 +9,7 @@ import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
-import { useChosen } from '../list/use-chosen.ts'
+import { useChosen } from '../list/use-list-view.ts'
 import { OrderView } from './OrderView.tsx'
 import { useOrderList } from './orders.queries.ts'
 

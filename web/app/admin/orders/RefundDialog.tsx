@@ -1,13 +1,15 @@
-import { Input, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Checkbox, Input, MultiSelect, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
+import { formatAmount } from '../../money/format.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
-import { type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
-import { RefundLine } from './RefundLine.tsx'
-import { isPossible, type LineChoice, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
+import { type OrderDetail, type OrderDetailItem, refundItems } from './orders.queries.ts'
+import { isPossible, type LineChoice, refundShares, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
 
 /** Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were paid with. */
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
@@ -17,12 +19,6 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
     Object.fromEntries(items.map((item) => [item.id, wholeLine])),
   )
   const [to, setTo] = useState<RefundDestination>('wallet')
-  const refund = useAdminAction({
-    noun: 'orders',
-    send: (wanted: WantedRefund) => refundItems(order.id, wanted),
-    done: t('admin.orders.refunded'),
-    onDone: onClose,
-  })
   const choose = (id: number, choice: LineChoice | undefined) => setChoices({ ...choices, [id]: choice })
   const chosen = items.flatMap((item) => {
     const choice = choices[item.id]
@@ -37,11 +33,12 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
       confirmLabel={t('admin.orders.refund')}
       color="red"
       isIncomplete={chosen.length === 0 || !areAllPossible}
-      isBusy={refund.isPending}
-      refusal={refund.refusal}
-      onConfirm={(reason) =>
-        refund.mutate({ items: chosen.map(({ item, choice }) => wantedLine(item, choice)), to, reason })
-      }
+      noun="orders"
+      send={(reason) => {
+        const wanted = chosen.map(({ item, choice }) => wantedLine(item, choice))
+        return refundItems(order.id, { items: wanted, to, reason })
+      }}
+      done={t('admin.orders.refunded')}
       onClose={onClose}
     >
       <Input.Wrapper label={t('admin.orders.refundWhat')} labelElement="div">
@@ -74,5 +71,86 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
         {t('admin.orders.refundTotal')} <Amount value={total} currency={order.currency} />
       </Text>
     </ReasonDialog>
+  )
+}
+
+interface RefundLineProps {
+  item: OrderDetailItem
+  currency: OrderDetail['currency']
+  /** None: nothing of the line goes back. */
+  choice: LineChoice | undefined
+  onToggle(): void
+  onChange(choice: LineChoice): void
+}
+
+/** Asks what to refund of one line of an order: all that is left, some units, or a sum. */
+function RefundLine({ item, currency, choice, onToggle, onChange }: RefundLineProps) {
+  const { t } = useTranslation()
+  const left = formatAmount(item.left_amount, currency, useLanguage())
+  const codes = item.codes.filter((code) => code.status === 'used' && code.returned_at === null)
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        checked={choice !== undefined}
+        onChange={onToggle}
+        label={
+          <>
+            {item.product.title}, <OfferName item={item} />
+            {item.quantity > 1 && ` × ${item.quantity}`}: <Amount value={item.amount} currency={currency} />
+          </>
+        }
+        description={
+          item.left_amount < item.amount &&
+          t('admin.orders.refundLeft', { amount: left, quantity: item.left_quantity, total: item.quantity })
+        }
+      />
+      {choice && item.left_amount > 0 && (
+        <SegmentedControl
+          aria-label={t('admin.orders.refundShare', { title: item.product.title })}
+          fullWidth
+          size="xs"
+          value={choice.share}
+          onChange={(share) => onChange({ ...choice, share })}
+          data={refundShares.map((share) => ({ value: share, label: t(`admin.orders.refundBy.${share}`) }))}
+        />
+      )}
+      {choice?.share === 'quantity' && (
+        <NumberInput
+          label={t('admin.orders.refundQuantity', { left: item.left_quantity })}
+          required
+          min={1}
+          max={item.left_quantity}
+          allowDecimal={false}
+          value={choice.quantity}
+          onChange={(quantity) => onChange({ ...choice, quantity })}
+        />
+      )}
+      {choice?.share === 'quantity' && codes.length > 1 && (
+        <MultiSelect
+          label={t('admin.orders.refundCodes')}
+          description={t('admin.orders.refundCodesHint')}
+          searchable
+          clearable
+          maxValues={Math.max(1, Number(choice.quantity) || 1)}
+          value={[...choice.codeIds]}
+          onChange={(codeIds) => onChange({ ...choice, codeIds })}
+          data={codes.map((code) => ({
+            value: String(code.id),
+            label: `${code.code} · ${t('admin.codes.number', { id: code.id })}`,
+          }))}
+        />
+      )}
+      {choice?.share === 'amount' && (
+        <MoneyInput
+          label={t('admin.orders.refundAmount', { left })}
+          description={t('admin.orders.refundAmountHint')}
+          required
+          min={0.01}
+          max={item.left_amount}
+          value={choice.amount}
+          onChange={(amount) => onChange({ ...choice, amount })}
+        />
+      )}
+    </Stack>
   )
 }

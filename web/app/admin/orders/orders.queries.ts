@@ -29,7 +29,7 @@ export const useOrder = (id: string) =>
     async (signal) => (await one({ params: { id } }, { signal })).data,
   )
 
-export interface WantedRefund {
+interface WantedRefund {
   items: (number | { id: number; quantity?: number; amount?: number; codeIds?: number[] })[]
   to: RefundDestination
   reason: string

@@ -1,7 +1,7 @@
 import type { OrderDetailItem } from './orders.queries.ts'
 
 export const refundShares = ['whole', 'quantity', 'amount'] as const
-export type RefundShare = (typeof refundShares)[number]
+type RefundShare = (typeof refundShares)[number]
 
 /** What an operator wants to refund of one line, with numbers as their fields have them while somebody types. */
 export interface LineChoice {

@@ -1,23 +1,42 @@
-import { Box, Button, Text } from '@mantine/core'
-import type { ListedPayment } from '@olmos/contract/admin-payments'
+import { Box, Button, Text, TextInput } from '@mantine/core'
+import type { adminPaymentsApi, ListedPayment } from '@olmos/contract/admin-payments'
+import type { PaymentStatus } from '@olmos/contract/orders'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { caller } from '../../api/client.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import type { Tone } from '../../features/orders/order.rules.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
-import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
-import { isTakenBack } from '../disputes/dispute-tones.ts'
+import { DisputeBadge, DisputeFilter, isTakenBack } from '../disputes/DisputeBadge.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
-import { ConfirmPayment } from './ConfirmPayment.tsx'
-import { paymentTones } from './payment-tones.ts'
-import { usePayments } from './payments.queries.ts'
+import { useAdminList } from '../list/use-admin-list.ts'
+
+const paymentTones: Record<PaymentStatus, Tone> = {
+  opening: 'wait',
+  open: 'wait',
+  succeeded: 'good',
+  canceled: 'bad',
+}
+
+const load = caller<typeof adminPaymentsApi.list>('GET /admin/payments')
+const confirm = caller<typeof adminPaymentsApi.confirm>('POST /admin/payments/:id/confirm')
+
+const confirmPayment = (payment: ListedPayment, body: { reason: string; reference?: string }) =>
+  withPurchaseKey(`confirm:${payment.id}`, (idempotencyKey) =>
+    confirm({ params: { id: String(payment.id) }, body }, { idempotencyKey }),
+  )
 
 export default function PaymentsTab() {
   const { t } = useTranslation()
-  const list = usePayments()
+  const list = useAdminList<ListedPayment>({ noun: 'payments', load, filters: ['status', 'provider', 'dispute'] })
   const [confirmed, setConfirmed] = useState<ListedPayment>()
   const [charged, setCharged] = useState<ListedPayment>()
 
@@ -105,5 +124,37 @@ export default function PaymentsTab() {
       )}
       {confirmed && <ConfirmPayment payment={confirmed} onClose={() => setConfirmed(undefined)} />}
     </>
+  )
+}
+
+/** Confirms a payment that was seen at the provider while its webhook never came. */
+function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; onClose(): void }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [reference, setReference] = useState('')
+  const isNamed = payment.provider_payment_id !== null
+  const amount = formatAmount(payment.amount, payment.currency, language)
+  return (
+    <ReasonDialog
+      title={t('admin.payments.confirmTitle')}
+      text={t('admin.payments.confirmText', { amount, provider: payment.provider, order: payment.order_id })}
+      confirmLabel={t('admin.payments.confirm')}
+      isIncomplete={!isNamed && reference.trim() === ''}
+      noun="payments"
+      send={(reason) => confirmPayment(payment, { reason, ...(!isNamed && { reference: reference.trim() }) })}
+      done={t('admin.payments.confirmed')}
+      onClose={onClose}
+    >
+      {!isNamed && (
+        <TextInput
+          label={t('admin.payments.reference')}
+          description={t('admin.payments.referenceHint')}
+          required
+          maxLength={200}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+      )}
+    </ReasonDialog>
   )
 }

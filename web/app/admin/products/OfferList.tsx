@@ -1,19 +1,32 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput, Title } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
-import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
+import type { EditedProduct } from '@olmos/contract/products'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { paths } from '../../paths.ts'
+import { isLeftToDialog } from '../../ui/covered.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { missingFields } from '../form/missing-fields.ts'
+import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { BackLink } from '../list/BackLink.tsx'
 import { columns } from '../list/columns.tsx'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
-import { NameCell } from './NameCell.tsx'
-import { OfferForm } from './OfferForm.tsx'
-import { useEditedOffers, useOfferChange, useProduct } from './products.queries.ts'
-import { RemoveOffer } from './RemoveOffer.tsx'
+import {
+  addOffer,
+  type OfferValues,
+  removeOffer,
+  useEditedOffers,
+  useOffer,
+  useOfferChange,
+  useProduct,
+} from './products.queries.ts'
 
 const toName = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
 
@@ -30,16 +43,7 @@ export function OfferList({ productId }: { productId: number }) {
 
   return (
     <>
-      <Button
-        component={Link}
-        to={paths.admin('products')}
-        variant="subtle"
-        color="gray"
-        px={8}
-        leftSection={<IconArrowLeft size={18} />}
-      >
-        {t('admin.products.back')}
-      </Button>
+      <BackLink to={paths.admin('products')} text={t('admin.products.back')} />
       {product.error ? (
         <ListFailed query={product} />
       ) : (
@@ -82,9 +86,9 @@ function useOfferColumns(): Column<EditedOffer>[] {
       offer.game_currency,
     ]),
     {
-      title: t('admin.products.region'),
+      title: t('admin.codes.region'),
       sort: 'region',
-      cell: (offer) => offer.region_name || t('admin.products.anyRegion'),
+      cell: (offer) => offer.region_name || t('product.anyRegion'),
     },
     ...columns.editedPrices<EditedOffer>({
       t,
@@ -121,4 +125,141 @@ function useOfferColumns(): Column<EditedOffer>[] {
       },
     ),
   ]
+}
+
+interface RemoveOfferProps {
+  offer: EditedOffer
+  name: string
+  onClose(): void
+}
+
+/** Deletes an offer. Says what goes with it and what stays, as counted now; asks for the name of one that has codes. */
+function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
+  const { t } = useTranslation()
+  const query = useOffer(offer.id)
+  const { data, error } = query
+  const belongings = data?.belongings
+  const lines = belongings
+    ? [
+        belongings.unsold_codes > 0 && t('admin.denominations.takesCodes', { count: belongings.unsold_codes }),
+        belongings.cart_items > 0 && t('admin.products.takesCarts', { count: belongings.cart_items }),
+      ]
+    : []
+  return (
+    <ActionDialog
+      title={t('admin.products.removeTitle', { name })}
+      takesAlong={lines.filter((line) => line !== false)}
+      {...(belongings && belongings.unsold_codes > 0 && { name })}
+      isRefused={!belongings}
+      noun="offers"
+      send={() => removeOffer(offer)}
+      onClose={onClose}
+    >
+      {error && <ListFailed query={query} />}
+      {!data && !error && <Skeleton h={72} />}
+      {belongings && <Text>{t('admin.denominations.removeText')}</Text>}
+      {belongings && belongings.sold_codes > 0 && (
+        <Text>{t('admin.products.keepsReceipts', { count: belongings.sold_codes })}</Text>
+      )}
+    </ActionDialog>
+  )
+}
+
+interface NameCellProps {
+  value: string
+  label: string
+  maxLength: number
+  onChange(value: string): void
+}
+
+/** Edits a text in its cell: leaving the field or Enter saves it, Escape restores it. */
+function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  // The text was changed by another admin, or ours was refused.
+  if (shown !== value) {
+    setShown(value)
+    setTyped(value)
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      size="sm"
+      w={{ base: 130, md: 220 }}
+      ml="auto"
+      maxLength={maxLength}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={(event) => {
+        if (!isLeftToDialog(event) && typed.trim() !== value) onChange(typed.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setTyped(value)
+      }}
+    />
+  )
+}
+
+const blank: OfferValues = {
+  regionId: '0',
+  gameAmount: '',
+  priceUsd: '',
+  priceRub: '',
+  isPopular: false,
+  isActive: true,
+}
+
+/** Adds an offer to a product. Its price and whether it is sold are changed in the list later. */
+function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): void }) {
+  const { t } = useTranslation()
+  const { form, ...saving } = useAdminForm<OfferValues, object>({
+    noun: 'offers',
+    row: undefined,
+    toValues: () => blank,
+    validate: missingFields,
+    send: (values, _version, _seen, isConfirmed) => addOffer(product.id, values, isConfirmed),
+    onSaved: onClose,
+  })
+  const labels = {
+    regionId: t('admin.codes.region'),
+    gameAmount: t('admin.products.gameAmount'),
+    priceUsd: t('admin.products.priceUsd'),
+    priceRub: t('admin.products.priceRub'),
+    isPopular: t('admin.products.popular'),
+    isActive: t('admin.products.active'),
+  }
+  const regions = toIdOptions(product.regions)
+  const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
+  const money = { required: true, max: LIMITS.amountMax / 100 }
+  return (
+    <FormDrawer title={t('admin.products.addPackage')} onClose={onClose} form={{ form, ...saving }} labels={labels}>
+      <NumberInput
+        label={labels.gameAmount}
+        required
+        data-autofocus
+        min={1}
+        max={LIMITS.gameAmountMax}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=" "
+        suffix={` ${region?.game_currency || product.gameCurrency}`}
+        hideControls
+        {...form.getInputProps('gameAmount')}
+      />
+      {regions.length > 0 && (
+        <NativeSelect
+          label={labels.regionId}
+          data={[{ value: '0', label: t('product.anyRegion') }, ...regions]}
+          {...form.getInputProps('regionId')}
+        />
+      )}
+      <SimpleGrid cols={2}>
+        <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />
+        <MoneyInput currency="RUB" label={labels.priceRub} {...money} {...form.getInputProps('priceRub')} />
+      </SimpleGrid>
+      <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />
+      <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
+    </FormDrawer>
+  )
 }

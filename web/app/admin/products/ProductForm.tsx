@@ -1,16 +1,17 @@
-import { Group, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Stack, Switch, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import type { CodeGame, EditedProduct } from '@olmos/contract/products'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languageNames } from '../../i18n/languages.ts'
+import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions, toOptions } from '../list/FilterSelect.tsx'
+import { ListFailed } from '../list/ListFailed.tsx'
 import { useAllRegions } from '../regions/regions.queries.ts'
-import { ProductRegions } from './ProductRegions.tsx'
-import { ProductTexts } from './ProductTexts.tsx'
-import { productErrors, productValues } from './product-values.ts'
+import { type ProductValues, productErrors, productValues } from './product-values.ts'
 import { saveProduct } from './products.queries.ts'
 
 export function ProductForm({ product, onClose }: { product: EditedProduct | undefined; onClose(): void }) {
@@ -92,10 +93,7 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
           label={labels.codeGame}
           description={t('admin.products.codeGameHint')}
           required
-          data={[
-            { value: '', label: t('admin.products.chooseGame'), disabled: true },
-            ...Object.entries(gameNames).map(([value, label]) => ({ value, label })),
-          ]}
+          data={[{ value: '', label: t('admin.products.chooseGame'), disabled: true }, ...games]}
           {...form.getInputProps('codeGame')}
         />
       )}
@@ -120,7 +118,8 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
 }
 
 /** Games keep their own name in every language. */
-const gameNames = { freefire: 'Free Fire' } as const satisfies Record<CodeGame, string>
+const gameNames: Record<CodeGame, string> = { freefire: 'Free Fire' }
+const games = toOptions(gameNames, (game) => gameNames[game])
 
 /** What fields and choices are called. */
 function useNames() {
@@ -149,13 +148,107 @@ function useNames() {
     keywords: t('admin.products.keywords'),
     category: t('admin.products.category'),
     gameCurrency: t('admin.products.gameCurrency'),
-    regionIds: t('admin.products.regions'),
+    regionIds: t('admin.tabs.regions'),
     supportsCodeGeneration: t('admin.products.codeGeneration'),
     codePrefix: t('admin.products.codePrefix'),
     codeGame: t('admin.products.codeGame'),
     buysOnDemand: t('admin.products.onDemand'),
     isActive: t('admin.products.active'),
   }
-  const regionIds = Object.fromEntries(regions.map(({ id, name }) => [id, name]))
-  return { labels, choices: { regionIds, codeGame: gameNames } }
+  return { labels, choices: { regionIds: toIdOptions(regions), codeGame: games } }
+}
+
+/** Name, description and instructions in each language. Russian is the one that has to be there. */
+function ProductTexts({ form }: { form: UseFormReturnType<ProductValues> }) {
+  const { t } = useTranslation()
+  const place = (language: string) => (language === 'ru' ? '' : `translations.${language}.`)
+  const isWrong = (language: string) => {
+    const start = place(language)
+    const fields = [`${start}name`, `${start}description`, `${start}activationInstructions`]
+    return fields.some((field) => form.errors[field] !== undefined)
+  }
+  return (
+    <Tabs defaultValue="ru" keepMounted>
+      <Tabs.List mb="sm" aria-label={t('admin.products.languages')}>
+        {shownLanguages.map((language) => (
+          <Tabs.Tab key={language} value={language} {...(isWrong(language) && { c: 'var(--olmos-bad)' })}>
+            {languageNames[language]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {shownLanguages.map((language) => (
+        <Tabs.Panel key={language} value={language}>
+          <Stack gap="sm">
+            <TextInput
+              label={t('admin.products.name')}
+              required={language === 'ru'}
+              description={language === 'ru' ? undefined : t('admin.products.blankName')}
+              maxLength={200}
+              data-autofocus={language === 'ru' || undefined}
+              {...form.getInputProps(`${place(language)}name`)}
+            />
+            <Textarea
+              label={t('admin.products.description')}
+              autosize
+              minRows={2}
+              maxRows={8}
+              maxLength={5_000}
+              {...form.getInputProps(`${place(language)}description`)}
+            />
+            <Textarea
+              label={t('admin.products.instructions')}
+              autosize
+              minRows={2}
+              maxRows={12}
+              maxLength={10_000}
+              {...form.getInputProps(`${place(language)}activationInstructions`)}
+            />
+          </Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+/** Where a product is sold, and what its game currency is called there. */
+function ProductRegions({ form }: { form: UseFormReturnType<ProductValues> }) {
+  const { t } = useTranslation()
+  const query = useAllRegions()
+  const regions = query.data ?? []
+  const { regionIds, currencies, gameCurrency } = form.values
+  if (query.error && regions.length === 0) return <ListFailed query={query} />
+  return (
+    <Checkbox.Group
+      label={t('admin.tabs.regions')}
+      description={t('admin.products.regionsHint')}
+      {...form.getInputProps('regionIds')}
+    >
+      <Stack gap="xs" mt="xs">
+        {regions.map(({ id, name, is_active }) => (
+          <Group key={id} gap="sm" mih={36} wrap="nowrap" justify="space-between">
+            <Checkbox
+              value={String(id)}
+              label={is_active ? name : t('admin.products.regionOff', { name })}
+              styles={{ root: { flex: 1, minWidth: 0 } }}
+            />
+            {regionIds.includes(String(id)) && (
+              <TextInput
+                flex={1}
+                aria-label={t('admin.products.currencyIn', { region: name })}
+                placeholder={gameCurrency}
+                maxLength={40}
+                {...form.getInputProps(`currencies.${id}`)}
+                value={currencies[id] ?? ''}
+              />
+            )}
+          </Group>
+        ))}
+        {regionIds.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {t('admin.products.regionCurrencies')}
+          </Text>
+        )}
+      </Stack>
+    </Checkbox.Group>
+  )
 }

@@ -1,11 +1,150 @@
-import { useSearchParams } from 'react-router'
+import { ActionIcon, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { EditedProduct } from '@olmos/contract/products'
+import { topupServices } from '@olmos/contract/topup-data'
+import { IconList } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { paths } from '../../paths.ts'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { ActionDialog } from '../form/ActionDialog.tsx'
+import type { Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { ListFailed } from '../list/ListFailed.tsx'
 import { OfferList } from './OfferList.tsx'
-import { ProductTable } from './ProductTable.tsx'
-import { productParam } from './products.queries.ts'
+import { ProductForm } from './ProductForm.tsx'
+import { productParam, removeProduct, useProduct, useProductSwitch, useProducts } from './products.queries.ts'
 
 /** Lists all products, or the offers of the one that the address names. */
 export default function ProductsTab() {
   const [params] = useSearchParams()
   const productId = Number(params.get(productParam))
   return productId > 0 ? <OfferList key={productId} productId={productId} /> : <ProductTable />
+}
+
+const editOffersPath = (product: EditedProduct) => `${paths.admin('products')}?${productParam}=${product.id}`
+
+function ProductTable() {
+  const { t } = useTranslation()
+  const list = useProducts()
+  return (
+    <EditableTable
+      list={list}
+      columns={useProductColumns()}
+      searchLabel={t('admin.products.search')}
+      empty={t('admin.products.empty')}
+      addLabel={t('admin.products.add')}
+      toName={(product) => product.name}
+      form={(product, close) => <ProductForm product={product} onClose={close} />}
+      removeDialog={(product, close) => <RemoveProduct product={product} onClose={close} />}
+      filters={
+        <FilterSelect
+          view={list.view}
+          name="kind"
+          label={t('admin.products.kind')}
+          options={[
+            { value: 'code', label: t('admin.products.kindCode') },
+            { value: 'topup', label: t('admin.products.kindTopup') },
+          ]}
+        />
+      }
+      moreButtons={(product) => (
+        <ActionIcon
+          component={Link}
+          to={editOffersPath(product)}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('admin.products.packagesOf', { name: product.name })}
+        >
+          <IconList size={18} />
+        </ActionIcon>
+      )}
+    />
+  )
+}
+
+function useProductColumns(): Column<EditedProduct>[] {
+  const { t } = useTranslation()
+  const turn = useProductSwitch()
+  return [
+    {
+      title: t('admin.products.name'),
+      sort: 'name',
+      isHead: true,
+      cell: (product) => (
+        <Group gap="sm" wrap="nowrap">
+          <Thumbnail src={product.imageUrl} width={44} />
+          <Stack gap={0}>
+            {product.name}
+            <Text size="sm" c="dimmed">
+              {product.slug}
+            </Text>
+          </Stack>
+        </Group>
+      ),
+    },
+    { title: t('admin.products.gameCurrency'), cell: (product) => product.gameCurrency },
+    {
+      title: t('admin.tabs.regions'),
+      cell: (product) => product.regions.map(({ code }) => code).join(', ') || '—',
+    },
+    {
+      title: t('admin.products.packages'),
+      align: 'right',
+      cell: (product) => (
+        <Anchor component={Link} to={editOffersPath(product)}>
+          {product.offers_count}
+        </Anchor>
+      ),
+    },
+    columns.toggle(
+      { title: t('admin.products.active'), sort: 'is_active' },
+      {
+        label: (product) => t('admin.products.activeOf', { name: product.name }),
+        isOn: (product) => product.isActive,
+        onTurn: (row, change) => turn.mutate({ row, change }),
+      },
+    ),
+    columns.created(t),
+  ]
+}
+
+/** Says what goes with a product, counted now, and asks for its name. */
+function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose(): void }) {
+  const { t } = useTranslation()
+  const query = useProduct(product.id)
+  const { data, error } = query
+  const isBuiltIn = product.kind === 'topup' && topupServices.some((service) => service === product.slug)
+  const belongings = isBuiltIn ? undefined : data?.belongings
+  const lines = belongings
+    ? [
+        belongings.offers_count > 0 && t('admin.products.takesOffers', { count: belongings.offers_count }),
+        belongings.available_codes > 0 && t('admin.products.takesCodes', { count: belongings.available_codes }),
+        belongings.cart_items > 0 && t('admin.products.takesCarts', { count: belongings.cart_items }),
+      ]
+    : []
+  return (
+    <ActionDialog
+      title={t('admin.products.removeTitle', { name: product.name })}
+      takesAlong={lines.filter((line) => line !== false)}
+      {...(!isBuiltIn && { name: product.name })}
+      isRefused={!belongings}
+      noun="products"
+      send={() => removeProduct(product)}
+      onClose={onClose}
+    >
+      {error && <ListFailed query={query} />}
+      {!data && !error && <Skeleton h={72} />}
+      {isBuiltIn && <Text>{t('admin.refused.product_built_in')}</Text>}
+      {belongings && (
+        <Text>
+          {belongings.sold_codes > 0
+            ? t('admin.products.keepsReceipts', { count: belongings.sold_codes })
+            : t('admin.remove.final')}
+        </Text>
+      )}
+    </ActionDialog>
+  )
 }

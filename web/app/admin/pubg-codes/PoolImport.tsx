@@ -3,6 +3,7 @@ import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nouns, type useAllPubgDenominations } from '../denominations/denominations.queries.ts'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -50,7 +51,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
           data={choices.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
         />
         <Textarea
-          label={t('admin.pool.lines')}
+          label={t('admin.tabs.codes')}
           description={t('admin.pool.linesHint')}
           autosize
           minRows={8}
@@ -65,11 +66,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
           }}
         />
         {report && <Report report={report} />}
-        {(check.refusal ?? add.refusal) && (
-          <Alert color="red" role="alert">
-            {check.refusal ?? add.refusal}
-          </Alert>
-        )}
+        <RefusalAlert text={check.refusal ?? add.refusal} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('admin.form.cancel')}
@@ -80,7 +77,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
             </Button>
           ) : (
             <Button disabled={!isReady} loading={check.isPending} onClick={() => check.mutate(wanted)}>
-              {t('admin.pool.check')}
+              {t('admin.import.check')}
             </Button>
           )}
         </Group>

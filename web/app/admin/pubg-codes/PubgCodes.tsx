@@ -1,4 +1,5 @@
-import { Button, Text } from '@mantine/core'
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import type { PubgDenomination } from '@olmos/contract/denominations'
 import type { PubgCode } from '@olmos/contract/pubg-codes'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,17 +7,17 @@ import { useTranslation } from 'react-i18next'
 import { BatchFilter } from '../codes/BatchFilter.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
-import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
+import { CodeStatusBadge, useCodeStatusOptions } from '../denominations/CodeStatusBadge.tsx'
 import { useAllPubgDenominations } from '../denominations/denominations.queries.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { PoolImport } from './PoolImport.tsx'
-import { PubgCodeForm } from './PubgCodeForm.tsx'
-import { removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
+import { changePubgCode, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
 
 const kept: readonly PubgCode['status'][] = ['used', 'reserved', 'quarantined']
 
@@ -27,6 +28,7 @@ export function PubgCodes() {
   const { t } = useTranslation()
   const list = usePubgCodes()
   const denominations = useAllPubgDenominations()
+  const statuses = useCodeStatusOptions(['available', 'reserved', 'used', 'error', 'quarantined', 'archived'])
   const [edited, setEdited] = useState<PubgCode>()
   const [removed, setRemoved] = useState<PubgCode>()
   const [isImporting, setImporting] = useState(false)
@@ -50,17 +52,7 @@ export function PubgCodes() {
                 label: `${row.uc_amount} UC`,
               }))}
             />
-            <FilterSelect
-              view={list.view}
-              name="status"
-              label={t('admin.generated.status')}
-              options={(['available', 'reserved', 'used', 'error', 'quarantined', 'archived'] as const).map(
-                (status) => ({
-                  value: status,
-                  label: t(`admin.orders.codeStatus.${status}`),
-                }),
-              )}
-            />
+            <FilterSelect view={list.view} name="status" label={t('admin.generated.status')} options={statuses} />
             <BatchFilter view={list.view} />
           </>
         }
@@ -88,7 +80,7 @@ function usePoolColumns(): Column<PubgCode>[] {
   const { t } = useTranslation()
   return [
     {
-      title: t('admin.generated.code'),
+      title: t('admin.codes.code'),
       sort: 'id',
       isHead: true,
       cell: (code) => (
@@ -115,21 +107,78 @@ function usePoolColumns(): Column<PubgCode>[] {
 
 function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({
-    noun: 'pubgCodes',
-    send: removePubgCode,
-    done: t('admin.remove.done'),
-    onDone: onClose,
-  })
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t('admin.pool.removeTitle', { code: code.code })}
-      isBusy={remove.isPending}
-      refusal={remove.refusal}
-      onConfirm={() => remove.mutate(code)}
+      noun="pubgCodes"
+      send={() => removePubgCode(code)}
       onClose={onClose}
     >
       <Text>{t('admin.pool.removeText')}</Text>
-    </ConfirmDialog>
+    </ActionDialog>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  code: string
+  /** The masked code the operator saw; a different one means that somebody replaced it. */
+  mask: string
+  denomination_id: string
+  status: string
+}
+
+const editableStatuses = ['available', 'error', 'archived'] as const
+
+interface PubgCodeFormProps {
+  code: PubgCode
+  denominations: readonly PubgDenomination[]
+  onClose(): void
+}
+
+/** The code itself is not shown: it stays as it is unless another one is typed. */
+function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
+  const { t } = useTranslation()
+  const { form, ...saving } = useAdminForm<Values, PubgCode>({
+    noun: 'pubgCodes',
+    row: code,
+    toValues: (row) => ({
+      code: '',
+      mask: row?.code ?? '',
+      denomination_id: String(row?.denomination_id ?? ''),
+      status: row?.status ?? 'available',
+    }),
+    send: (values, _version, seen = code) =>
+      changePubgCode(seen, {
+        denomination_id: Number(values.denomination_id),
+        status: editableStatuses.find((status) => status === values.status),
+        ...(values.code.trim() && { code: values.code }),
+      }),
+    onSaved: onClose,
+  })
+  const labels = {
+    code: t('admin.pool.otherCode'),
+    mask: t('admin.codes.code'),
+    denomination_id: t('admin.generated.denomination'),
+    status: t('admin.generated.status'),
+  }
+  const places = denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))
+  const states = useCodeStatusOptions(editableStatuses)
+  return (
+    <FormDrawer
+      title={t('admin.codes.edit', { code: code.code })}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+      choices={{ denomination_id: places, status: states }}
+    >
+      <NativeSelect label={labels.denomination_id} data={places} {...form.getInputProps('denomination_id')} />
+      <NativeSelect label={labels.status} data={states} {...form.getInputProps('status')} />
+      <TextInput
+        label={labels.code}
+        description={t('admin.pool.otherCodeHint')}
+        autoComplete="off"
+        {...form.getInputProps('code')}
+      />
+    </FormDrawer>
   )
 }

@@ -1,15 +1,16 @@
-import { Button, Collapse, Group, Skeleton, Switch, Text, Title } from '@mantine/core'
+import { Alert, Button, Collapse, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { CurrencyRate } from '@olmos/contract/rates'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
+import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { toastError } from '../../ui/toast.ts'
+import { Conflict } from '../form/Conflict.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { PendingRate } from './PendingRate.tsx'
-import { RateForm } from './RateForm.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
 import { changeRate } from './rates.queries.ts'
 
 const RateHistory = lazy(async () => ({ default: (await import('./RateHistory.tsx')).RateHistory }))
@@ -60,5 +61,77 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
         </Collapse>
       </Surface>
     </section>
+  )
+}
+
+function RateForm({ rate }: { rate: CurrencyRate }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm<{ rate: number | string }, CurrencyRate>({
+    noun: 'rates',
+    row: rate,
+    toValues: (row) => ({ rate: row?.rate ?? '' }),
+    validate: (values): Record<string, string> => (Number(values.rate) > 0 ? {} : { rate: 'invalid_amount' }),
+    send: (values, _version, seen = rate, isConfirmed) =>
+      changeRate(seen, { rate: Number(values.rate), ...(isConfirmed && { confirmJump: true }) }),
+  })
+  const { form, isBusy, foreignChanges, refusal } = saving
+  const label = t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency })
+  return (
+    <form onSubmit={saving.submit} noValidate>
+      <Stack gap="sm">
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <DecimalInput
+            label={label}
+            decimalScale={8}
+            min={0}
+            maw={200}
+            {...form.getInputProps('rate')}
+            error={form.errors.rate ?? refusal}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            flex="0 0 auto"
+            loading={isBusy}
+            disabled={Number(form.values.rate) === rate.rate || foreignChanges.length > 0}
+          >
+            {t('admin.form.save')}
+          </Button>
+        </Group>
+        <Conflict form={saving} labels={{ rate: label }} />
+      </Stack>
+    </form>
+  )
+}
+
+/** A new rate that jumped too far: in force once an admin says so. */
+function PendingRate({ rate, pendingRate }: { rate: CurrencyRate; pendingRate: number }) {
+  const { t } = useTranslation()
+  const decide = useAdminAction({
+    noun: 'rates',
+    // Both rates, and how far they are apart, stand beside the button.
+    send: (value: number) => changeRate(rate, { rate: value, confirmJump: true }),
+    done: t('admin.form.saved'),
+  })
+  const jump = ((pendingRate / rate.rate - 1) * 100).toFixed(1)
+  return (
+    <Alert color="yellow" role="alert" mb="md" title={t('admin.rates.held', { rate: pendingRate, jump })}>
+      <Text size="sm" mb="sm">
+        {t('admin.rates.pendingText')} {rate.held_at && <Moment at={rate.held_at} />}
+      </Text>
+      <Group gap="sm">
+        <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(pendingRate)}>
+          {t('admin.rates.approve')}
+        </Button>
+        <Button size="xs" variant="default" loading={decide.isPending} onClick={() => decide.mutate(rate.rate)}>
+          {t('admin.rates.reject')}
+        </Button>
+      </Group>
+      {decide.refusal && (
+        <Text size="sm" c="var(--olmos-bad)" mt="xs">
+          {decide.refusal}
+        </Text>
+      )}
+    </Alert>
   )
 }

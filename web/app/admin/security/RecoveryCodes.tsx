@@ -8,9 +8,7 @@ import { toastError, toastSuccess } from '../../ui/toast.ts'
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
   const { t } = useTranslation()
   const copy = async () =>
-    (await copyText(codes.join('\n')))
-      ? toastSuccess(t('admin.security.copied'))
-      : toastError(t('admin.security.notCopied'))
+    (await copyText(codes.join('\n'))) ? toastSuccess(t('receipt.copied')) : toastError(t('admin.security.notCopied'))
   return (
     <Stack maw={560}>
       <Alert color="yellow" title={t('admin.security.keepCodes')}>
@@ -25,7 +23,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): vo
       </SimpleGrid>
       <Group>
         <Button variant="default" leftSection={<IconCopy size={18} />} onClick={copy}>
-          {t('admin.security.copyCodes')}
+          {t('admin.generated.copyAll')}
         </Button>
         <Button onClick={onKept}>{t('admin.security.kept')}</Button>
       </Group>

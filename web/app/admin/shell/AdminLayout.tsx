@@ -1,12 +1,12 @@
-import { Box, NativeSelect, NavLink, Stack, Title } from '@mantine/core'
+import { Badge, Box, Button, NativeSelect, NavLink, Stack, Title } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
+import { useOpenAlerts } from '../alerts/alerts.queries.ts'
 import { tabs } from '../tabs.ts'
 import classes from './AdminLayout.module.css'
-import { AlertBadge } from './AlertBadge.tsx'
-import { AlertBell } from './AlertBell.tsx'
 
 /** What every tab stands in: all tabs at its side on a desktop, in a list to choose from on a phone. */
 export function AdminLayout({ current, children }: { current: (typeof tabs)[number]; children: ReactNode }) {
@@ -48,5 +48,38 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
         {children}
       </Box>
     </Box>
+  )
+}
+
+/** How many alerts nobody has taken on; nothing when there are none. */
+function AlertBadge() {
+  const { t } = useTranslation()
+  const count = useOpenAlerts()
+  if (count === 0) return null
+  return (
+    <Badge color="red" role="img" aria-label={t('admin.alerts.unseen', { count })}>
+      {count}
+    </Badge>
+  )
+}
+
+/** Where there is no menu to stand in: how many alerts nobody has taken on, and the way to them. */
+function AlertBell() {
+  const { t } = useTranslation()
+  const count = useOpenAlerts()
+  if (count === 0) return null
+  return (
+    <Button
+      component={Link}
+      to={paths.admin('alerts')}
+      hiddenFrom="md"
+      mb="sm"
+      fullWidth
+      color="red"
+      variant="light"
+      leftSection={<IconBell size={18} aria-hidden />}
+    >
+      {t('admin.alerts.unseen', { count })}
+    </Button>
   )
 }

@@ -1,18 +1,28 @@
-import { Anchor, Text } from '@mantine/core'
-import type { SupportMessage } from '@olmos/contract/support'
+import { Anchor, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import type { SupportMessage, SupportStatus, supportApi } from '@olmos/contract/support'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { caller } from '../../api/client.ts'
+import type { Tone } from '../../features/orders/order.rules.ts'
+import { Moment } from '../../i18n/Moment.tsx'
+import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
-import { AnswerForm } from './AnswerForm.tsx'
-import { messageTones } from './message-tones.ts'
-import { useMessages } from './messages.queries.ts'
+import { useAdminList } from '../list/use-admin-list.ts'
+
+const messageTones: Record<SupportStatus, Tone> = { open: 'wait', answered: 'good' }
+
+const load = caller<typeof supportApi.list>('GET /admin/support-messages')
+const change = caller<typeof supportApi.change>('PUT /admin/support-messages/:id')
 
 export default function SupportTab() {
   const { t } = useTranslation()
-  const list = useMessages()
+  const list = useAdminList<SupportMessage>({ noun: 'support', load, filters: ['status'] })
   const [open, setOpen] = useState<SupportMessage>()
 
   const messageColumns: Column<SupportMessage>[] = [
@@ -71,5 +81,68 @@ export default function SupportTab() {
       />
       {open && <AnswerForm message={open} onClose={() => setOpen(undefined)} />}
     </>
+  )
+}
+
+interface Answer extends Record<string, unknown> {
+  status: SupportStatus
+  note: string
+}
+
+/** The message, how to reach its sender, and what was done about it. The answer itself goes the way the sender named. */
+function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): void }) {
+  const { t } = useTranslation()
+  const { form, ...saving } = useAdminForm<Answer, SupportMessage>({
+    noun: 'support',
+    row: message,
+    toValues: (row) => ({ status: row?.status ?? 'open', note: row?.note ?? '' }),
+    send: (values, version) =>
+      change({ params: { id: String(message.id) }, body: { ...values, ...(version && { version }) } }),
+    onSaved: onClose,
+  })
+  const labels = { status: t('admin.orders.status'), note: t('admin.support.note') }
+  const statuses = toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))
+  return (
+    <FormDrawer
+      title={message.nickname}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+      choices={{ status: statuses }}
+    >
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          <Moment at={message.created_at} /> ·{' '}
+          <Anchor
+            component={Link}
+            to={`${paths.admin('users')}?search=${encodeURIComponent(message.userId)}`}
+            size="sm"
+            underline="always"
+          >
+            {t(message.is_known ? 'admin.support.loggedIn' : 'admin.support.claims', { id: message.userId })}
+          </Anchor>
+        </Text>
+        {message.contact && (
+          <Text size="sm">
+            {t('admin.support.contact')} <b>{message.contact}</b>
+          </Text>
+        )}
+        <Text style={{ whiteSpace: 'pre-wrap' }}>{message.message}</Text>
+        {message.answered_by && message.answered_at && (
+          <Text size="sm" c="dimmed">
+            {t('admin.support.answeredBy', { name: message.answered_by })} <Moment at={message.answered_at} />
+          </Text>
+        )}
+      </Stack>
+      <SegmentedControl fullWidth aria-label={labels.status} data={statuses} {...form.getInputProps('status')} />
+      <Textarea
+        label={labels.note}
+        description={t('admin.support.noteHint')}
+        autosize
+        minRows={3}
+        maxLength={5000}
+        {...form.getInputProps('note')}
+      />
+    </FormDrawer>
   )
 }

@@ -1,8 +1,10 @@
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
+import { missingFields } from '../form/missing-fields.ts'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { setBalance } from './users.queries.ts'
 
@@ -13,13 +15,6 @@ interface Values extends Record<string, unknown> {
   balanceRub: number | string
   reason: string
 }
-
-const missing = (values: Values): Record<string, string> =>
-  Object.fromEntries(
-    (['balanceUsd', 'balanceRub', 'reason'] as const)
-      .filter((field) => String(values[field]).trim() === '')
-      .map((field) => [field, 'required']),
-  )
 
 /** Only what was changed; none where nothing was. */
 const toChange = (values: Values, seen: Balances): Partial<Balances> => ({
@@ -38,7 +33,7 @@ export function BalanceForm({ user }: { user: ListedUser }) {
       balanceRub: row.balanceRub.toFixed(2),
       reason: '',
     }),
-    validate: missing,
+    validate: missingFields,
     send: (values, _version, { balanceUsd, balanceRub } = user) =>
       setBalance(user, {
         ...toChange(values, { balanceUsd, balanceRub }),
@@ -68,11 +63,7 @@ export function BalanceForm({ user }: { user: ListedUser }) {
           required
           {...form.getInputProps('reason')}
         />
-        {saving.refusal && (
-          <Alert color="red" role="alert">
-            {saving.refusal}
-          </Alert>
-        )}
+        <RefusalAlert text={saving.refusal} />
         <Conflict form={saving} labels={labels} />
         <Group>
           <Button type="submit" loading={saving.isBusy} disabled={isSame || saving.foreignChanges.length > 0}>

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { setPassword } from './users.queries.ts'
 
@@ -37,21 +38,17 @@ export function PasswordForm({ user }: { user: ListedUser }) {
       aria-labelledby="password"
     >
       <Title order={2} size="h4" mb="sm" id="password">
-        {t('admin.users.password')}
+        {t('login.password')}
       </Title>
       <Stack>
         <PasswordField
-          label={t('admin.users.newPassword')}
+          label={t('profile.newPassword')}
           description={t('admin.users.passwordHint')}
           autoComplete="new-password"
           maxLength={LIMITS.passwordMax}
           {...form.getInputProps('password')}
         />
-        {action.refusal && !form.errors.password && (
-          <Alert color="red" role="alert">
-            {action.refusal}
-          </Alert>
-        )}
+        {!form.errors.password && <RefusalAlert text={action.refusal} />}
         <Group>
           <Button type="submit" variant="default" loading={action.isPending}>
             {t('admin.users.setPassword')}

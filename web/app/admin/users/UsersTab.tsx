@@ -1,13 +1,24 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { paths } from '../../paths.ts'
+import { useProfile } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ActionDialog } from '../form/ActionDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
-import { useChosen } from '../list/use-chosen.ts'
-import { UserView } from './UserView.tsx'
-import { useUsers } from './users.queries.ts'
+import { Loaded } from '../list/ListFailed.tsx'
+import { SideView } from '../list/SideView.tsx'
+import { useChosen } from '../list/use-list-view.ts'
+import { BalanceForm } from './BalanceForm.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { UserLedger, UserOrders } from './UserHistory.tsx'
+import { setBlocked, setRole, useUser, useUsers } from './users.queries.ts'
 
 export default function UsersTab() {
   const { t } = useTranslation()
@@ -16,7 +27,7 @@ export default function UsersTab() {
 
   const userColumns: Column<ListedUser>[] = [
     {
-      title: t('admin.users.nickname'),
+      title: t('login.nickname'),
       sort: 'nickname',
       isHead: true,
       cell: (user) => (
@@ -26,7 +37,7 @@ export default function UsersTab() {
       ),
     },
     { title: t('admin.users.id'), sort: 'id', align: 'right', cell: (user) => user.id },
-    { title: t('admin.users.state'), cell: (user) => <UserState user={user} /> },
+    { title: t('admin.users.role'), cell: (user) => <UserState user={user} /> },
     columns.money({ title: t('admin.users.usd') }, (user) => [user.balanceUsd, 'USD']),
     columns.money({ title: t('admin.users.rub') }, (user) => [user.balanceRub, 'RUB']),
     columns.when({ title: t('admin.users.since'), sort: 'created_at' }, (user) => user.created_at),
@@ -76,5 +87,126 @@ function UserState({ user }: { user: ListedUser }) {
       {t(`admin.users.roles.${user.role}`)}
       {user.is_blocked && <StatusBadge tone="bad" text={t('admin.users.blocked')} />}
     </Group>
+  )
+}
+
+/** All about one user, and what can be done for or against them. */
+function UserView({ id, onClose }: { id: string; onClose(): void }) {
+  const { t } = useTranslation()
+  const query = useUser(id)
+  return (
+    <SideView title={query.data?.nickname ?? t('admin.users.user', { id })} onClose={onClose}>
+      <Loaded query={query} height={320}>
+        {(user) => <User user={user} />}
+      </Loaded>
+    </SideView>
+  )
+}
+
+/** What one does not do to oneself, and where one's own password is changed. */
+function OwnAccess() {
+  const { t } = useTranslation()
+  return (
+    <Text>
+      {t('admin.users.ownAccess')}{' '}
+      <Anchor component={Link} to={paths.profile}>
+        {t('admin.users.ownPassword')}
+      </Anchor>
+    </Text>
+  )
+}
+
+function User({ user }: { user: ListedUser }) {
+  const { t } = useTranslation()
+  const isSelf = useProfile().data?.id === user.id
+  return (
+    <Stack>
+      <Group gap="sm">
+        <Text>{t(`admin.users.roles.${user.role}`)}</Text>
+        {user.is_blocked && <StatusBadge tone="bad" text={t('admin.users.blocked')} />}
+        <Text size="sm" c="dimmed">
+          {t('admin.users.user', { id: user.id })} · <Moment at={user.created_at} />
+        </Text>
+      </Group>
+      <Tabs defaultValue="account" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="account">{t('admin.users.account')}</Tabs.Tab>
+          <Tabs.Tab value="ledger">{t('admin.users.ledger')}</Tabs.Tab>
+          <Tabs.Tab value="orders">{t('admin.tabs.orders')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="account">
+          <Stack gap="xl">
+            <BalanceForm user={user} />
+            {isSelf ? <OwnAccess /> : <PasswordForm user={user} />}
+            {!isSelf && <AccessButtons user={user} />}
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="ledger">
+          <UserLedger userId={String(user.id)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="orders">
+          <UserOrders userId={String(user.id)} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+/** Who may do what: the role, and whether the user may come in at all. */
+function AccessButtons({ user }: { user: ListedUser }) {
+  const { t } = useTranslation()
+  const [wish, setWish] = useState<'role' | 'blocked'>()
+  const close = () => setWish(undefined)
+  const unblock = useAdminAction({
+    noun: 'users',
+    send: () => setBlocked(user, false),
+    done: t('admin.users.unblockedNow'),
+  })
+  const roleLabel = t(user.role === 'admin' ? 'admin.users.demote' : 'admin.users.promote')
+  return (
+    <section aria-labelledby="access">
+      <Title order={2} size="h4" mb="sm" id="access">
+        {t('admin.users.access')}
+      </Title>
+      <Group>
+        <Button variant="default" onClick={() => setWish('role')}>
+          {roleLabel}
+        </Button>
+        {user.is_blocked ? (
+          <Button variant="default" loading={unblock.isPending} onClick={() => unblock.mutate(undefined)}>
+            {t('admin.users.unblock')}
+          </Button>
+        ) : (
+          <Button variant="default" color="red" onClick={() => setWish('blocked')}>
+            {t('admin.users.block')}
+          </Button>
+        )}
+      </Group>
+      {wish === 'role' && (
+        <ActionDialog
+          title={`${roleLabel}: ${user.nickname}`}
+          name={user.nickname}
+          confirmLabel={roleLabel}
+          noun="users"
+          send={() => setRole(user, user.role === 'admin' ? 'customer' : 'admin')}
+          done={t('admin.users.roleSet')}
+          onClose={close}
+        >
+          <Text>{t(user.role === 'admin' ? 'admin.users.demoteText' : 'admin.users.promoteText')}</Text>
+        </ActionDialog>
+      )}
+      {wish === 'blocked' && (
+        <ActionDialog
+          title={`${t('admin.users.block')}: ${user.nickname}`}
+          confirmLabel={t('admin.users.block')}
+          noun="users"
+          send={() => setBlocked(user, true)}
+          done={t('admin.users.blockedNow')}
+          onClose={close}
+        >
+          <Text>{t('admin.users.blockText')}</Text>
+        </ActionDialog>
+      )}
+    </section>
   )
 }

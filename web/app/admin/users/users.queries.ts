@@ -48,7 +48,7 @@ export const setRole = (user: ListedUser, value: ListedUser['role']) =>
 export const setBlocked = (user: ListedUser, value: boolean) =>
   blocked({ params: params(user), body: { blocked: value } })
 
-export interface BalanceChange {
+interface BalanceChange {
   balanceUsd?: number
   balanceRub?: number
   seen: { balanceUsd: number; balanceRub: number }

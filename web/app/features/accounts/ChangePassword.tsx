@@ -1,11 +1,11 @@
-import { Button, Stack, Title } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { toastError } from '../../ui/toast.ts'
-import { HiddenNickname, PasswordField } from './account-fields.tsx'
+import { HiddenNickname, NewPasswordFields, PasswordField } from './account-fields.tsx'
 import { passwordErrors } from './password-form.ts'
 import { useChangePassword } from './profile.queries.ts'
 
@@ -45,12 +45,7 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
   )
 
   return (
-    <Surface>
-      {title && (
-        <Title order={2} size="h3" mb="sm">
-          {title}
-        </Title>
-      )}
+    <Surface title={title}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <HiddenNickname nickname={nickname} />
@@ -59,17 +54,7 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
             autoComplete="current-password"
             {...form.getInputProps('currentPassword')}
           />
-          <PasswordField
-            label={t('profile.newPassword')}
-            description={t('register.passwordHint')}
-            autoComplete="new-password"
-            {...form.getInputProps('password')}
-          />
-          <PasswordField
-            label={t('register.confirmPassword')}
-            autoComplete="new-password"
-            {...form.getInputProps('confirmPassword')}
-          />
+          <NewPasswordFields label={t('profile.newPassword')} form={form} />
           <Button type="submit" variant="default" loading={change.isPending}>
             {t('profile.savePassword')}
           </Button>

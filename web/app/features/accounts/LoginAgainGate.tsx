@@ -1,41 +1,89 @@
-import { useEffect, useState } from 'react'
-import { type LoginQuestion, loginAgainEvent } from '../../api/login-again.ts'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useWindowEvent } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isRefusal } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
+import { loginAgainEvent, type PageQuestion } from '../../api/questions.ts'
 import { tokenKey } from '../../api/token.ts'
 import { storedCustomer } from '../../session/session.ts'
-import { LoginAgainDialog } from './LoginAgainDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { HiddenNickname, PasswordField, useLoginOtp } from './account-fields.tsx'
+import { useLogInAgain } from './accounts.queries.ts'
 
 /** Asks for the password over the page when its session has ended; the waiting calls resume afterwards. */
 export function LoginAgainGate() {
-  const [questions, setQuestions] = useState<LoginQuestion[]>([])
+  const [questions, setQuestions] = useState<PageQuestion[]>([])
   const { nickname } = storedCustomer()
 
-  useEffect(() => {
-    const ask = (event: Event) => {
-      // Nobody knows any more who it was.
-      if (storedCustomer().nickname === '') return
-      event.preventDefault()
-      const question = (event as CustomEvent<LoginQuestion>).detail
-      setQuestions((waiting) => [...waiting, question])
-    }
-    window.addEventListener(loginAgainEvent, ask)
-    return () => window.removeEventListener(loginAgainEvent, ask)
-  }, [])
+  useWindowEvent(loginAgainEvent, (event: CustomEvent<PageQuestion>) => {
+    // Nobody knows any more who it was.
+    if (storedCustomer().nickname === '') return
+    event.preventDefault()
+    setQuestions((waiting) => [...waiting, event.detail])
+  })
 
   const answer = (isLoggedIn: boolean) => {
     for (const question of questions) question.answer(isLoggedIn)
     setQuestions([])
   }
 
-  useEffect(() => {
-    // Another tab was quicker to log in.
-    const look = ({ key, newValue }: StorageEvent) => {
-      if (key !== tokenKey || newValue === null) return
-      for (const question of questions) question.answer(true)
-      setQuestions([])
-    }
-    window.addEventListener('storage', look)
-    return () => window.removeEventListener('storage', look)
-  }, [questions])
+  // Another tab may be quicker to log in.
+  useWindowEvent('storage', ({ key, newValue }) => {
+    if (key === tokenKey && newValue !== null) answer(true)
+  })
 
   return questions.length > 0 && <LoginAgainDialog nickname={nickname} onAnswer={answer} />
+}
+
+interface LoginAgainDialogProps {
+  nickname: string
+  onAnswer(isLoggedIn: boolean): void
+}
+
+function LoginAgainDialog({ nickname, onAnswer }: LoginAgainDialogProps) {
+  const { t } = useTranslation()
+  const logIn = useLogInAgain()
+  const form = useForm({ initialValues: { password: '', otp: '' } })
+  const code = useLoginOtp(form)
+
+  const refuse = (error: Error) => {
+    if (code.handle(error)) return
+    const isWrong = isRefusal(error, 'INVALID_CREDENTIALS')
+    form.setFieldError('password', isWrong ? t('field.invalid_credentials') : failureText(t, error))
+  }
+
+  const submit = form.onSubmit(({ password, otp }) =>
+    logIn.mutate(
+      { nickname, password, ...(code.isAsked && { otp }) },
+      { onSuccess: () => onAnswer(true), onError: refuse },
+    ),
+  )
+
+  return (
+    <Dialog isOpen onClose={() => onAnswer(false)} title={t('loginAgain.title')} closeLabel={t('loginAgain.leave')}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text>{t('loginAgain.text', { nickname })}</Text>
+          <HiddenNickname nickname={nickname} />
+          <PasswordField
+            label={t('login.password')}
+            autoComplete="current-password"
+            data-autofocus
+            {...form.getInputProps('password')}
+          />
+          {code.field}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => onAnswer(false)}>
+              {t('loginAgain.leave')}
+            </Button>
+            <Button type="submit" loading={logIn.isPending} disabled={form.values.password === ''}>
+              {t('login.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
 }

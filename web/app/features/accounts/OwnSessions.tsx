@@ -1,4 +1,4 @@
-import { Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
@@ -21,10 +21,7 @@ export function OwnSessions() {
       onError: (error) => toastError(failureText(t, error)),
     })
   return (
-    <Surface>
-      <Title order={2} size="h3" mb="sm">
-        {t('sessions.title')}
-      </Title>
+    <Surface title={t('sessions.title')}>
       <QueryView
         query={query}
         skeleton={<Skeleton h={84} />}

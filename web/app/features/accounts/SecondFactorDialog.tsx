@@ -1,15 +1,19 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { secondFactorApi } from '@olmos/contract/second-factor'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
-import { useConfirmAgain } from './second-factor.queries.ts'
+
+const confirmAgain = caller<typeof secondFactorApi.confirmAgain>('POST /auth/second-factor/confirm-again')
 
 export function SecondFactorDialog({ onAnswer }: { onAnswer(isGiven: boolean): void }) {
   const { t } = useTranslation()
-  const confirm = useConfirmAgain()
+  const confirm = useMutation({ mutationFn: (otp: string) => confirmAgain({ body: { otp } }), retry: false })
   const form = useForm({ initialValues: { otp: '' } })
 
   const submit = form.onSubmit(({ otp }) =>

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { type SecondFactorQuestion, secondFactorEvent } from '../../api/second-factor.ts'
+import { type PageQuestion, secondFactorEvent } from '../../api/questions.ts'
 import { CoveredContext } from '../../ui/covered.ts'
 
 // Customers are never asked, so their pages don't carry it.
@@ -14,7 +14,7 @@ const SecondFactorDialog = lazy(async () => ({
 export function SecondFactorGate({ children }: { children: ReactNode }) {
   const [isAsking, setIsAsking] = useState(false)
   // Not in the state: the dialog answers from whatever rendering its code was sent by, and calls come in meanwhile.
-  const waiting = useRef<SecondFactorQuestion[]>([])
+  const waiting = useRef<PageQuestion[]>([])
   const answered = useRef({ at: 0, isGiven: false })
 
   const answer = useCallback((isGiven: boolean) => {
@@ -26,7 +26,7 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     const ask = (event: Event) => {
       event.preventDefault()
-      const question = (event as CustomEvent<SecondFactorQuestion>).detail
+      const question = (event as CustomEvent<PageQuestion>).detail
       const { at, isGiven } = answered.current
       if (question.sentAt < at) return question.answer(isGiven)
       waiting.current.push(question)

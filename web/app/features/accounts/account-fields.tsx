@@ -19,6 +19,31 @@ export function PasswordField(props: PasswordInputProps) {
   return <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('login.togglePassword') }} {...props} />
 }
 
+interface NewPasswordFieldsProps {
+  label: string
+  form: { getInputProps(field: 'password' | 'confirmPassword'): PasswordInputProps }
+}
+
+/** A password that is being chosen, and its repetition. */
+export function NewPasswordFields({ label, form }: NewPasswordFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PasswordField
+        label={label}
+        description={t('register.passwordHint')}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <PasswordField
+        label={t('register.confirmPassword')}
+        autoComplete="new-password"
+        {...form.getInputProps('confirmPassword')}
+      />
+    </>
+  )
+}
+
 export function NicknameField(props: TextInputProps) {
   const { t } = useTranslation()
   return <TextInput label={t('login.nickname')} autoComplete="username" autoCapitalize="none" {...props} />

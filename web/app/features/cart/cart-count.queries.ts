@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks'
 import type { cartApi } from '@olmos/contract/cart'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -24,14 +25,10 @@ export function useCartCount() {
     if (query.data !== undefined) lastingStorage.setItem(storageKey, String(query.data))
   }, [query.data])
 
-  useEffect(() => {
-    const refetchCart = ({ key }: StorageEvent) => {
-      // A mutation that is under way here refetches when it ends.
-      if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: queryKeys.cart.all })
-    }
-    window.addEventListener('storage', refetchCart)
-    return () => window.removeEventListener('storage', refetchCart)
-  }, [client])
+  useWindowEvent('storage', ({ key }) => {
+    // A mutation that is under way here refetches when it ends.
+    if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: queryKeys.cart.all })
+  })
 
   return query
 }

@@ -8,6 +8,7 @@ import { useCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
+import offerCard from '../../ui/OfferCard.module.css'
 import classes from './CodeOfferGrid.module.css'
 
 interface CodeOfferGridProps {
@@ -54,7 +55,7 @@ function OfferCard({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boo
   const isSoldOut = canBeChosen && entry.available_count === 0
   return (
     <Radio.Card
-      className={classes.card}
+      className={`${offerCard.card} ${classes.card}`}
       value={String(entry.offer_id)}
       disabled={isSoldOut || !canBeChosen}
       radius="md"

@@ -1,8 +1,12 @@
-import type { OfferEntry, Product } from '@olmos/contract/catalogue'
+import type { catalogueApi, OfferEntry, Product } from '@olmos/contract/catalogue'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useAddressChoice } from '../../choice-in-address.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { useOffers } from './catalogue.queries.ts'
+
+const readOffers = caller<typeof catalogueApi.packages>('GET /products/:id/codes/:regionId')
 
 /**
  * Keeps which region, offer and quantity of a product are chosen. The default is the first offer in stock. An offer that
@@ -13,7 +17,12 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
   const [turned, setTurned] = useState<number>()
   const isRegionKnown = wanted.region === undefined || isOwnRegion(product, wanted.region)
   const regionId = isRegionKnown ? (wanted.region ?? firstRegion) : firstRegion
-  const query = useOffers(product.id, regionId, regionId === firstRegion ? initial : undefined)
+  const query = useQuery({
+    // Those the server rendered.
+    ...(initial && regionId === firstRegion && { initialData: initial }),
+    queryKey: queryKeys.offers.inRegion(product.id, regionId),
+    queryFn: () => readOffers({ params: { id: String(product.id), regionId: String(regionId) } }),
+  })
   const offers = query.data ?? []
   const isInStock = (entry: OfferEntry) => entry.available_count > 0
   const named = offers.find((entry) => entry.game_amount === wanted.amount)

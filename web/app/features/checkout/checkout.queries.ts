@@ -1,80 +1,117 @@
+import { useWindowEvent } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { checkoutApi } from '@olmos/contract/checkout'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
+import type { TopupData } from '@olmos/contract/topup-data'
+import type { topupsApi } from '@olmos/contract/topups'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
+import { lowerCode } from '../../money/currency.ts'
 import { toTotal } from '../../money/total.ts'
 
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
 const payFromBalance = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
+const order = caller<typeof topupsApi.order>('POST /orders/topup')
+const { moneyCallTimeoutMs: timeoutMs } = WEB_LIMITS
 
-interface CartPurchase {
+export interface Wish {
   currency: Currency
-  /** The customer knows that a top-up in the cart was bought a moment ago. */
+  /** The customer knows that an equal top-up was bought a moment ago. */
   confirmRepeat?: boolean
 }
 
 /** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
-const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
+const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<Wish>, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
+/** A Steam top-up also says what it is paid in. */
+const paidIn = (topup: TopupData, currency: Currency): TopupData =>
+  topup.service === 'steam'
+    ? { ...topup, currency: lowerCode(currency), user_balance_currency: lowerCode(currency) }
+    : { ...topup, currency: lowerCode(currency) }
+
 /** Refetches what a purchase may have changed, whatever came of it. */
-export const refetchAfterPurchase = (client: QueryClient) => {
+const refetchAfterPurchase = (client: QueryClient) => {
   const { cart, balance, profile, offers } = queryKeys
   for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
 }
 
-/** Buys the cart from the balance, and refetches the cart and the balance whatever the answer. */
+/** Buys the cart from the balance. */
 export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatus) => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
+    mutationFn: ({ currency, confirmRepeat = false }: Wish) =>
       withPurchaseKey(toPurchase(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
         payFromBalance(
           { body: { currency, amount: toTotal(items, currency), confirmRepeat } },
-          { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
+          { idempotencyKey, timeoutMs },
         ),
       ),
-    onSuccess: ({ order }) => {
+    onSuccess: ({ order: { status } }) => {
       client.removeQueries({ queryKey: queryKeys.orders.all })
-      onPaid(order.status)
+      onPaid(status)
     },
     onSettled: () => refetchAfterPurchase(client),
   })
 }
 
-/** Opens a payment by card for the cart and leaves for its pay page. */
-export function usePayByCard(items: CartItem[]) {
+/** Buys one top-up from the balance. */
+export function useBuyTopup(topup: TopupData, onRefused: (error: Error) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
+      const body = { topupData: paidIn(topup, currency), currency, confirmRepeat }
+      return withPurchaseKey(`topup:${JSON.stringify(body)}`, (idempotencyKey) =>
+        order({ body }, { idempotencyKey, timeoutMs }),
+      )
+    },
+    onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
+    onError: onRefused,
+    onSettled: () => refetchAfterPurchase(client),
+  })
+}
+
+type PaymentBody = Parameters<typeof openPayment>[0]['body']
+
+/** Opens a payment by card and leaves for its pay page. */
+function useCardPayment(
+  toPayment: (wish: Required<Wish>) => { purchase: string; body: PaymentBody },
+  onRefused?: (error: Error) => void,
+) {
   const client = useQueryClient()
   const pay = useMutation({
-    mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
-      withPurchaseKey(toPurchase(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
-        openPayment(
-          { body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat } },
-          { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
-        ),
-      ),
+    mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
+      const { purchase, body } = toPayment({ currency, confirmRepeat })
+      return withPurchaseKey(purchase, (idempotencyKey) => openPayment({ body }, { idempotencyKey, timeoutMs }))
+    },
     onSuccess: ({ pay_url }) => {
       client.removeQueries({ queryKey: queryKeys.orders.all })
       window.location.assign(pay_url)
     },
-    onError: () => refetchAfterPurchase(client),
+    onError: (error) => {
+      refetchAfterPurchase(client)
+      onRefused?.(error)
+    },
   })
-  useResetOnReturn(pay.reset)
+  // On the way back from the pay page the browser restores the page, still busy.
+  useWindowEvent('pageshow', ({ persisted }) => persisted && pay.reset())
   return pay
 }
 
-/** Resets a mutation when the browser restores the page, still busy, on the way back from the pay page. */
-export function useResetOnReturn(reset: () => void): void {
-  useEffect(() => {
-    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reset()
-    window.addEventListener('pageshow', comeBack)
-    return () => window.removeEventListener('pageshow', comeBack)
-  }, [reset])
-}
+export const usePayByCard = (items: CartItem[]) =>
+  useCardPayment(({ currency, confirmRepeat }) => ({
+    purchase: toPurchase(items, { currency, confirmRepeat }, 'card'),
+    body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat },
+  }))
+
+export const usePayTopupByCard = (topup: TopupData, onRefused: (error: Error) => void) =>
+  useCardPayment(({ currency, confirmRepeat }) => {
+    const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
+    const body = { amount, currency, type: 'order' as const, topupData: paidIn(topup, currency), confirmRepeat }
+    return { purchase: `card:${JSON.stringify(body)}`, body }
+  }, onRefused)

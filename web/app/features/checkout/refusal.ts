@@ -1,7 +1,7 @@
-import { pastTheCart } from '@olmos/contract/failure-codes'
+import { type PurchaseReason, pastTheCart, purchaseReasons } from '@olmos/contract/failure-codes'
 import type { Language } from '@olmos/contract/fields'
 import type { TFunction } from 'i18next'
-import { ApiError, isRefusal, type Refusal } from '../../api/api-error.ts'
+import { ApiError, isConflict, isRefusal, type Refusal, type StateConflict } from '../../api/api-error.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
@@ -31,13 +31,7 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
     const { item_id, product_title: title, available_count: count } = error.details
     return item_id === pastTheCart ? t('checkout.notSold', { title }) : t('checkout.outOfStock', { title, count })
   }
-  if (isRefusal(error, 'STATE_CONFLICT') && 'reason' in error.details) {
-    const { details } = error
-    if (details.reason === 'shelf_reserved') return reservedText(t, details)
-    if (details.reason === 'too_many_codes') {
-      return t(details.is_new ? 'checkout.tooManyForNew' : 'checkout.tooManyCodes', { count: details.limit })
-    }
-  }
+  if (isConflict(error, ...purchaseReasons)) return conflictText(t, error.details)
   if (!(error instanceof ApiError)) return failed
   const { code, details } = error
   if (code === 'NETWORK_ERROR') return t('checkout.noAnswer')
@@ -47,11 +41,19 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
   return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
 }
 
-type ShelfReserved = Extract<Refusal<'STATE_CONFLICT'>['details'], { reason: 'shelf_reserved' }>
-
-/** Other customers have opened payments for a part of the stock; some of the rest may still be paid by card. */
-function reservedText(t: TFunction, { product_title: title, available_count: count, minutes }: ShelfReserved): string {
-  return t(count > 0 ? 'checkout.shelfReserved' : 'checkout.shelfAllReserved', { title, count, minutes })
+function conflictText(t: TFunction, details: StateConflict<PurchaseReason>['details']): string {
+  switch (details.reason) {
+    // Other customers have opened payments for a part of the stock; some of the rest may still be paid by card.
+    case 'shelf_reserved': {
+      const { product_title: title, available_count: count, minutes } = details
+      return t(count > 0 ? 'checkout.shelfReserved' : 'checkout.shelfAllReserved', { title, count, minutes })
+    }
+    case 'too_many_codes':
+      return t(details.is_new ? 'checkout.tooManyForNew' : 'checkout.tooManyCodes', { count: details.limit })
+    case 'repeat':
+    case 'payment_canceled':
+      return t('failure.STATE_CONFLICT')
+  }
 }
 
 /** Refusals that come before any money moves. */

@@ -21,7 +21,7 @@ export function ReceiptHead({ order }: { order: Receipt }) {
           <Moment at={order.created_at} />
         </Fact>
         <Fact name={t('receipt.method')}>{t(`receipt.methods.${order.payment_method}`)}</Fact>
-        <Fact name={t('receipt.total')}>
+        <Fact name={t('checkout.total')}>
           <Text fw={700} span>
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>

@@ -72,7 +72,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
       {item.status === 'delivered' && instructions !== '' && (
         <Box mt="md">
           <Title order={3} size="h5" mb={4}>
-            {t('receipt.instructions')}
+            {t('product.instructions')}
           </Title>
           <Text style={{ whiteSpace: 'pre-line' }}>{instructions}</Text>
         </Box>

@@ -1,10 +1,11 @@
-import { Loader, Text } from '@mantine/core'
+import { Group, Loader, Progress, Text } from '@mantine/core'
+import { BUSINESS } from '@olmos/contract/business'
 import type { Receipt, StepName } from '@olmos/contract/orders'
-import { IconArrowBackUp, IconCheck, IconPoint, IconQuestionMark } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconArrowBackUp, IconCheck, IconClock, IconPoint, IconQuestionMark } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
-import { PromiseClock } from './PromiseClock.tsx'
+import { promisedMs, second, toClock, toLeft } from './promise.ts'
 import { awaitedSince, type ShownStep, toSteps } from './steps.ts'
 import classes from './TopupSteps.module.css'
 
@@ -54,4 +55,35 @@ export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
       {since && <PromiseClock since={since} />}
     </>
   )
+}
+
+/** The promised time, running. */
+function PromiseClock({ since }: { since: string }) {
+  const { t } = useTranslation()
+  const leftMs = toLeft(since, useNow())
+  if (leftMs === 0) {
+    return (
+      <Text size="sm" mt="xs" c="var(--olmos-wait)">
+        {t('topups.steps.late', { count: BUSINESS.topupMinutes })}
+      </Text>
+    )
+  }
+  return (
+    <div role="timer">
+      <Group gap={6} mt="xs" wrap="nowrap">
+        <IconClock size={18} aria-hidden style={{ flexShrink: 0 }} />
+        <Text size="sm">{t('topups.steps.left', { time: toClock(leftMs), count: BUSINESS.topupMinutes })}</Text>
+      </Group>
+      <Progress value={(leftMs / promisedMs) * 100} size="xs" mt={6} aria-hidden />
+    </div>
+  )
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), second)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

@@ -1,13 +1,17 @@
 import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { NewSupportMessage, supportApi } from '@olmos/contract/support'
 import { IconAlertCircle } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
+import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
-import { useSendMessage } from './support.queries.ts'
+
+const sendMessage = caller<typeof supportApi.send>('POST /support')
 
 interface SupportFormProps {
   /** Who writes, as far as it is known. */
@@ -17,7 +21,8 @@ interface SupportFormProps {
 
 export function SupportForm({ customer, onSent }: SupportFormProps) {
   const { t } = useTranslation()
-  const send = useSendMessage()
+  // Not tried again by itself: a message whose answer was lost may have arrived.
+  const send = useMutation({ mutationFn: (body: NewSupportMessage) => sendMessage({ body }), retry: false })
   const required = (value: string) => (value.trim() === '' ? t('field.required') : null)
   const form = useForm({
     initialValues: { ...customer, contact: '', message: '' },
@@ -47,7 +52,7 @@ export function SupportForm({ customer, onSent }: SupportFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label={t('support.nickname')}
+          label={t('login.nickname')}
           required
           autoComplete="username"
           autoCapitalize="none"

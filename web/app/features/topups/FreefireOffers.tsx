@@ -1,5 +1,6 @@
 import { Radio, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import offerCard from '../../ui/OfferCard.module.css'
 import { OfferFace } from './OfferFace.tsx'
 import classes from './OfferGrid.module.css'
 import { OfferGrid } from './OfferGrid.tsx'
@@ -17,7 +18,7 @@ export function FreefireOffers({ offers, chosen, onChoose }: FreefireOffersProps
   const { t } = useTranslation()
   return (
     <Radio.Group
-      label={<VisuallyHidden>{t('topups.choosePackage')}</VisuallyHidden>}
+      label={<VisuallyHidden>{t('product.choosePackage')}</VisuallyHidden>}
       labelProps={{ pos: 'absolute' }}
       value={chosen}
       onChange={onChoose}
@@ -25,7 +26,12 @@ export function FreefireOffers({ offers, chosen, onChoose }: FreefireOffersProps
       <OfferGrid
         offers={offers}
         render={(offer) => (
-          <Radio.Card key={offer.item_id} value={offer.item_id} radius="md" className={classes.card}>
+          <Radio.Card
+            key={offer.item_id}
+            value={offer.item_id}
+            radius="md"
+            className={`${offerCard.card} ${classes.card}`}
+          >
             <OfferFace name={offer.name} gameAmount={offer.game_amount} usd={offer.price} rub={offer.price_rub} />
           </Radio.Card>
         )}

@@ -27,7 +27,7 @@ export function SteamAmount({ value, currency, onChange, onCurrency }: SteamAmou
   const shown = (amount: number) => formatSteamAmount(amount, currency, language)
   const refused = () => {
     if (value === '') return undefined
-    if (Number(value) < least) return t('topups.steam.least', { amount: shown(least) })
+    if (Number(value) < least) return t('topUp.least', { amount: shown(least) })
     return most !== undefined && Number(value) > most ? t('topups.steam.most', { amount: shown(most) }) : undefined
   }
   return (

@@ -1,6 +1,7 @@
 import { Badge, Box, Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../money/game-number.ts'
+import offerCard from '../../ui/OfferCard.module.css'
 import { OfferFace } from './OfferFace.tsx'
 import classes from './OfferGrid.module.css'
 import { OfferGrid } from './OfferGrid.tsx'
@@ -17,7 +18,7 @@ interface UcOffersProps {
 export function UcOffers({ offers, selection, onToggle }: UcOffersProps) {
   const { t } = useTranslation()
   return (
-    <Box role="group" aria-label={t('topups.choosePackage')}>
+    <Box role="group" aria-label={t('product.choosePackage')}>
       <OfferGrid
         offers={offers}
         render={(entry) => (
@@ -25,7 +26,7 @@ export function UcOffers({ offers, selection, onToggle }: UcOffersProps) {
             key={entry.id}
             checked={selection[entry.id] !== undefined}
             radius="md"
-            className={classes.card}
+            className={`${offerCard.card} ${classes.card}`}
             disabled={entry.available_count === 0}
             onClick={() => onToggle(entry.id)}
           >

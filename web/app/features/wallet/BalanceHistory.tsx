@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { HistoryEntry } from '@olmos/contract/wallet'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -15,10 +15,7 @@ export function BalanceHistory() {
   const { t } = useTranslation()
   const history = useBalanceHistory()
   return (
-    <Surface>
-      <Title order={2} size="h3" mb="sm">
-        {t('profile.history')}
-      </Title>
+    <Surface title={t('profile.history')}>
       <QueryView
         query={history}
         skeleton={<HistorySkeleton />}
@@ -35,7 +32,7 @@ export function BalanceHistory() {
       </QueryView>
       {history.hasNextPage && (
         <Button mt="sm" variant="default" loading={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
-          {t('profile.historyMore')}
+          {t('orders.more')}
         </Button>
       )}
     </Surface>

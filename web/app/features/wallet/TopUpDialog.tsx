@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Radio, SegmentedControl, Stack } from '@mantine/core'
+import { Badge, Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type FormEvent, useState } from 'react'
@@ -11,7 +11,7 @@ import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
-import { CardFields } from './CardFields.tsx'
+import { asCardNumber, asExpiry, onlyDigits } from './card-input.ts'
 import { useTopUpBalance } from './wallet.queries.ts'
 
 const least = toMajor(BUSINESS.balanceTopupMin)
@@ -20,7 +20,7 @@ const least = toMajor(BUSINESS.balanceTopupMin)
 export function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { t } = useTranslation()
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={t('topUp.title')} closeLabel={t('topUp.close')}>
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('topUp.title')} closeLabel={t('topups.close')}>
       <TopUpForm onDone={onClose} />
     </Dialog>
   )
@@ -79,7 +79,7 @@ function TopUpForm({ onDone }: { onDone(): void }) {
         />
         <Radio.Group label={t('topUp.method')} value="card">
           <Group mt={6}>
-            <Radio value="card" label={t('topUp.card')} />
+            <Radio value="card" label={t('receipt.methods.card')} />
             <Radio
               value="sbp"
               disabled
@@ -100,5 +100,57 @@ function TopUpForm({ onDone }: { onDone(): void }) {
         </Button>
       </Stack>
     </form>
+  )
+}
+
+const cardTypes = ['Visa', 'Mastercard', 'MIR'] as const
+
+/** The fields of a card. Nothing typed here is sent or stored. */
+function CardFields() {
+  const { t } = useTranslation()
+  const [number, setNumber] = useState('')
+  const [expiry, setExpiry] = useState('')
+  const [cvv, setCvv] = useState('')
+  const [type, setType] = useState<string>(cardTypes[0])
+
+  return (
+    <Stack gap="sm">
+      <Radio.Group label={t('topUp.cardType')} value={type} onChange={setType}>
+        <Group mt={6}>
+          {cardTypes.map((one) => (
+            <Radio key={one} value={one} label={one} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <TextInput
+        label={t('topUp.cardNumber')}
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder="0000 0000 0000 0000"
+        value={number}
+        onChange={(event) => setNumber(asCardNumber(event.currentTarget.value))}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label={t('topUp.expiry')}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={t('topUp.expiryHint')}
+          value={expiry}
+          onChange={(event) => setExpiry(asExpiry(event.currentTarget.value))}
+        />
+        <TextInput
+          label="CVV"
+          type="password"
+          inputMode="numeric"
+          autoComplete="off"
+          value={cvv}
+          onChange={(event) => setCvv(onlyDigits(event.currentTarget.value).slice(0, 3))}
+        />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('topUp.cardNote')}
+      </Text>
+    </Stack>
   )
 }

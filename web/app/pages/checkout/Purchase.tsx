@@ -1,21 +1,26 @@
-import { Grid } from '@mantine/core'
+import { Box, Grid, Group, Stack, Text } from '@mantine/core'
 import type { CartItem } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRefusal } from '../../api/api-error.ts'
-import { OrderSummary } from '../../features/checkout/OrderSummary.tsx'
+import { isConflict } from '../../api/api-error.ts'
+import type { Wish } from '../../features/checkout/checkout.queries.ts'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { Amount } from '../../money/Amount.tsx'
 import { shownCurrencies, useCurrency } from '../../money/currency.ts'
-import { toTotal } from '../../money/total.ts'
+import { OfferName } from '../../money/OfferName.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
+import { lineTotal, toTotal } from '../../money/total.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
 
 interface WayToPay {
-  payment: UseMutationResult<unknown, Error, { currency: Currency; confirmRepeat?: boolean }>
+  payment: UseMutationResult<unknown, Error, Wish>
   /** What to say of a failure that nobody explains. */
   failed: string
 }
@@ -29,8 +34,7 @@ interface PurchaseProps {
   repeatText: string
 }
 
-const isRepeat = (error: Error | null): boolean =>
-  isRefusal(error, 'STATE_CONFLICT') && 'reason' in error.details && error.details.reason === 'repeat'
+const isRepeat = (error: Error | null): boolean => isConflict(error, 'repeat')
 
 /**
  * What is bought, in which currency, from where; the press that buys it, and why it did not. A top-up like one of a
@@ -56,7 +60,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
 
   // The button is busy only from the next render on; a double press comes before that.
   const isPaying = useRef(false)
-  const press = (way: WayToPay, wish: { currency: Currency; confirmRepeat?: boolean }) => {
+  const press = (way: WayToPay, wish: Wish) => {
     if (isPaying.current) return
     isPaying.current = true
     forgetRefusal()
@@ -106,5 +110,33 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
         }}
       />
     </Grid>
+  )
+}
+
+/** What is bought, each line at its price in the chosen currency. */
+function OrderSummary({ items, currency }: { items: CartItem[]; currency: Currency }) {
+  const { t } = useTranslation()
+  return (
+    <Surface title={t('checkout.order')}>
+      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {items.map((item) => (
+          <Group key={item.id} component="li" wrap="nowrap" align="flex-start" gap="sm">
+            <Thumbnail src={item.image_url} width={64} />
+            <Box flex={1} miw={0}>
+              <Text fw={600} lineClamp={2}>
+                {item.product_title}
+              </Text>
+              <Text size="sm" c="dimmed">
+                <OfferName item={item} offerName={item.topup_data?.offer_name} />
+              </Text>
+              <TopupTarget topup={item.topup_data} />
+            </Box>
+            <Text fw={600} miw={0}>
+              <Amount value={lineTotal(item, currency)} currency={currency} />
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Surface>
   )
 }

@@ -18,10 +18,10 @@ export function Footer() {
         </div>
         <div className={classes.links}>
           <Anchor component={Link} to={paths.products} size="sm">
-            {t('header.products')}
+            {t('products.title')}
           </Anchor>
           <Anchor component={Link} to={paths.support} size="sm">
-            {t('header.support')}
+            {t('support.title')}
           </Anchor>
         </div>
       </div>

@@ -38,11 +38,11 @@ export function HeaderLinks({ onFollow }: HeaderLinksProps) {
   return (
     <>
       {link(paths.home, t('header.home'))}
-      {link(paths.products, t('header.products'))}
-      {link(paths.support, t('header.support'))}
-      {isLoggedIn && link(paths.orders, t('header.orders'))}
-      {isLoggedIn && link(paths.profile, t('header.profile'))}
-      {isLoggedIn && link(paths.cart, t('header.cart'), <CartCount />)}
+      {link(paths.products, t('products.title'))}
+      {link(paths.support, t('support.title'))}
+      {isLoggedIn && link(paths.orders, t('orders.title'))}
+      {isLoggedIn && link(paths.profile, t('profile.title'))}
+      {isLoggedIn && link(paths.cart, t('cart.title'), <CartCount />)}
       {isLoggedIn === false && link(paths.login, t('header.logIn'), undefined, { from: pathname + search })}
     </>
   )

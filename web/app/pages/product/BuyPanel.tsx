@@ -14,6 +14,7 @@ import { useLoginGate } from '../../session/use-login-gate.ts'
 import { Quantity } from '../../ui/Quantity.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
 import classes from './BuyPanel.module.css'
+import frame from './ProductFrame.module.css'
 
 interface BuyPanelProps {
   product: Product
@@ -55,7 +56,7 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
         />
       </Group>
       <Group mt={10} gap="xs" grow preventGrowOverflow={false} wrap="nowrap">
-        <Button size="md" onClick={buy} disabled={!chosen} loading={isPending} className={classes.action}>
+        <Button size="md" onClick={buy} disabled={!chosen} loading={isPending} className={frame.action}>
           {t('product.add')}
         </Button>
         {wasAdded && (

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './TopupBar.module.css'
+import frame from '../product/ProductFrame.module.css'
 
 interface TopupBarProps {
   total: ReactNode
@@ -20,11 +20,11 @@ export function TopupBar({ total, label, isBusy = false, isDisabled = false, mis
     <>
       <Group justify="space-between" align="baseline" gap="xs" wrap="nowrap" mb="xs" aria-live="polite">
         <Text c="dimmed" size="sm">
-          {t('topups.total')}
+          {t('checkout.total')}
         </Text>
         {total}
       </Group>
-      <Button size="md" fullWidth className={classes.action} loading={isBusy} disabled={isDisabled} onClick={onPress}>
+      <Button size="md" fullWidth className={frame.action} loading={isBusy} disabled={isDisabled} onClick={onPress}>
         {label}
       </Button>
       {missing && (

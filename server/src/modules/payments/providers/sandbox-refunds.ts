@@ -115,7 +115,8 @@ export function sandboxRefunds(database: Database): SandboxRefunds {
           return []
         }
         const payment = await lockSandboxPayment(tx, paymentId)
-        if (payment?.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { status: payment?.status })
+        if (payment?.status !== 'succeeded')
+          throw new Failure('STATE_CONFLICT', { reason: 'payment_not_succeeded', status: payment?.status })
         if (action === 'refunds_pend' || action === 'refund_lose_answer') {
           await setMood(tx, paymentId, action === 'refunds_pend' ? 'pending' : 'lose_answer')
           return []
@@ -123,7 +124,7 @@ export function sandboxRefunds(database: Database): SandboxRefunds {
         if (action === 'refunds_succeed') return decidePending(tx, paymentId, 'succeeded')
         if (action === 'refunds_fail') return decidePending(tx, paymentId, 'failed')
         const made = await refundInCabinet(tx, paymentId, action)
-        if (!made) throw new Failure('STATE_CONFLICT', { left: 0 })
+        if (!made) throw new Failure('STATE_CONFLICT', { reason: 'nothing_left', left: 0 })
         return [made]
       }),
   }

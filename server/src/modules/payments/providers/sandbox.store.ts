@@ -113,9 +113,11 @@ export async function playDispute(
   action: SandboxDisputeAction,
   now: Date,
 ): Promise<object> {
-  if (payment.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { status: payment.status })
+  if (payment.status !== 'succeeded')
+    throw new Failure('STATE_CONFLICT', { reason: 'payment_not_succeeded', status: payment.status })
   const played = await playSandboxDispute(tx, payment.id, moves[action])
-  if (!played) throw new Failure('STATE_CONFLICT', { dispute: payment.dispute ?? 'none' })
+  if (!played)
+    throw new Failure('STATE_CONFLICT', { reason: 'dispute_out_of_turn', dispute: payment.dispute ?? 'none' })
   return sandboxDisputeBody(played, payment, now)
 }
 

@@ -160,7 +160,8 @@ async function lock(tx: Tx, id: string): Promise<SandboxPaymentRow> {
 
 async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<SandboxPaymentRow> {
   const payment = await lock(tx, id)
-  if (payment.status !== 'pending') throw new Failure('STATE_CONFLICT', { status: payment.status })
+  if (payment.status !== 'pending')
+    throw new Failure('STATE_CONFLICT', { reason: 'payment_decided', status: payment.status })
   await decideSandboxPayment(tx, id, status)
   return { ...payment, status }
 }

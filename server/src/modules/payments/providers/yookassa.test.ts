@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toHundredths } from '../../../platform/vendor/vendor.ts'
-import { statusTrouble, toDecimal, toYookassaSnapshot, type YookassaPayment } from './yookassa.ts'
+import { statusTrouble, toDecimal, toYookassaSnapshot } from './yookassa.ts'
 
 test.each([
   ['0.01', 1],
@@ -17,7 +17,7 @@ test.each([
   expect(toHundredths(toDecimal(minor))).toBe(minor)
 })
 
-const payment: YookassaPayment = {
+const payment: Parameters<typeof toYookassaSnapshot>[0] = {
   id: '1',
   status: 'succeeded',
   paid: true,

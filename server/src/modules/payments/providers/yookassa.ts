@@ -45,7 +45,7 @@ const yookassaPayment = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
   cancellation_details: cancellation.optional(),
 })
-export type YookassaPayment = z.infer<typeof yookassaPayment>
+type YookassaPayment = z.infer<typeof yookassaPayment>
 
 /** The part of a refund that the shop looks at (yookassa.ru/developers/api#refund_object). */
 const yookassaRefund = z.object({

@@ -5,7 +5,6 @@ export const alerts = {
   search: 'Search by kind or subject',
   empty: 'Nothing has gone wrong yet',
   what: 'What happened',
-  since: 'When',
   where: 'Where to look',
   state: 'State',
   states: {
@@ -13,7 +12,6 @@ export const alerts = {
     acknowledged: 'Acknowledged',
     resolved: 'Resolved',
   },
-  byItself: 'the store itself',
   acknowledge: 'Acknowledge',
   acknowledgeOf: 'Acknowledge: {{name}}',
   resolve: 'Resolve',

@@ -3,7 +3,6 @@ export const alerts = {
   search: 'Поиск по виду или предмету',
   empty: 'Тревог не было',
   what: 'Что случилось',
-  since: 'Когда',
   where: 'Где смотреть',
   state: 'Состояние',
   states: {
@@ -11,7 +10,6 @@ export const alerts = {
     acknowledged: 'В работе',
     resolved: 'Решена',
   },
-  byItself: 'магазин сам',
   acknowledge: 'Взять в работу',
   acknowledgeOf: 'Взять в работу: {{name}}',
   resolve: 'Решено',

@@ -3,7 +3,6 @@ export const alerts = {
   search: 'Turi yoki predmeti boʻyicha qidirish',
   empty: 'Hali hech narsa xato ketmagan',
   what: 'Nima boʻldi',
-  since: 'Qachon',
   where: 'Qayerda koʻrish',
   state: 'Holati',
   states: {
@@ -11,7 +10,6 @@ export const alerts = {
     acknowledged: 'Ishda',
     resolved: 'Hal boʻldi',
   },
-  byItself: 'doʻkonning oʻzi',
   acknowledge: 'Ishga olish',
   acknowledgeOf: 'Ishga olish: {{name}}',
   resolve: 'Hal boʻldi',

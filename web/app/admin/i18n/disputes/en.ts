@@ -68,6 +68,5 @@ export const disputes = {
   statusOpen: 'The bank will decide',
   chargeReference: 'Reference of the bank or the provider',
   chargeAmount: 'Amount, {{currency}}',
-  chargeDue: 'Evidence is taken until',
   chargedDone: 'The chargeback is recorded',
 } as const

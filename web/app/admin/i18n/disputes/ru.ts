@@ -68,6 +68,5 @@ export const disputes = {
   statusOpen: 'Банк ещё решает',
   chargeReference: 'Номер у банка или платёжного сервиса',
   chargeAmount: 'Сумма, {{currency}}',
-  chargeDue: 'Доказательства принимают до',
   chargedDone: 'Чарджбэк записан',
 }

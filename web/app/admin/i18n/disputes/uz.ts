@@ -69,6 +69,5 @@ export const disputes = {
   statusOpen: 'Bank hali qaror qilmagan',
   chargeReference: 'Bank yoki toʻlov xizmatidagi raqami',
   chargeAmount: 'Summa, {{currency}}',
-  chargeDue: 'Dalillar qabul qilinadigan muddat',
   chargedDone: 'Charjbek yozib qoʻyildi',
 }

@@ -1,0 +1,229 @@
+import { type DemoProduct, steps, topupOffers } from '../demo.ts'
+
+const pubg: DemoProduct = {
+  slug: 'pubg',
+  kind: 'topup',
+  category: 'games',
+  keywords: [
+    'pubg',
+    'pubg mobile',
+    'pubgm',
+    'uc',
+    'unknown cash',
+    'пабг',
+    'пубг',
+    'пабджи',
+    'юси',
+    'ук',
+    'pabji',
+    'pabg',
+  ],
+  gameCurrency: 'UC',
+  imageUrl: '/art/pubg.svg',
+  supportsCodeGeneration: false,
+  codePrefix: null,
+  texts: {
+    en: {
+      title: 'PUBG Mobile',
+      description:
+        'UC straight to your account by player ID, no password needed. Enter the amount you want and we put together the best packages.',
+      activationInstructions: steps(
+        'Open PUBG Mobile, tap your picture and copy the player ID.',
+        'Enter the ID here, press Find and check that the nickname is yours.',
+        'Choose the packages and pay.',
+        'The UC arrive on your account by themselves; if you do not see them, restart the game.',
+      ),
+    },
+    ru: {
+      title: 'PUBG Mobile',
+      description:
+        'UC сразу на аккаунт по ID игрока, пароль не нужен. Введите нужную сумму, и мы сами подберём выгодные пакеты.',
+      activationInstructions: steps(
+        'Откройте PUBG Mobile, нажмите на своё фото и скопируйте ID игрока.',
+        'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
+        'Выберите пакеты и оплатите.',
+        'UC придут на аккаунт сами; если их не видно, перезапустите игру.',
+      ),
+    },
+    uz: {
+      title: 'PUBG Mobile',
+      description:
+        'UC oʻyinchi ID raqami boʻyicha toʻgʻridan-toʻgʻri hisobingizga tushadi, parol kerak emas. Kerakli miqdorni kiriting, qulay paketlarni oʻzimiz tanlaymiz.',
+      activationInstructions: steps(
+        'PUBG Mobile oʻyinini oching, suratingizni bosing va oʻyinchi ID raqamini nusxalang.',
+        'ID raqamini shu yerga kiriting, «Topish» tugmasini bosing va nik sizniki ekanini tekshiring.',
+        'Paketlarni tanlang va toʻlang.',
+        'UC hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
+      ),
+    },
+  },
+  regions: [],
+  offers: topupOffers(
+    (amount) => `pubg_mobile_auto/${amount}_uc`,
+    [
+      [60, 99, 79_00],
+      [325, 4_89, 389_00, 'popular'],
+      [385, 5_78, 459_00],
+      [660, 9_69, 769_00, 'popular'],
+      [720, 10_39, 829_00],
+      [985, 14_09, 1119_00],
+      [1320, 18_79, 1489_00],
+      [1800, 23_99, 1909_00, 'popular'],
+      [1920, 25_49, 2029_00],
+      [2460, 32_29, 2569_00],
+      [3850, 47_49, 3779_00],
+      [5650, 68_49, 5449_00],
+      [8100, 94_99, 7549_00],
+      [9900, 114_99, 9149_00],
+      [11950, 137_99, 10979_00],
+      [16200, 185_99, 14799_00],
+    ],
+  ),
+  codePattern: 'XXXXXXXXXXXXXXXXXX',
+  pool: { 660: 20, 1800: 12, 3850: 5 },
+}
+
+/** Steam has no offers: the buyer names the amount. */
+const steam: DemoProduct = {
+  slug: 'steam',
+  kind: 'topup',
+  category: 'wallets',
+  keywords: [
+    'steam',
+    'steam wallet',
+    'valve',
+    'cs2',
+    'dota',
+    'стим',
+    'кошелёк стим',
+    'кошелек стим',
+    'стим баланс',
+    'пополнить стим',
+    'stim',
+    'steam hamyoni',
+  ],
+  gameCurrency: 'USD',
+  imageUrl: '/art/steam.svg',
+  supportsCodeGeneration: false,
+  codePrefix: null,
+  texts: {
+    en: {
+      title: 'Steam',
+      description:
+        'Top up your Steam wallet by login, for any amount and with a 3% commission. The money arrives within 15 minutes; Russia and the CIS.',
+      activationInstructions: steps(
+        'Find your Steam login: open Steam and look at the account details; it is not the display name.',
+        'Enter the login and the amount; we show at once what will be deducted.',
+        'Check the login once more and pay.',
+        'The money is in your wallet within 15 minutes.',
+      ),
+    },
+    ru: {
+      title: 'Steam',
+      description:
+        'Пополнение кошелька Steam по логину на любую сумму с комиссией 3%. Деньги приходят в течение 15 минут; Россия и СНГ.',
+      activationInstructions: steps(
+        'Найдите логин Steam: он указан в сведениях об аккаунте и отличается от имени профиля.',
+        'Введите логин и сумму: мы сразу покажем, сколько будет списано.',
+        'Ещё раз проверьте логин и оплатите.',
+        'Деньги поступят в кошелёк в течение 15 минут.',
+      ),
+    },
+    uz: {
+      title: 'Steam',
+      description:
+        'Steam hamyonini login boʻyicha istalgan summaga 3% komissiya bilan toʻldirish. Pul 15 daqiqa ichida tushadi; Rossiya va MDH.',
+      activationInstructions: steps(
+        'Steam loginingizni toping: u hisob maʼlumotlarida koʻrsatilgan va profil nomidan farq qiladi.',
+        'Login va summani kiriting: qancha yechilishini darhol koʻrsatamiz.',
+        'Loginni yana bir bor tekshiring va toʻlang.',
+        'Pul 15 daqiqa ichida hamyoningizga tushadi.',
+      ),
+    },
+  },
+  regions: [],
+  offers: [],
+  codePattern: 'XXXXX-XXXXX-XXXXX',
+}
+
+const freefire: DemoProduct = {
+  slug: 'freefire',
+  kind: 'topup',
+  category: 'games',
+  keywords: [
+    'free fire',
+    'freefire',
+    'ff',
+    'garena',
+    'diamonds',
+    'фри фаер',
+    'фрифаер',
+    'фри фаир',
+    'гарена',
+    'алмазы',
+    'olmos',
+    'olmoslar',
+    'fri fayer',
+  ],
+  gameCurrency: 'Diamonds',
+  imageUrl: '/art/freefire.svg',
+  supportsCodeGeneration: false,
+  codePrefix: null,
+  texts: {
+    en: {
+      title: 'Free Fire',
+      description:
+        'Diamonds to your Free Fire account by player ID, no password needed. Have a code from us? Activate it on the same page.',
+      activationInstructions: steps(
+        'Open Free Fire, tap your profile and copy the player ID.',
+        'Enter the ID here, press Find and check that the nickname is yours.',
+        'Choose a package and pay, or open the activation tab and enter your code.',
+        'The diamonds arrive on your account by themselves; if you do not see them, restart the game.',
+      ),
+    },
+    ru: {
+      title: 'Free Fire',
+      description:
+        'Алмазы на аккаунт Free Fire по ID игрока, пароль не нужен. Есть наш код? Активируйте его на той же странице.',
+      activationInstructions: steps(
+        'Откройте Free Fire, зайдите в профиль и скопируйте ID игрока.',
+        'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
+        'Выберите пакет и оплатите или откройте вкладку активации и введите код.',
+        'Алмазы придут на аккаунт сами; если их не видно, перезапустите игру.',
+      ),
+    },
+    uz: {
+      title: 'Free Fire',
+      description:
+        'Olmoslar oʻyinchi ID raqami boʻyicha Free Fire hisobingizga tushadi, parol kerak emas. Bizning kodimiz bormi? Uni shu sahifaning oʻzida faollashtiring.',
+      activationInstructions: steps(
+        'Free Fire oʻyinini oching, profilingizga kiring va oʻyinchi ID raqamini nusxalang.',
+        'ID raqamini shu yerga kiriting, «Topish» tugmasini bosing va nik sizniki ekanini tekshiring.',
+        'Paketni tanlab toʻlang yoki faollashtirish boʻlimini ochib, kodni kiriting.',
+        'Olmoslar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
+      ),
+    },
+  },
+  regions: [],
+  offers: topupOffers(
+    (amount) => `free_fire_cis/${amount}_diamonds`,
+    [
+      [50, 50, 40_00],
+      [100, 99, 79_00],
+      [210, 1_99, 158_00],
+      [310, 2_89, 229_00, 'popular'],
+      [520, 4_79, 379_00, 'popular'],
+      [645, 5_89, 468_00],
+      [1060, 9_49, 755_00, 'popular'],
+      [1580, 13_99, 1113_00],
+      [2180, 18_99, 1509_00],
+      [3240, 27_99, 2229_00],
+      [4360, 37_29, 2969_00],
+      [5600, 47_49, 3779_00],
+      [11500, 96_99, 7719_00],
+    ],
+  ),
+  codePattern: 'XXXX-XXXX-XXXX',
+}
+
+export const demoTopups = [pubg, steam, freefire]

@@ -1,0 +1,271 @@
+import type { AuditAction } from '@olmos/contract/audit'
+import type { ProductKind } from '@olmos/contract/catalogue'
+import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
+import type { CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { exists, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { mergeTexts, type ProductTexts, toSlug } from './product.rules.ts'
+import { type EditedProductRow, lockProduct, readProduct } from './products.ts'
+
+interface DraftText {
+  title: string
+  description: string
+  activationInstructions: string
+}
+
+interface ProductDraft {
+  slug: string
+  kind: ProductKind
+  category: readonly string[]
+  keywords: readonly string[]
+  gameCurrency: string
+  imageUrl: string
+  supportsCodeGeneration: boolean
+  codePrefix: string | null
+  /** The game on whose page its generated codes are activated. */
+  codeGame?: CodeGame | null
+  position: number
+  /** Whether codes that are out of stock are bought from a supplier. */
+  buysOnDemand?: boolean
+  isActive?: boolean
+  texts: Partial<Record<Language, DraftText>> & { ru: DraftText }
+  /** A `gameCurrency` of null means the product's own. */
+  regions: readonly { regionId: number; gameCurrency: string | null }[]
+}
+
+async function insertProduct(queries: Queries, product: ProductDraft): Promise<number> {
+  const { id } = await queries.one<{ id: number }>(sql`
+    INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
+      code_prefix, code_game, position, buys_on_demand, is_active)
+    VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
+      ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
+      ${product.buysOnDemand ?? false}, ${product.isActive ?? true})
+    RETURNING id`)
+  return id
+}
+
+const insertProductText = (queries: Queries, productId: number, language: string, text: DraftText) =>
+  queries.run(sql`
+    INSERT INTO product_text (product_id, language, title, description, activation_instructions)
+    VALUES (${productId}, ${language}, ${text.title}, ${text.description}, ${text.activationInstructions})`)
+
+const insertProductRegion = (
+  queries: Queries,
+  productId: number,
+  region: { regionId: number; gameCurrency: string | null },
+) =>
+  queries.run(sql`
+    INSERT INTO product_region (product_id, region_id, game_currency)
+    VALUES (${productId}, ${region.regionId}, ${region.gameCurrency})`)
+
+type ProductFields = Omit<EditedProductRow, 'id' | 'kind' | 'regions' | 'offers_count' | 'created_at' | 'version'>
+
+const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, 'translations'>) =>
+  tx.run(sql`
+    UPDATE product SET slug = ${product.slug}, category = ${product.category}, keywords = ${product.keywords},
+      game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl},
+      supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
+      code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position}
+    WHERE id = ${productId}`)
+
+/** Counts a change beside the product's row as a change of the product. */
+const touchProduct = (tx: Tx, productId: number) =>
+  tx.run(sql`UPDATE product SET position = position WHERE id = ${productId}`)
+
+async function replaceTexts(tx: Tx, productId: number, texts: ProductTexts): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM product_text WHERE product_id = ${productId} AND language <> ALL (${Object.keys(texts)})`)
+  for (const [language, text] of Object.entries(texts)) {
+    await tx.run(sql`
+      INSERT INTO product_text (product_id, language, title, description, activation_instructions)
+      VALUES (${productId}, ${language}, ${text.name}, ${text.description}, ${text.activationInstructions})
+      ON CONFLICT (product_id, language) DO UPDATE SET title = excluded.title, description = excluded.description,
+        activation_instructions = excluded.activation_instructions`)
+  }
+}
+
+async function nextPosition(tx: Tx): Promise<number> {
+  const { position } = await tx.one<{ position: number }>(
+    sql`SELECT coalesce(max(position) + 1, 0) AS position FROM product WHERE deleted_at IS NULL`,
+  )
+  return position
+}
+
+/** Whether codes made for another game than this are on sale, or about to be bought. */
+const sellsOtherCodes = (tx: Tx, productId: number, game: CodeGame | null) =>
+  exists(
+    tx,
+    sql`
+      SELECT FROM code JOIN offer ON offer.id = code.offer_id JOIN offer AS denomination ON denomination.id = denomination_id
+      JOIN product AS other ON other.id = denomination.product_id
+      WHERE offer.product_id = ${productId} AND code.status IN ('available', 'reserved')
+        AND other.slug IS DISTINCT FROM ${game}`,
+  )
+
+async function countKnownRegions(queries: Queries, regionIds: readonly number[]): Promise<number> {
+  const { count } = await queries.one<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM region WHERE id = ANY (${regionIds})`,
+  )
+  return count
+}
+
+/** A region that stays keeps its game currency. */
+const replaceRegions = (tx: Tx, productId: number, regionIds: readonly number[]) =>
+  tx.pipeline({
+    gone: (tx) =>
+      tx.run(sql`DELETE FROM product_region WHERE product_id = ${productId} AND region_id <> ALL (${regionIds})`),
+    added: (tx) =>
+      tx.run(sql`
+        INSERT INTO product_region (product_id, region_id)
+        SELECT ${productId}, region_id FROM unnest(${regionIds}::int[]) AS region_id ON CONFLICT DO NOTHING`),
+  })
+
+/** Returns how many regions it found: one or none. */
+const setRegionCurrency = (tx: Tx, productId: number, regionId: number, gameCurrency: string | null) =>
+  tx.run(sql`
+    UPDATE product_region SET game_currency = ${gameCurrency}
+    WHERE product_id = ${productId} AND region_id = ${regionId}`)
+
+/** Adds a product, active by default, with its texts and regions; returns its id. */
+export async function addProduct(tx: Tx, product: ProductDraft): Promise<number> {
+  const id = await insertProduct(tx, product)
+  for (const [language, text] of Object.entries(product.texts)) await insertProductText(tx, id, language, text)
+  for (const region of product.regions) await insertProductRegion(tx, id, region)
+  return id
+}
+
+const isSlugFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'product_slug_key', 'slug')
+
+function requireRussian(texts: ProductTexts) {
+  if (!texts.ru) throw new Failure('VALIDATION_FAILED', { name: 'required' })
+  return texts.ru
+}
+
+function slugFor(wanted: string, name: string): string {
+  const slug = wanted || toSlug(name)
+  if (slug === '') throw new Failure('VALIDATION_FAILED', { slug: 'required' })
+  return slug
+}
+
+interface CodeFields {
+  kind: ProductKind
+  buysOnDemand?: boolean | undefined
+  codeGame?: CodeGame | null | undefined
+}
+
+/** A top-up is always bought when it is ordered, and is what codes are activated for. */
+function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
+  if (kind === 'code') return
+  if (buysOnDemand) throw new Failure('STATE_CONFLICT', { reason: 'on_demand_not_codes', buysOnDemand: 'not_codes' })
+  if (codeGame) throw new Failure('STATE_CONFLICT', { reason: 'code_game_not_codes', codeGame: 'not_codes' })
+}
+
+export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
+  requireCodes(wanted)
+  const texts = mergeTexts({}, wanted)
+  const ru = requireRussian(texts)
+  const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
+  const added = addProduct(tx, {
+    slug: slugFor(wanted.slug ?? '', ru.name),
+    kind: wanted.kind,
+    category: wanted.category ?? [],
+    keywords: wanted.keywords ?? [],
+    gameCurrency: wanted.gameCurrency ?? '',
+    imageUrl: wanted.imageUrl ?? '',
+    supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
+    codePrefix: wanted.codePrefix || null,
+    codeGame: wanted.codeGame ?? null,
+    position: wanted.position ?? (await nextPosition(tx)),
+    buysOnDemand: wanted.buysOnDemand ?? false,
+    isActive: wanted.isActive ?? true,
+    texts: Object.fromEntries(titled),
+    regions: [],
+  })
+  const after = await readProduct(tx, await isSlugFree(added))
+  await writeAudit(tx, { actorId: adminId, action: 'product.create', subject: `product:${after.id}`, after })
+  await announce(tx, 'catalogue', `product:${after.id}`)
+  return after
+}
+
+export async function changeProduct(
+  tx: Tx,
+  adminId: number,
+  productId: number,
+  change: ProductChange,
+): Promise<EditedProduct> {
+  const { version, name, description, activationInstructions, translations, slug, codePrefix, codeGame, ...fields } =
+    change
+  const before = await lockProduct(tx, productId)
+  requireVersion(before, version)
+  const texts = mergeTexts(before.translations, change)
+  const ru = requireRussian(texts)
+  const after = {
+    ...before,
+    ...fields,
+    codePrefix: codePrefix === undefined ? before.codePrefix : (codePrefix ?? ''),
+    codeGame: codeGame === undefined ? before.codeGame : codeGame,
+    slug: slug === undefined ? before.slug : slugFor(slug ?? '', ru.name),
+  }
+  requireCodes(after)
+  // The top-up pages find their product by its slug.
+  if (before.kind === 'topup' && after.slug !== before.slug)
+    throw new Failure('STATE_CONFLICT', { reason: 'slug_built_in', slug: 'built_in' })
+  if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
+  await isSlugFree(updateProduct(tx, productId, after))
+  await replaceTexts(tx, productId, texts)
+  return written(tx, adminId, 'product.update', before)
+}
+
+/**
+ * Refuses while codes that deliver something else are on sale; once its game is set, nothing is sold as something else.
+ */
+async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null): Promise<void> {
+  if (await sellsOtherCodes(tx, productId, game))
+    throw new Failure('STATE_CONFLICT', { reason: 'codes_on_sale', codeGame: 'codes_on_sale' })
+  if (game) await resolveAlert(tx, 'codes.other_game', `product:${productId}`)
+}
+
+/** Reads a changed product, writes the audit entry and notifies the nodes. */
+async function written(tx: Tx, adminId: number, action: AuditAction, before: EditedProduct): Promise<EditedProduct> {
+  const after = await readProduct(tx, before.id)
+  await writeAuditChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
+  await announce(tx, 'catalogue', `product:${before.id}`)
+  return after
+}
+
+/** Sells a product in exactly these regions. Packages of a removed region stay, and are not sold. */
+export async function setProductRegions(
+  tx: Tx,
+  adminId: number,
+  productId: number,
+  wanted: { regionIds: readonly number[]; version?: number | undefined },
+): Promise<EditedProduct> {
+  const before = await lockProduct(tx, productId)
+  requireVersion(before, wanted.version)
+  const regionIds = [...new Set(wanted.regionIds)]
+  if ((await countKnownRegions(tx, regionIds)) < regionIds.length) {
+    throw new Failure('NOT_FOUND', { regionIds: 'not_found' })
+  }
+  await replaceRegions(tx, productId, regionIds)
+  await touchProduct(tx, productId)
+  return written(tx, adminId, 'product.regions', before)
+}
+
+/** Sets the game currency of a product in one of its regions; blank means the product's own. */
+export async function setProductCurrency(
+  tx: Tx,
+  adminId: number,
+  place: { productId: number; regionId: number },
+  wanted: { gameCurrency: string | null; version?: number | undefined },
+): Promise<EditedProduct> {
+  const before = await lockProduct(tx, place.productId)
+  requireVersion(before, wanted.version)
+  const found = await setRegionCurrency(tx, place.productId, place.regionId, wanted.gameCurrency || null)
+  if (found === 0) throw new Failure('NOT_FOUND', { regionId: 'not_found' })
+  await touchProduct(tx, place.productId)
+  return written(tx, adminId, 'product.currency', before)
+}

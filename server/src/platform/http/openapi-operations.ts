@@ -1,0 +1,170 @@
+import { type Endpoint, listRefusals } from '@olmos/contract/endpoint'
+import { type FailureCode, failureStatus } from '@olmos/contract/failure-codes'
+import { z } from 'zod'
+import { bodies, toExample } from './openapi-examples.ts'
+import { toRefusal } from './openapi-refusals.ts'
+import type { JsonSchema, Schemas } from './openapi-schemas.ts'
+
+/** Assigns an admin's calls to a tag by the noun in their address; others belong to `admin`. */
+const areas: Readonly<Record<string, readonly string[]>> = {
+  'admin catalogue': ['products', 'offers', 'denominations', 'regions', 'promotions'],
+  'admin codes': ['codes', 'code-batches', 'generated-codes'],
+  'admin orders': ['orders', 'deliveries', 'suppliers'],
+  'admin money': ['payments', 'card-refunds', 'disputes', 'currency-rates', 'settings', 'ledger', 'topup'],
+  'admin users': ['users', 'support-messages', 'second-factor'],
+}
+
+function toTag({ access, path, tag }: Endpoint): string {
+  if (access !== 'admin') return tag
+  const noun = path.split('/')[2] ?? ''
+  return Object.keys(areas).find((area) => areas[area]?.includes(noun)) ?? 'admin'
+}
+
+/** What a parameter means; the address says whose `id` it is. */
+const parameterTexts: Readonly<Record<string, string>> = {
+  page: 'Which page of the list, from 1.',
+  pageSize: 'How many things a page holds.',
+  search: 'Only what has this in it; the summary says where it is looked for.',
+  sort: 'The column to sort by.',
+  order: 'Whether the list rises or falls.',
+  status: 'Only what is in this state.',
+  state: 'Only what is in this state.',
+  payment_method: 'Only what was paid for in this way.',
+  dispute: 'Only what a bank says this against.',
+  codeId: 'The id of the code.',
+  regionId: 'The id of the region; where 0 is allowed it means no region.',
+  productId: 'The id of the product.',
+  denominationId: 'The id of the denomination.',
+  offerId: 'The id of the package.',
+  actorId: 'Only what this user did.',
+  action: 'Only what was done by this action, such as `product.update`.',
+  subject: 'Only what was done to this, such as `product:17`.',
+  from: 'The first moment, or day, that is asked about.',
+  to: 'The last moment, or day, that is asked about.',
+  slug: 'The short name of the product in addresses, such as `roblox`.',
+  batch: 'Only what came in with this batch of codes.',
+  dryRun: 'Whether to tell only what would happen.',
+  supplier: 'The name of the supplier.',
+  provider: 'The name of the payment provider.',
+  published: 'Only codes that are on sale, or only those that are not.',
+  activated: 'Only codes that were activated, or only those that were not.',
+  kind: 'Only products of this kind.',
+  role: 'Only users with this role.',
+  blocked: 'Only users who are blocked, or only those who are not.',
+  currency: 'Only movements in this currency.',
+}
+
+const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { schema, example } })
+const text = (description: string, example: string) => ({
+  'text/plain': { schema: { type: 'string', description }, example },
+})
+
+/**
+ * Vendors' webhooks are refused in plain text with these; refusals that come before they are read have the usual shape.
+ */
+const plainly = [400, 404, 503]
+
+function toResponses(row: Endpoint, { toSchema, definitions }: Schemas) {
+  const byStatus = Map.groupBy(listRefusals(row), (code) => failureStatus[code])
+  const refusals = [...byStatus].map(([status, codes]) => [
+    status,
+    row.raw && plainly.includes(status)
+      ? { description: 'Refused, with the reason as text.', content: text('Why.', 'no such provider') }
+      : toRefusal(status, codes as [FailureCode, ...FailureCode[]]),
+  ])
+  return { [row.status ?? 200]: toAnswer(row, { toSchema, definitions }), ...Object.fromEntries(refusals) }
+}
+
+function toAnswer(row: Endpoint, { toSchema, definitions }: Pick<Schemas, 'toSchema' | 'definitions'>) {
+  if (row.status === 204) return { description: 'Done.' }
+  const description = row.status === 201 ? 'Done, and something new is there.' : 'Done.'
+  if (row.raw) return { description, content: text('What the machine wants to hear.', 'ok') }
+  const schema = toSchema(row.answer, 'output')
+  const example = toExample(schema, definitions)
+  if (!row.stream) return { description, content: json(schema, example) }
+  const stream = { type: 'string', contentMediaType: 'application/json', contentSchema: schema }
+  return {
+    description:
+      'Server-sent events, until the store or the caller ends them: `data` of each is JSON. Lines that begin with a colon keep the connection alive.',
+    content: { 'text/event-stream': { schema: stream, example: `data: ${JSON.stringify(example)}\n\n` } },
+  }
+}
+
+function toBody(row: Endpoint, { toSchema, definitions }: Schemas) {
+  if (row.raw) {
+    const description = 'What the machine sends, in its own shape, signed by it.'
+    const example = '{"event":"payment.succeeded","object":{"id":"22d6d597-000f-5000-9000-145f6df21d6f"}}'
+    return { required: true, content: { '*/*': { schema: { type: 'string', description }, example } } }
+  }
+  if (!row.body) return undefined
+  const schema = toSchema(row.body, 'input')
+  const example = bodies[row.operationId] ?? toExample(schema, definitions, '', true)
+  return { required: !row.body.safeParse(undefined).success, content: json(schema, example) }
+}
+
+/** `/admin/card-refunds/:id` becomes "card refund". */
+const thingBefore = (path: string, name: string): string =>
+  (
+    path
+      .split(`/:${name}`)[0]
+      ?.split('/')
+      .filter((part) => !part.startsWith(':'))
+      .at(-1) ?? 'thing'
+  )
+    .replaceAll('-', ' ')
+    .replace(/ies$/, 'y')
+    .replace(/(?<!s)s$/, '')
+
+function toParameters(row: Endpoint, { toParameter }: Schemas) {
+  const parameters = (['params', 'query'] as const).flatMap((part) => {
+    const schema = row[part]
+    if (!(schema instanceof z.ZodObject)) return []
+    return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => ({
+      name,
+      in: part === 'params' ? 'path' : 'query',
+      required: part === 'params' || !field.safeParse(undefined).success,
+      description:
+        field.description ?? (name === 'id' ? `The id of the ${thingBefore(row.path, name)}.` : parameterTexts[name]),
+      schema: toParameter(field),
+    }))
+  })
+  return row.idempotent ? [...parameters, { $ref: '#/components/parameters/IdempotencyKey' }] : parameters
+}
+
+const callers = {
+  visitor: 'For everybody; no token is needed.',
+  customer: 'For whoever is logged in, about themselves.',
+  admin: 'For admins.',
+}
+
+function describe(row: Endpoint): string {
+  return [
+    row.raw ? 'For a machine that proves by its signature who it is.' : callers[row.access],
+    row.knowsCaller && 'With a token, it is known who calls.',
+    row.confirmed &&
+      'An admin with a second factor is asked for it again, unless it was given a moment ago: 401 SECOND_FACTOR_REQUIRED, then `POST /api/auth/second-factor/confirm-again`.',
+    row.idempotent &&
+      'Takes an `Idempotency-Key`: the same call under the same key happens once, and is answered once and for all.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const toSecurity = ({ access, knowsCaller }: Endpoint) =>
+  access === 'visitor' ? (knowsCaller ? [{}, { bearer: [] }] : []) : [{ bearer: [] }]
+
+/** Describes one row: who may call it, what it takes, and what it answers or refuses with. */
+export function toOperation(row: Endpoint, schemas: Schemas) {
+  const requestBody = toBody(row, schemas)
+  const parameters = toParameters(row, schemas)
+  return {
+    operationId: row.operationId,
+    tags: [toTag(row)],
+    summary: row.summary,
+    description: describe(row),
+    security: toSecurity(row),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: toResponses(row, schemas),
+  }
+}

@@ -1,0 +1,134 @@
+import type { Endpoint, PathParams, QueryParams, RequestBody } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import type { FailureCode } from '@olmos/contract/failure-codes'
+import { type Language, languages } from '@olmos/contract/fields'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { z } from 'zod'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { SecurityLog } from '../security/security-log.ts'
+import { answerError } from './http.ts'
+import { toClient, toNetwork } from './rate-limit.ts'
+
+/** The user who sent a request. */
+export interface Caller {
+  id: number
+  nickname: string
+  role: 'customer' | 'admin'
+  /** Identifies the session the request came with. */
+  tokenHash: Buffer
+  /** Whether the caller has a second factor and did not give it lately. */
+  mustConfirm: boolean
+  /** Whether the caller logged in with a password that somebody else set. */
+  mustChangePassword: boolean
+  /** Whether the caller is an admin without a second factor where every admin needs one. */
+  mustEnrol: boolean
+}
+
+/** What a route's handler gets: everything validated by the endpoint's schemas. */
+export interface Call<Row extends Endpoint> {
+  user: Row['access'] extends 'visitor' ? (Row extends { knowsCaller: true } ? Caller | undefined : undefined) : Caller
+  params: PathParams<Row>
+  query: QueryParams<Row>
+  body: RequestBody<Row>
+  /** The language of the texts the caller reads. */
+  language: Language
+  /** Anonymous calls are counted by this: the IPv4 address, or the network of an IPv6 address. */
+  address: string
+  /** The User-Agent header, or an empty text. */
+  userAgent: string
+}
+
+export interface RouteOptions {
+  app: FastifyInstance
+  security: SecurityLog
+  /** Finds the user whose live session the token opens. */
+  authenticate(token: string): Promise<Caller | undefined>
+  /** Sees every refusal of a call before it is answered; tests compare it with the row. */
+  onRefusal?: ((row: Endpoint, failure: Failure) => void) | undefined
+}
+
+/**
+ * Makes the function that registers a route, which checks who may call and then validates the request by the row's
+ * schemas. `rows` are those that have a route so far.
+ */
+export function createRegister({ app, security, authenticate, onRefusal }: RouteOptions) {
+  const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
+    if (row.access === 'visitor' && !row.knowsCaller) return undefined
+    const token = bearerToken(request)
+    const caller = token === undefined ? undefined : await authenticate(token)
+    // Users who still have to choose a password count as anonymous until then.
+    if (row.access === 'visitor') return caller?.mustChangePassword ? undefined : caller
+    if (!caller) throw new Failure('UNAUTHENTICATED')
+    const refuse = (code: FailureCode) => {
+      const call = `${row.method} ${row.path}`
+      security.note('call_refused', { user: caller.id, network: toNetwork(request.ip), call, reason: code })
+      return new Failure(code)
+    }
+    if (caller.mustChangePassword && row.openBefore !== 'password change') throw refuse('PASSWORD_CHANGE_NEEDED')
+    if (row.access === 'admin' && caller.role !== 'admin') throw refuse('FORBIDDEN')
+    if (row.access === 'admin' && caller.mustEnrol && row.openBefore !== 'enrolment') {
+      throw refuse('SECOND_FACTOR_NEEDED_FIRST')
+    }
+    if (row.confirmed && caller.mustConfirm) throw refuse('SECOND_FACTOR_REQUIRED')
+    return caller
+  }
+
+  const rows: Endpoint[] = []
+  const register = <Row extends Endpoint>(
+    row: Row,
+    answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    { scope = app, schema = toSchema(row) } = {},
+  ) => {
+    rows.push(row)
+    const callers = new WeakMap<FastifyRequest, Caller>()
+    scope.route({
+      method: row.method,
+      url: `/api${row.path}`,
+      schema,
+      bodyLimit: row.bodyLimit ?? SERVER_LIMITS.bodyBytes,
+      // HEAD runs the handler: it would open a stream that nobody reads, or record that a code was shown.
+      exposeHeadRoute: row.access === 'visitor' && !row.stream,
+      errorHandler: (error, request, reply) =>
+        answerError(error, request.log, reply, (failure) => onRefusal?.(row, failure)),
+      // Runs before the body is read: a stranger learns nothing about what it should contain.
+      onRequest: async (request) => {
+        const caller = await callerFor(row, request)
+        if (caller) callers.set(request, caller)
+      },
+      handler: (request, reply) => {
+        if (row.access !== 'visitor') reply.header('cache-control', 'no-store')
+        const call = {
+          user: callers.get(request),
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          language: readLanguage(request),
+          address: toClient(request.ip),
+          userAgent: request.headers['user-agent'] ?? '',
+        } as Call<Row>
+        return answer(call, request, reply)
+      },
+    })
+  }
+  return { register, rows }
+}
+
+export type Register = ReturnType<typeof createRegister>['register']
+
+export function toSchema(row: Endpoint): FastifySchema {
+  return {
+    ...(row.params && { params: row.params }),
+    querystring: row.query ?? z.object({}),
+    ...(row.body && { body: row.body }),
+    response: { [row.status ?? 200]: row.answer },
+  } as FastifySchema
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function readLanguage(request: FastifyRequest): Language {
+  const wanted = request.headers['accept-language']?.slice(0, 2).toLowerCase()
+  return languages.find((language) => language === wanted) ?? 'ru'
+}

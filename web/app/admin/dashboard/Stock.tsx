@@ -1,0 +1,112 @@
+import { Accordion, Button, Group, Table, Text, Title } from '@mantine/core'
+import type { OfferStock, Summary } from '@olmos/contract/summary'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+
+const shownAtFirst = 10
+
+/** Offers that are sold out or nearly so, the most urgent first. */
+export function LowStock({ offers }: { offers: OfferStock[] }) {
+  const { t } = useTranslation()
+  const [isAll, setAll] = useState(false)
+  return (
+    <section aria-labelledby="low-stock">
+      <Surface>
+        <Title order={2} size="h4" mb="sm" id="low-stock">
+          {t('admin.dashboard.low')}
+        </Title>
+        {offers.length === 0 ? (
+          <Text c="dimmed">{t('admin.dashboard.nothingLow')}</Text>
+        ) : (
+          <Table.ScrollContainer minWidth={300}>
+            <OfferStockTable offers={isAll ? offers : offers.slice(0, shownAtFirst)} withProduct />
+          </Table.ScrollContainer>
+        )}
+        {!isAll && offers.length > shownAtFirst && (
+          <Button mt="sm" variant="default" onClick={() => setAll(true)}>
+            {t('admin.dashboard.allLow', { count: offers.length })}
+          </Button>
+        )}
+      </Surface>
+    </section>
+  )
+}
+
+/** Lists what is left of each offer, and for how long it lasts. */
+function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]; withProduct?: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
+      <Table.Thead>
+        <Table.Tr>
+          {withProduct && <Table.Th visibleFrom="sm">{t('admin.codes.product')}</Table.Th>}
+          <Table.Th>{t('admin.products.package')}</Table.Th>
+          <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            {t('admin.dashboard.sold')}
+          </Table.Th>
+          <Table.Th ta="right">{t('admin.dashboard.lasts')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {offers.map((one) => (
+          <Table.Tr key={one.offer_id}>
+            {withProduct && <Table.Td visibleFrom="sm">{one.product_title}</Table.Td>}
+            <Table.Td>
+              {withProduct && (
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {one.product_title}
+                </Text>
+              )}
+              <GameAmount amount={one.game_amount} currency={one.game_currency} />
+              {one.region_name && ` · ${one.region_name}`}
+            </Table.Td>
+            <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>
+              {one.available_count}
+            </Table.Td>
+            <Table.Td ta="right" visibleFrom="sm">
+              {one.sold_count}
+            </Table.Td>
+            <Table.Td ta="right">
+              {one.days_left === null
+                ? t('admin.dashboard.notSelling')
+                : t('admin.dashboard.days', { count: Math.floor(one.days_left) })}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+export function StockByProduct({ products }: { products: Summary['stock'] }) {
+  const { t } = useTranslation()
+  return (
+    <section aria-labelledby="stock">
+      <Surface>
+        <Title order={2} size="h4" mb="sm" id="stock">
+          {t('admin.dashboard.stock')}
+        </Title>
+        <Accordion multiple variant="default" keepMounted={false}>
+          {products.map((product) => (
+            <Accordion.Item key={product.product_id} value={String(product.product_id)}>
+              <Accordion.Control>
+                <Group justify="space-between" wrap="nowrap" pe="sm">
+                  <Text>{product.product_title}</Text>
+                  <Text c="dimmed">{t('admin.orders.codes', { count: product.available_count })}</Text>
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <Table.ScrollContainer minWidth={280}>
+                  <OfferStockTable offers={product.packages} />
+                </Table.ScrollContainer>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      </Surface>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { RequireLogin } from '../session/RequireLogin.tsx'
+import { Page } from '../ui/Page.tsx'
+import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+
+interface CustomerPageProps {
+  title: string
+  /** False where the content has a heading of its own. */
+  hasHeading?: boolean
+  width?: 'wide' | 'narrow'
+  /** Shown until it is known who is logged in. */
+  skeleton: ReactNode
+  children: ReactNode
+}
+
+/** A page behind the login. */
+export const CustomerPage = ({ title, hasHeading = true, width = 'wide', skeleton, children }: CustomerPageProps) => (
+  <Page {...(hasHeading && { title })} width={width}>
+    <PrivateTitle title={title} />
+    <RequireLogin whileUnknown={skeleton}>{children}</RequireLogin>
+  </Page>
+)
