@@ -148,10 +148,14 @@ class Batch {
   }
 
   handleReadyForQuery(): void {
-    this.#settle(new Error('PostgreSQL did not answer every statement'))
+    this.#settle()
   }
 
-  /** Also called by pg when the time is up or the connection broke. */
+  /**
+   * Fails every statement: outside a transaction those before are undone with the one that failed, and it may be at the
+   * end, after the last of them, that a deferred trigger objects. Also called by pg when the time is up or the
+   * connection broke.
+   */
   handleError(error: Error): void {
     if (this.#isSettled) return
     const { stream } = this.#connection ?? {}
@@ -161,14 +165,14 @@ class Batch {
     this.#settle(error)
   }
 
-  #settle(error: Error): void {
+  #settle(error?: Error): void {
     if (this.#isSettled) return
     this.#isSettled = true
     this.callback()
     this.#done()
     for (const { result, settle } of this.#steps) {
-      if (result) settle.resolve(result)
-      else settle.reject(error)
+      if (result && !error) settle.resolve(result)
+      else settle.reject(error ?? new Error('PostgreSQL did not answer every statement'))
     }
   }
 }
