@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Language } from '@olmos/contract/fields'
-import {
-  createRequestHandler,
-  matchRoutes,
-  type RouteObject,
-  type RouterContextProvider,
-  type ServerBuild,
-} from 'react-router'
+import type { RouteObject, RouterContextProvider, ServerBuild } from 'react-router'
+import { asProduction } from './config.ts'
 
-const folder = new URL('../../web/build/', import.meta.url)
+const webFolder = new URL('../../web/build/', import.meta.url)
 
 /** What a page's loader may know of the request; the web's entry.server turns it into its context. */
 export interface PageValues {
@@ -37,10 +32,13 @@ export interface Web {
 type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
 
 /** Opens the web that `npm run build` made, or returns undefined when it was not built. */
-export async function openBuiltWeb(): Promise<Web | undefined> {
+export async function openBuiltWeb(folder = webFolder): Promise<Web | undefined> {
   const entry = new URL('server/index.js', folder)
   if (!existsSync(entry)) return undefined
-  const build: WebBuild = await import(pathToFileURL(entry.pathname).href)
+  const { build, createRequestHandler, matchRoutes } = await asProduction(async () => ({
+    build: (await import(pathToFileURL(entry.pathname).href)) as WebBuild,
+    ...(await import('react-router')),
+  }))
   const handle = createRequestHandler(build, 'production')
   const routes = routesBelow(build)
   return {
