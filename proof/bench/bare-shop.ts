@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { type Client, firstBuyer } from './buyers.ts'
 import type { Script } from './pgbench-script.ts'
-import { type Client, firstBuyer } from './seed.ts'
 
 /**
  * The least a shop can do to sell one code: nine plain statements on tables of their own, without sessions, checks of

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { readToken } from './seed.ts'
+import { readToken } from './buyers.ts'
 
 /** What a customer puts into the cart, as the page of its product shows it. */
 export interface SoldOffer {

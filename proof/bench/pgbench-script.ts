@@ -1,4 +1,4 @@
-import { tokenHashSql } from './seed.ts'
+import { tokenHashSql } from './buyers.ts'
 import type { Checkout } from './statements.ts'
 
 export interface Script {

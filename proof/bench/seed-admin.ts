@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { addCodes, type Client, firstBuyer, readToken, type Seed } from './seed.ts'
+import { type Client, firstBuyer, readToken } from './buyers.ts'
+import { addCodes, type Seed } from './seed.ts'
 
 const size = 100_000
 const messages = 20_000

@@ -1,15 +1,8 @@
 import { LIMITS } from '@olmos/contract/limits'
-import type pg from 'pg'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { refillBareShop, seedBareShop } from './bare-shop.ts'
 import type { SoldOffer } from './buy.ts'
-
-/** The buyers have the ids from here on, and the tokens `readToken` says. */
-export const firstBuyer = 1_000_001
-export const readToken = (buyer: number): string => `bench-${buyer}`
-export const tokenHashSql = (buyer: string): string => `sha256(('bench-' || ${buyer})::bytea)`
-
-export type Client = pg.PoolClient
+import { type Client, firstBuyer, tokenHashSql } from './buyers.ts'
 
 export interface Size {
   buyers: number

@@ -8,7 +8,7 @@ import { Sender } from '../../server/src/platform/database/batch.ts'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { createLiveEvents } from '../../server/src/platform/live/live-events.ts'
 import { Vault } from '../../server/src/platform/security/vault.ts'
-import { firstBuyer, readToken } from './seed.ts'
+import { firstBuyer, readToken } from './buyers.ts'
 import type { Store } from './store.ts'
 
 export interface Statement {
