@@ -8,7 +8,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, insertBatch } from './codes.store.ts'
 import { lockSoldCodes, quarantineSale, sellReplacement } from './return-codes.ts'
-import { shelveCodes, unarchiveCodes } from './shelve-codes.ts'
+import { markCode, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 import { requireUnspent } from './spend-codes.ts'
 import { deleteCode, findStock, type LockedCode, lockCode, moveCode, rewriteCode, shownStock } from './stock.ts'
 
@@ -39,12 +39,13 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
   const { code, gameAmount, productId, confirmPrices: isConfirmed } = wanted
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
-  await unarchiveCodes(tx, vault, [code])
+  const marked = markCode(vault, code)
+  await unarchiveCodes(tx, [marked])
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
   const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
-  const plain = [{ offerId: offers.get(gameAmount) as number, plain: code }]
-  const [id] = await shelveCodes(tx, vault, { id: batchId }, plain)
+  const offerId = offers.get(gameAmount) as number
+  const [id] = await shelveCodes(tx, vault, { id: batchId }, [{ ...marked, offerId }])
   if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readCode(tx, vault, id)
   await writeAudit(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })

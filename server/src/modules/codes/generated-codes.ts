@@ -11,7 +11,7 @@ import { lockDenominationToChange } from '../catalogue/denominations.ts'
 import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
 import { lockProductToUse } from '../catalogue/products.ts'
 import { codeRow, insertBatch } from './codes.store.ts'
-import { shelveCodes } from './shelve-codes.ts'
+import { markCode, shelveCodes } from './shelve-codes.ts'
 import {
   columns,
   foundStock,
@@ -242,7 +242,7 @@ export async function generateCodes(
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
   const prefix = (wanted.prefix ?? product.codePrefix).replace(/[^A-Za-z0-9]/g, '')
   const batch = { id: batchId, denominationId, status: published ? ('available' as const) : ('unpublished' as const) }
-  const codes = Array.from({ length: count }, () => ({ offerId, plain: newGeneratedCode(prefix) }))
+  const codes = Array.from({ length: count }, () => ({ offerId, ...markCode(vault, newGeneratedCode(prefix)) }))
   const ids = await shelveCodes(tx, vault, batch, codes)
   if (ids.includes(undefined)) throw new Error('a generated code was there before')
   if (adminId !== null) {

@@ -4,6 +4,7 @@ import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
+import { codeRow } from './codes.store.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -46,6 +47,19 @@ describe('an import', () => {
     const answer = await send(offer, form === 'a text' ? lines.join('\r\n') : lines)
     expect([answer.status, answer.body]).toEqual([200, report({ added: 3 })])
     expect(await countStock(offer)).toEqual({ 100: 3 })
+  })
+
+  test('seals each of many codes for its own row, beside some that were there before', async () => {
+    const offer = await anOffer(shop)
+    const lines = newLines(2_500)
+    await send(offer, [lines[0], lines[999], lines[1_000], lines[2_499]])
+    const answer = await send(offer, lines)
+    expect(answer.body).toEqual(report({ added: 2_496, duplicates: [1, 1_000, 1_001, 2_500] }))
+    const rows = await shop.database.rows<{ id: number; keyId: number; ciphertext: Buffer }>(sql`
+      SELECT id, key_id AS "keyId", ciphertext FROM code WHERE offer_id = ${offer.id} ORDER BY id`)
+    const plain = await Promise.all(rows.map(({ id, ...sealed }) => shop.vault.unseal(sealed, codeRow(id))))
+    expect(plain.toSorted()).toEqual(lines.map((line) => line.split(',')[0]))
+    expect(new Set(rows.map(({ ciphertext }) => ciphertext.subarray(0, 12).toString('hex'))).size).toBe(2_500)
   })
 
   test('makes the packages that are missing and, once it is confirmed, prices those that are there', async () => {

@@ -7,7 +7,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { comparePrices, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import type { OfferPlace, OfferPrice } from '../catalogue/prices.rules.ts'
 import { insertBatch, lockOpenBatch } from './codes.store.ts'
-import { areKnown, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
+import { areKnown, markCode, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 
 interface ParsedImport {
   valid: ImportLine[]
@@ -51,12 +51,9 @@ interface CodeImport extends OfferPlace {
 export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Promise<ImportReport> {
   await requirePlace(tx, codes)
   await requireBatch(tx, codes)
-  const { valid, invalid, repeated } = parseImport(codes.lines)
-  const known = await areKnown(
-    tx,
-    vault,
-    valid.map(({ code }) => code),
-  )
+  const { valid: lines, invalid, repeated } = parseImport(codes.lines)
+  const valid = lines.map((line) => ({ ...line, ...markCode(vault, line.code) }))
+  const known = await areKnown(tx, valid)
   const fresh = valid.filter((_, index) => !known[index])
   const report: ImportReport = {
     added: invalid.length > 0 ? 0 : fresh.length,
@@ -74,15 +71,11 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   if (fresh.length === 0) return report
 
   await tx.run(sql`SAVEPOINT untouched`)
-  const fromArchive = await unarchiveCodes(
-    tx,
-    vault,
-    fresh.map(({ code }) => code),
-  )
+  const fromArchive = await unarchiveCodes(tx, fresh)
   const { offers, changes } = await priceOffers(tx, codes, toPrices(fresh), codes)
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
-  const plain = fresh.map(({ gameAmount, code }) => ({ offerId: offers.get(gameAmount) as number, plain: code }))
-  const shelved = await shelveCodes(tx, vault, { id: batchId }, plain)
+  const priced = fresh.map((line) => ({ ...line, offerId: offers.get(line.gameAmount) as number }))
+  const shelved = await shelveCodes(tx, vault, { id: batchId }, priced)
   const late = fresh.filter((_, index) => shelved[index] === undefined).map(({ line }) => line)
   report.added -= late.length
   report.duplicates = [...report.duplicates, ...late].sort((a, b) => a - b)

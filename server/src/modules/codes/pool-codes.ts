@@ -12,7 +12,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
 import { lockUnsold, rewrite } from './change-code.ts'
 import { insertBatch } from './codes.store.ts'
-import { areKnown, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
+import { areKnown, markCode, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type StockRow } from './stock.ts'
 
 interface ParsedPool {
@@ -81,7 +81,7 @@ export async function addPoolCode(
   { denomination_id, code }: { denomination_id: number; code: string },
 ): Promise<PubgCode> {
   const denomination = await lockDenominationToChange(tx, 'pubg', denomination_id)
-  const { ids } = await shelve(tx, vault, { denomination, adminId }, [code])
+  const { ids } = await shelve(tx, vault, { denomination, adminId }, [markCode(vault, code)])
   const [id] = ids
   if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readPoolCode(tx, vault, id)
@@ -104,12 +104,9 @@ interface PoolImport {
 export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Promise<PoolReport> {
   const { denominationId, lines, dryRun, adminId } = wanted
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
-  const { valid, invalid, repeated } = parsePool(lines)
-  const known = await areKnown(
-    tx,
-    vault,
-    valid.map(({ code }) => code),
-  )
+  const { valid: parsed, invalid, repeated } = parsePool(lines)
+  const valid = parsed.map((line) => ({ ...line, ...markCode(vault, line.code) }))
+  const known = await areKnown(tx, valid)
   const fresh = valid.filter((_, at) => !known[at])
   const report = (late: readonly number[]): PoolReport => ({
     added: invalid.length > 0 ? 0 : fresh.length - late.length,
@@ -120,8 +117,7 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   })
   if (dryRun || invalid.length > 0 || fresh.length === 0) return report([])
 
-  const codes = fresh.map(({ code }) => code)
-  const { batchId, ids } = await shelve(tx, vault, { denomination, adminId }, codes)
+  const { batchId, ids } = await shelve(tx, vault, { denomination, adminId }, fresh)
   const result = report(fresh.filter((_, at) => ids[at] === undefined).map(({ line }) => line))
   if (adminId !== null) {
     const after = { denomination_id: denominationId, added: result.added }
@@ -135,12 +131,12 @@ async function shelve(
   tx: Tx,
   vault: Vault,
   { denomination, adminId }: { denomination: DenominationRow; adminId: number | null },
-  codes: readonly string[],
+  codes: readonly ReturnType<typeof markCode>[],
 ): Promise<{ batchId: number; ids: (number | undefined)[] }> {
   const batchId = await insertBatch(tx, { productId: denomination.product_id, regionId: null, importedBy: adminId })
-  await unarchiveCodes(tx, vault, codes)
-  const plain = codes.map((code) => ({ offerId: denomination.id, plain: code }))
-  return { batchId, ids: await shelveCodes(tx, vault, { id: batchId }, plain) }
+  await unarchiveCodes(tx, codes)
+  const pooled = codes.map((code) => ({ ...code, offerId: denomination.id }))
+  return { batchId, ids: await shelveCodes(tx, vault, { id: batchId }, pooled) }
 }
 
 /** Changes a code of the pool that was never spent: its text, its denomination, or whether it may be spent. */

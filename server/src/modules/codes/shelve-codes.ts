@@ -1,27 +1,30 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { codeRow, drawCodeIds, insertCodes, knownFingerprints, leaveArchive, type ShelfBatch } from './codes.store.ts'
 
-interface PlainCode {
-  offerId: number
+interface MarkedCode {
   plain: string
+  fingerprint: Buffer
 }
 
-const rowsAtOnce = 5_000
+/** Few enough that PostgreSQL writes some while the next are sealed, and that purchases get their turn in between. */
+const rowsAtOnce = 1_000
+
+/** Computes a code's fingerprint, which every step of an import needs, once. */
+export const markCode = (vault: Vault, plain: string): MarkedCode => ({ plain, fingerprint: vault.fingerprint(plain) })
+
+const toFingerprints = (codes: readonly MarkedCode[]) => codes.map(({ fingerprint }) => fingerprint)
 
 /** Returns, for each code in the order given, whether it is in stock, or was with a customer once. */
-export async function areKnown(tx: Tx, vault: Vault, codes: readonly string[]): Promise<boolean[]> {
-  const fingerprints = codes.map((plain) => vault.fingerprint(plain))
-  const known = await knownFingerprints(tx, fingerprints)
-  return fingerprints.map((fingerprint) => known.has(fingerprint.toString('hex')))
+export async function areKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<boolean[]> {
+  const known = await knownFingerprints(tx, toFingerprints(codes))
+  return codes.map(({ fingerprint }) => known.size > 0 && known.has(fingerprint.toString('hex')))
 }
 
 /** Takes codes out of the archive that nobody ever bought or saw, so that they can be shelved again; returns how many. */
-export const unarchiveCodes = (tx: Tx, vault: Vault, codes: readonly string[]): Promise<number> =>
-  leaveArchive(
-    tx,
-    codes.map((plain) => vault.fingerprint(plain)),
-  )
+export const unarchiveCodes = (tx: Tx, codes: readonly MarkedCode[]): Promise<number> =>
+  leaveArchive(tx, toFingerprints(codes))
 
 /**
  * Seals codes and puts them into a batch. Returns their ids in the order given; undefined for a code that another
@@ -31,21 +34,25 @@ export async function shelveCodes(
   tx: Tx,
   vault: Vault,
   batch: ShelfBatch,
-  codes: readonly PlainCode[],
+  codes: readonly (MarkedCode & { offerId: number })[],
 ): Promise<(number | undefined)[]> {
-  const shelved: (number | undefined)[] = []
+  const { ids, seal } = await tx.pipeline({
+    ids: (tx) => drawCodeIds(tx, codes.length),
+    seal: (tx) => vault.sealer(tx),
+  })
+  const added = new Set<number>()
+  let writing: Promise<number[]> = Promise.resolve([])
   for (let start = 0; start < codes.length; start += rowsAtOnce) {
-    const part = codes.slice(start, start + rowsAtOnce)
-    const { ids, seal } = await tx.pipeline({
-      ids: (tx) => drawCodeIds(tx, part.length),
-      seal: (tx) => vault.sealer(tx),
+    const sealed = codes.slice(start, start + rowsAtOnce).map(({ offerId, fingerprint, plain }, at) => {
+      const id = ids[start + at] as number
+      return { id, offerId, fingerprint, ...seal(plain, codeRow(id)) }
     })
-    const sealed = ids.map((id, at) => {
-      const { offerId, plain } = part[at] as PlainCode
-      return { id, offerId, fingerprint: vault.fingerprint(plain), ...seal(plain, codeRow(id)) }
-    })
-    const added = new Set(await insertCodes(tx, batch, sealed))
-    for (const id of ids) shelved.push(added.has(id) ? id : undefined)
+    for (const id of await writing) added.add(id)
+    writing = insertCodes(tx, batch, sealed)
+    // Who awaits it sees its failure; until then it must not end the process.
+    writing.catch(() => {})
+    await nextTurn()
   }
-  return shelved
+  for (const id of await writing) added.add(id)
+  return ids.map((id) => (added.has(id) ? id : undefined))
 }
