@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
@@ -127,5 +127,24 @@ describe('a session', () => {
     expect((await list()).status).toBe(200)
     await shop.database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${user.id}`)
     expect((await list()).status).toBe(403)
+  })
+})
+
+describe('sessions that are looked up together', () => {
+  test('each caller is who the token says, in a few statements', async () => {
+    const users = await Promise.all(Array.from({ length: 20 }, () => aUser(shop)))
+    const rows = vi.spyOn(shop.database, 'rows')
+    const answers = await Promise.all([...users, ...users].map(({ token }) => shop.call('GET', '/profile', { token })))
+    expect(answers.map(({ body }) => body.nickname)).toEqual([...users, ...users].map(({ nickname }) => nickname))
+    const lookups = rows.mock.calls.filter(([{ text }]) => text.includes('session.token_hash = ANY'))
+    rows.mockRestore()
+    expect(lookups.length).toBeLessThan(20)
+  })
+
+  test('one that has ended opens nothing beside others that are alive', async () => {
+    const [alive, ended] = [await aUser(shop), await aUser(shop)]
+    await shop.call('POST', '/auth/logout', { token: ended.token })
+    const tokens = [alive.token, ended.token, 'made-up', alive.token]
+    expect(await Promise.all(tokens.map(toStatus))).toEqual([200, 401, 401, 200])
   })
 })

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import type { Sql } from 'sql-template-tag'
@@ -35,6 +36,7 @@ const insertSession = async (
     FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
 
 interface LivingSession {
+  token_hash: Buffer
   id: number
   nickname: string
   role: Caller['role']
@@ -55,9 +57,9 @@ const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
   session.created_at > now() - make_interval(hours => ${hours})
   AND session.renewed_at > now() - make_interval(mins => ${idleMinutes}))))`
 
-const findSession = (queries: Queries, tokenHash: Buffer) =>
-  queries.maybe<LivingSession>(sql`
-    SELECT users.id, users.nickname, users.role,
+const findSessions = (queries: Queries, tokenHashes: readonly Buffer[]) =>
+  queries.rows<LivingSession>(sql`
+    SELECT session.token_hash, users.id, users.nickname, users.role,
       session.renewed_at < now() - CASE users.role
         WHEN 'admin' THEN make_interval(secs => ${noteAfterSeconds})
         ELSE make_interval(hours => ${SERVER_LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
@@ -65,7 +67,7 @@ const findSession = (queries: Queries, tokenHash: Buffer) =>
       coalesce(session.confirmed_until > now(), false) AS is_confirmed,
       EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor
     FROM session JOIN users ON users.id = session.user_id
-    WHERE session.token_hash = ${tokenHash} AND ${isAlive} AND users.blocked_at IS NULL`)
+    WHERE session.token_hash = ANY (${tokenHashes}) AND ${isAlive} AND users.blocked_at IS NULL`)
 
 export const hasSession = async (queries: Queries, tokenHash: Buffer): Promise<boolean> =>
   (await queries.maybe(sql`SELECT FROM session WHERE token_hash = ${tokenHash}`)) !== undefined
@@ -194,16 +196,45 @@ export function isKnownDevice(vault: Vault, user: Pick<User, 'id' | 'password_ha
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+type FindSession = (tokenHash: Buffer) => Promise<LivingSession | undefined>
+
 /**
- * Finds the user whose live session the token opens. Using it renews its 30 days; an admin's session ends 12 hours
- * after the login, and 30 minutes after the last call.
+ * Makes a function that looks a session up. All that are asked for in one turn of the event loop travel in one
+ * statement, because every call of a customer begins with it. Nothing is kept: each is read after it was asked for.
  */
-export async function toCaller(
-  { database, config }: Pick<Resources, 'database' | 'config'>,
+function createSessionFinder(queries: Queries): FindSession {
+  let asked: { tokenHashes: Buffer[]; found: Promise<Map<string, LivingSession>> } | undefined
+  const ask = async (tokenHashes: Buffer[]) => {
+    await nextTurn()
+    asked = undefined
+    const sessions = await findSessions(queries, tokenHashes)
+    return new Map(sessions.map((session) => [session.token_hash.toString('base64'), session]))
+  }
+  return async (tokenHash) => {
+    if (!asked) {
+      const tokenHashes: Buffer[] = []
+      asked = { tokenHashes, found: ask(tokenHashes) }
+    }
+    asked.tokenHashes.push(tokenHash)
+    return (await asked.found).get(tokenHash.toString('base64'))
+  }
+}
+
+/**
+ * Makes the function that finds the user whose live session a token opens. Using it renews its 30 days; an admin's
+ * session ends 12 hours after the login, and 30 minutes after the last call.
+ */
+export function createAuthenticate({ database, config }: Pick<Resources, 'database' | 'config'>) {
+  const findSession = createSessionFinder(database)
+  return (token: string) => toCaller({ database, config, findSession }, token)
+}
+
+async function toCaller(
+  { database, config, findSession }: Pick<Resources, 'database' | 'config'> & { findSession: FindSession },
   token: string,
 ): Promise<Caller | undefined> {
   const tokenHash = hashToken(token)
-  const session = await findSession(database, tokenHash)
+  const session = await findSession(tokenHash)
   if (!session) return undefined
   if (session.is_to_renew) await renewSession(database, tokenHash)
   const isAdmin = session.role === 'admin'
