@@ -29,6 +29,10 @@ test('requests are counted by route, whatever the address, and the figures of th
     'olmos_http_request_seconds_count{method="GET",route="/api/products/slug/:slug",status="4xx"} 2\n',
   )
   expect(text).toContain('olmos_http_request_seconds_count{method="GET",route="none",status="4xx"} 1\n')
+  const upTo = [...text.matchAll(/_seconds_bucket\{le="([^"]+)",method="GET",route="\/api\/products\/slug.* (\d+)\n/g)]
+  expect([upTo.length, upTo.at(-1)?.slice(1)]).toEqual([13, ['+Inf', '2']])
+  expect(upTo.map(([, , count]) => Number(count))).toEqual(upTo.map(([, , count]) => Number(count)).toSorted())
+  expect(text).toMatch(/olmos_http_request_seconds_sum\{method="GET",route="none",status="4xx"\} 0\.\d+\n/)
   expect(text).toContain('olmos_alerts_open 1\n')
   expect(text).toMatch(/olmos_database_connections\{state="waiting"\} 0\n/)
   expect(text).toMatch(/process_resident_memory_bytes \d+/)
