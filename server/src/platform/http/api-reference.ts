@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '@olmos/contract/endpoint'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { describeApi } from './openapi.ts'
 
 interface Described {
@@ -16,22 +15,35 @@ export async function apiReference(app: FastifyInstance, { url, rows }: Describe
     document ??= JSON.stringify(describeApi(rows, { url }))
     return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(document)
   })
-  await app.register(async (docs) => {
-    docs.addHook('onSend', async (_request, reply, page) => {
-      if (typeof page === 'string') reply.header('content-security-policy', contentPolicy(page))
+  let reader: Promise<FastifyInstance> | undefined
+  for (const path of ['/api/docs', '/api/docs/js/scalar.js']) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      reader ??= openReader()
+      const { statusCode, headers, payload } = await (await reader).inject({ method: 'GET', url: request.url })
+      if (headers.location !== undefined) return reply.redirect(headers.location, statusCode)
+      const type = headers['content-type'] ?? ''
+      if (type.startsWith('text/html')) reply.header('content-security-policy', contentPolicy(payload))
+      return reply.code(statusCode).type(type).send(payload)
     })
-    await docs.register(scalar, {
-      routePrefix: '/api/docs',
-      configuration: {
-        url: '/api/openapi.json',
-        withDefaultFonts: false,
-        telemetry: false,
-        proxyUrl: '',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    })
+  }
+}
+
+/** Loads the reference when somebody first asks for it, because its script takes 17 MB of memory. */
+async function openReader(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const reader = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  await reader.register(scalar, {
+    routePrefix: '/api/docs',
+    configuration: {
+      url: '/api/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      proxyUrl: '',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
   })
+  return reader
 }
 
 const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
