@@ -1,11 +1,10 @@
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { accountsAdmin, secondFactorAdmin } from './modules/accounts/accounts.admin.ts'
 import { accountsRoutes } from './modules/accounts/accounts.routes.ts'
 import type { Passwords } from './modules/accounts/passwords.ts'
-import { forgetTheExpired, toCaller } from './modules/accounts/sessions.ts'
+import { createAuthenticate, forgetTheExpired } from './modules/accounts/sessions.ts'
 import { alertsAdmin } from './modules/alerts/alerts.ts'
 import { auditAdmin } from './modules/audit/audit.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
@@ -41,29 +40,9 @@ import type { Context, Resources } from './platform/context.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Job } from './platform/database/jobs.ts'
 import { apiReference } from './platform/http/api-reference.ts'
-import { createHttp } from './platform/http/http.ts'
+import { createHttp, sendSecurityHeaders } from './platform/http/http.ts'
 import { createServe } from './platform/http/serve.ts'
 import { createSecurityLog } from './platform/security/security-log.ts'
-
-/** Browser features that no page of the store uses. The clipboard and sharing stay: receipts use both. */
-const unused = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'serial',
-  'usb',
-  'browsing-topics',
-]
-const permissionsPolicy = unused.map((name) => `${name}=()`).join(', ')
 
 /** What the store runs on, with the vendors it deals with. */
 export interface AppResources extends Resources {
@@ -90,18 +69,12 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   app.addHook('preClose', async () => resources.live.endAll())
   const security = createSecurityLog(database, log)
   metricsRoutes(app, resources, security)
-  await app.register(helmet, {
-    // Each kind of page has a policy of its own.
-    contentSecurityPolicy: false,
-    hsts: config.publicUrl.startsWith('https:'),
-    frameguard: { action: 'deny' },
-  })
-  app.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', permissionsPolicy))
+  sendSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
 
   await app.register(async (api) => {
     const { onRefusal } = resources
-    const authenticate = (token: string) => toCaller(resources, token)
+    const authenticate = createAuthenticate(resources)
     const serve = createServe({ app: api, database, security, authenticate, onRefusal })
     const context: Context & AppResources = { ...resources, serve, security }
     await noteCodeSellers(database, suppliers)

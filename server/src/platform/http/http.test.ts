@@ -134,6 +134,29 @@ test('a body that trickles is ended, and one that is slow but comes in time is n
   await other.close()
 })
 
+test('every answer tells browsers to be careful with it', async () => {
+  const careful = {
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-download-options': 'noopen',
+    'x-permitted-cross-domain-policies': 'none',
+    'x-xss-protection': '0',
+  }
+  for (const path of ['/health', '/nothing', '/products', '/profile', '/docs/']) {
+    const { headers } = await shop.call('GET', path)
+    expect([path, headers]).toEqual([path, expect.objectContaining(careful)])
+    expect([path, headers['strict-transport-security']]).toEqual([path, undefined])
+  }
+  const secure = await startShop({ PUBLIC_URL: 'https://shop.example', ALLOW_SANDBOX: '1' })
+  const { headers } = await secure.call('GET', '/health')
+  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  await secure.close()
+})
+
 test('no answer may be framed, or use what the store does not', async () => {
   for (const path of ['/health', '/nothing', '/docs/', '/openapi.json']) {
     const { headers } = await shop.call('GET', path)

@@ -6,18 +6,29 @@ import type { Encoding } from './headers.ts'
 /** A page ready to send: everybody gets identical bytes. */
 export interface RenderedPage {
   status: number
-  /** Compresses once per encoding, when it is first requested. */
-  body(encoding: Encoding): Promise<Buffer>
+  body: Pack
   /** A weak tag, valid for all encodings. */
   etag: string
   contentSecurityPolicy: string
 }
 
+/** Compresses bytes once per encoding, when it is first requested. */
+export type Pack = (encoding: Encoding) => Promise<Buffer>
+
 const brotliQuality = 5
-const pack: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+const packers: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   gzip: (bytes) => promisify(gzip)(bytes),
   identity: async (bytes) => bytes,
+}
+
+export function packOnce(bytes: Buffer): Pack {
+  const packed = new Map<Encoding, Promise<Buffer>>()
+  return (encoding) => {
+    const present = packed.get(encoding) ?? packers[encoding](bytes)
+    packed.set(encoding, present)
+    return present
+  }
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
@@ -51,15 +62,9 @@ function contentPolicy(html: string, nonce: string): string {
 /** Throws when the page is incomplete, so that nobody takes it for the whole. */
 export async function renderedPage(status: number, html: string, nonce: string): Promise<RenderedPage> {
   if (status < 500 && !html.trimEnd().endsWith('</html>')) throw new Error('a page was rendered only in part')
-  const bytes = Buffer.from(html)
-  const packed = new Map<Encoding, Promise<Buffer>>()
   return {
     status,
-    body(encoding) {
-      const present = packed.get(encoding) ?? pack[encoding](bytes)
-      packed.set(encoding, present)
-      return present
-    },
+    body: packOnce(Buffer.from(html)),
     etag: `W/"${sha256(html).slice(0, 27)}"`,
     contentSecurityPolicy: contentPolicy(html, nonce),
   }

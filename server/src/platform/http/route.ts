@@ -47,13 +47,19 @@ export interface RouteOptions {
   onRefusal?: ((row: Endpoint, failure: Failure) => void) | undefined
 }
 
+interface Registered {
+  scope?: FastifyInstance
+  schema?: FastifySchema
+  /** False for what compresses its answers itself. */
+  compress?: false
+}
+
 /**
  * Makes the function that registers a route, which checks who may call and then validates the request by the row's
  * schemas. `rows` are those that have a route so far.
  */
 export function createRegister({ app, security, authenticate, onRefusal }: RouteOptions) {
   const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
-    if (row.access === 'visitor' && !row.knowsCaller) return undefined
     const token = bearerToken(request)
     const caller = token === undefined ? undefined : await authenticate(token)
     // Users who still have to choose a password count as anonymous until then.
@@ -74,27 +80,29 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
   }
 
   const rows: Endpoint[] = []
+  const callers = new WeakMap<FastifyRequest, Caller>()
   const register = <Row extends Endpoint>(
     row: Row,
     answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-    { scope = app, schema = toSchema(row) } = {},
+    { scope = app, schema = toSchema(row), ...options }: Registered = {},
   ) => {
     rows.push(row)
-    const callers = new WeakMap<FastifyRequest, Caller>()
+    const recogniseCaller = async (request: FastifyRequest) => {
+      const caller = await callerFor(row, request)
+      if (caller) callers.set(request, caller)
+    }
     scope.route({
       method: row.method,
       url: `/api${row.path}`,
       schema,
+      ...options,
       bodyLimit: row.bodyLimit ?? SERVER_LIMITS.bodyBytes,
       // HEAD runs the handler: it would open a stream that nobody reads, or record that a code was shown.
       exposeHeadRoute: row.access === 'visitor' && !row.stream,
       errorHandler: (error, request, reply) =>
         answerError(error, request.log, reply, (failure) => onRefusal?.(row, failure)),
       // Runs before the body is read: a stranger learns nothing about what it should contain.
-      onRequest: async (request) => {
-        const caller = await callerFor(row, request)
-        if (caller) callers.set(request, caller)
-      },
+      ...(row.access === 'visitor' && !row.knowsCaller ? {} : { onRequest: recogniseCaller }),
       handler: (request, reply) => {
         if (row.access !== 'visitor') reply.header('cache-control', 'no-store')
         const call = {
@@ -103,7 +111,9 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
           query: request.query,
           body: request.body,
           language: readLanguage(request),
-          address: toClient(request.ip),
+          get address() {
+            return toClient(request.ip)
+          },
           userAgent: request.headers['user-agent'] ?? '',
         } as Call<Row>
         return answer(call, request, reply)

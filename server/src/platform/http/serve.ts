@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AnswerTo, Endpoint, PathParams } from '@olmos/contract/endpoint'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { isTagKnown } from './headers.ts'
+import { chooseEncoding, isTagKnown } from './headers.ts'
 import { type Call, createRegister, type RouteOptions, toSchema } from './route.ts'
-import { createServeOnce, type ServeOnce, sendStored, stored } from './serve-once.ts'
+import { createServeOnce, type ServeOnce, stored } from './serve-once.ts'
 import { createSharedAnswers } from './shared-answers.ts'
 
 export interface Serve extends ServeOnce {
@@ -53,14 +54,18 @@ export function createServe({ database, ...options }: RouteOptions & { database:
   Object.assign(serve, createServeOnce(register, database))
 
   const shareAnswer = createSharedAnswers()
-  serve.shared = (row, handler) =>
-    register(row, async (call, request, reply) => {
+  serve.shared = (row, handler) => {
+    const answerShared = async (call: Call<typeof row>, request: FastifyRequest, reply: FastifyReply) => {
       const make = async () => stored(row, await handler(call)).body
-      const { body, etag } = await shareAnswer(`${call.language} ${request.url}`, make)
-      reply.header('cache-control', 'no-cache').header('vary', 'accept-language').header('etag', etag)
+      const { etag, pack, encodingFor } = await shareAnswer(`${call.language} ${request.url}`, make)
+      reply.headers({ 'cache-control': 'no-cache', vary: 'accept-language, accept-encoding', etag })
       if (isTagKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      return sendStored(reply, { status: 200, body })
-    })
+      const encoding = encodingFor(chooseEncoding(String(request.headers['accept-encoding'] ?? '')))
+      if (encoding !== 'identity') reply.header('content-encoding', encoding)
+      return reply.type('application/json; charset=utf-8').send(await pack(encoding))
+    }
+    register(row, answerShared, { compress: false })
+  }
 
   serve.stream = (row, handler) =>
     register(row, async (call, request, reply) => {
