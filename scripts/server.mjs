@@ -9,7 +9,12 @@ const lookAfterParentMs = 500
  * Left to itself Node collects the first garbage at 256 MB and then lets it grow to a multiple of what is alive; under
  * load the server took 500 MB for 60.
  */
-export const memoryOptions = ['--max-semi-space-size=8', '--initial-old-space-size=96', '--heap-growing-percent=50']
+export const memoryOptions = [
+  '--max-semi-space-size=8',
+  '--initial-old-space-size=96',
+  '--heap-growing-percent=50',
+  '--expose-gc',
+]
 
 /** The C library keeps a heap for each of Node's threads, and none of them returns memory it once took. */
 export const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }

@@ -47,13 +47,13 @@ export const nicknameKey = (nickname: string): string => nickname.normalize('NFK
 export const nicknameSkeleton = (nickname: string): string =>
   unhomoglyph(unhomoglyph(nicknameKey(nickname)).normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 
-const guessed: ReadonlySet<string> = new Set(dictionary['passwords-common'])
+const guessed = dictionary['passwords-common']
 
 /** Whether guessing programs try the password, or it without its last character, first. */
 function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}\p{N}]+$/u, '')
-  return [lower, bare].some((known) => commonPasswords.has(known) || guessed.has(known))
+  return [lower, bare].some((known) => commonPasswords.has(known) || guessed.includes(known))
 }
 
 /** Refuses a password that guessing programs try first, whoever chose it. */
