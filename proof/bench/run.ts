@@ -4,6 +4,7 @@ import { buildWeb } from '../../scripts/build.mjs'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { measureAdmin } from './admin.ts'
 import { measureCheckouts, type Sides } from './checkouts.ts'
+import { compareImports } from './import.ts'
 import { clients, codesOnShelf, type Options, readOptions } from './options.ts'
 import { findPgbench, howToGetPgbench } from './pgbench.ts'
 import { pgbenchScript } from './pgbench-script.ts'
@@ -27,6 +28,10 @@ else process.exitCode = 1
 async function bench(options: Options): Promise<void> {
   if (options.isAdmin) {
     process.exitCode = (await measureAdmin()) ? 0 : 1
+    return
+  }
+  if (options.isImport) {
+    await compareImports(options.rounds)
     return
   }
   await buildPages()

@@ -84,7 +84,7 @@ async function varyOrders(client: Client): Promise<void> {
   )
 }
 
-async function addAdmin(client: Client): Promise<{ id: number; token: string }> {
+export async function addAdmin(client: Client): Promise<{ id: number; token: string }> {
   const token = readToken(0) + randomUUID()
   const { rows } = await client.query("SELECT id FROM users WHERE role = 'admin' LIMIT 1")
   await client.query(
