@@ -129,7 +129,7 @@ export const stored = (row: Endpoint, result: unknown): StoredAnswer => ({
   body: JSON.stringify(z.encode(row.answer, result)),
 })
 
-export const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply =>
+const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply =>
   reply
     .code(status)
     .type('application/json; charset=utf-8')
