@@ -87,7 +87,7 @@ interface RequestTimes {
 
 /**
  * A histogram of the times to answer. It counts in arrays, because one of prom-client sorts and joins the labels of
- * every request, which cost as much as finding the route.
+ * every request.
  */
 function createRequestTimes() {
   const known = new Map<string, RequestTimes>()

@@ -56,7 +56,7 @@ function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
 
 const noncesAtOnce = 256
 
-/** Makes a function that answers a new nonce each time. Who seals many rows draws them together: it costs a tenth. */
+/** Makes a function that answers a new nonce each time. Who seals many rows draws them together, which is cheaper. */
 function nonceDrawer(): () => Buffer {
   let drawn = randomBytes(nonceBytes)
   let at = 0
