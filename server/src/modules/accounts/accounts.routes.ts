@@ -45,7 +45,7 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
   })
 
   serve(accountsApi.logOut, async ({ user }) => {
-    await deleteSession(database, user.tokenHash)
+    await database.transaction((tx) => deleteSession(tx, user.tokenHash))
   })
 
   serve(accountsApi.profile, ({ user }) => readProfile(database, user))
@@ -63,9 +63,9 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
 
   serve(accountsApi.sessions, async ({ user }) => ({ data: await ownSessions(database, user) }))
 
-  serve(accountsApi.endSession, ({ user, params }) => endOwnSession(database, user, params.id))
+  serve(accountsApi.endSession, ({ user, params }) => database.transaction((tx) => endOwnSession(tx, user, params.id)))
 
   serve(accountsApi.endOtherSessions, async ({ user }) => {
-    await deleteOtherSessions(database, user.id, user.tokenHash)
+    await database.transaction((tx) => deleteOtherSessions(tx, user.id, user.tokenHash))
   })
 }

@@ -6,7 +6,7 @@ import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
 import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
@@ -91,23 +91,23 @@ const renewSession = (queries: Queries, tokenHash: Buffer) =>
     UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
     WHERE token_hash = ${tokenHash}`)
 
-/** Ends sessions and tells every node whose they were, so that their streams end too. */
-const endSessions = (queries: Queries, which: Sql) =>
-  queries.run(sql`
-    WITH ended AS (DELETE FROM session WHERE ${which} RETURNING user_id)
-    SELECT pg_notify('session', user_id::text) FROM ended GROUP BY user_id`)
+/** Ends sessions and notifies every node whose they were, so that their streams end too. Returns how many ended. */
+async function endSessions(tx: Tx, which: Sql): Promise<number> {
+  const ended = await tx.rows<{ user_id: number }>(sql`DELETE FROM session WHERE ${which} RETURNING user_id`)
+  for (const { user_id } of ended) tx.notify('session', String(user_id))
+  return ended.length
+}
 
-export const deleteSession = (queries: Queries, tokenHash: Buffer) =>
-  endSessions(queries, sql`token_hash = ${tokenHash}`)
+export const deleteSession = (tx: Tx, tokenHash: Buffer) => endSessions(tx, sql`token_hash = ${tokenHash}`)
 
-export const deleteOtherSessions = (queries: Queries, userId: number, keptTokenHash: Buffer) =>
-  endSessions(queries, sql`user_id = ${userId} AND token_hash <> ${keptTokenHash}`)
+export const deleteOtherSessions = (tx: Tx, userId: number, keptTokenHash: Buffer) =>
+  endSessions(tx, sql`user_id = ${userId} AND token_hash <> ${keptTokenHash}`)
 
-export const deleteSessions = (queries: Queries, userId: number) => endSessions(queries, sql`user_id = ${userId}`)
+export const deleteSessions = (tx: Tx, userId: number) => endSessions(tx, sql`user_id = ${userId}`)
 
-/** Returns how many ended: 0 when the user has no such session. */
-const deleteOwnSession = (queries: Queries, userId: number, sessionId: number) =>
-  endSessions(queries, sql`user_id = ${userId} AND id = ${sessionId}`)
+/** Returns 0 when the user has no such session. */
+const deleteOwnSession = (tx: Tx, userId: number, sessionId: number) =>
+  endSessions(tx, sql`user_id = ${userId} AND id = ${sessionId}`)
 
 const isDead = (users: Sql) =>
   sql`token_hash IN (
@@ -260,8 +260,8 @@ export const ownSessions = async (queries: Queries, { id, tokenHash }: Caller): 
   (await listSessions(queries, id, tokenHash)).map(shownSession)
 
 /** Ends one of the caller's sessions; one that has ended or is another user's is not found. */
-export async function endOwnSession(queries: Queries, { id }: Caller, sessionId: number): Promise<void> {
-  if ((await deleteOwnSession(queries, id, sessionId)) === 0) throw new Failure('NOT_FOUND')
+export async function endOwnSession(tx: Tx, { id }: Caller, sessionId: number): Promise<void> {
+  if ((await deleteOwnSession(tx, id, sessionId)) === 0) throw new Failure('NOT_FOUND')
 }
 
 /** Runs nightly and deletes expired sessions, idempotency keys and counts. */

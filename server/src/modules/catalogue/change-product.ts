@@ -5,7 +5,6 @@ import type { Language } from '@olmos/contract/fields'
 import type { CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { exists, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { mergeTexts, type ProductTexts, toSlug } from './product.rules.ts'
@@ -187,7 +186,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
   })
   const after = await readProduct(tx, await isSlugFree(added))
   await writeAudit(tx, { actorId: adminId, action: 'product.create', subject: `product:${after.id}`, after })
-  await announce(tx, 'catalogue', `product:${after.id}`)
+  tx.notify('catalogue', `product:${after.id}`)
   return after
 }
 
@@ -233,7 +232,7 @@ async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null):
 async function written(tx: Tx, adminId: number, action: AuditAction, before: EditedProduct): Promise<EditedProduct> {
   const after = await readProduct(tx, before.id)
   await writeAuditChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
-  await announce(tx, 'catalogue', `product:${before.id}`)
+  tx.notify('catalogue', `product:${before.id}`)
   return after
 }
 

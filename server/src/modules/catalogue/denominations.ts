@@ -13,7 +13,6 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { retireOfferRow } from './offers.ts'
 import { requireUsualPrice } from './price-offers.ts'
@@ -241,7 +240,7 @@ export async function addDenomination(
     subject: `offer:${id}`,
     after: audited(after),
   })
-  await announce(tx, 'catalogue', `product:${after.product_id}`)
+  tx.notify('catalogue', `product:${after.product_id}`)
   return after
 }
 
@@ -272,14 +271,14 @@ export async function changeDenomination(
   const after = await readDenomination(tx, game, id)
   const entry = { actorId: adminId, action: 'denomination.update', subject: `offer:${id}` } as const
   await writeAuditChange(tx, entry, audited(before), audited(after))
-  await announce(tx, 'catalogue', `product:${after.product_id}`)
+  tx.notify('catalogue', `product:${after.product_id}`)
   return after
 }
 
 /** Takes a denomination off sale for good; the caller has dealt with its codes. */
 export async function retire(tx: Tx, denomination: DenominationRow): Promise<void> {
   await retireOfferRow(tx, denomination.id)
-  await announce(tx, 'catalogue', `product:${denomination.product_id}`)
+  tx.notify('catalogue', `product:${denomination.product_id}`)
 }
 
 /** Locks a denomination for its deletion: nobody else changes it or adds codes to it. */

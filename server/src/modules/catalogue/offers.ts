@@ -14,7 +14,6 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { availableCount } from './availability.ts'
 import { requirePlace, requireUsualPrice } from './price-offers.ts'
@@ -178,7 +177,7 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
   await requireUsualPrice(tx, { gameAmount, priceUsd, priceRub, was: undefined }, wanted.confirmPrices)
   const after = found(await findOffer(tx, id))
   await writeAudit(tx, { actorId: adminId, action: 'offer.create', subject: `offer:${id}`, after: placed(after) })
-  await announce(tx, 'catalogue', `product:${productId}`)
+  tx.notify('catalogue', `product:${productId}`)
   return after
 }
 
@@ -192,7 +191,7 @@ export async function lockOfferToDelete(tx: Tx, offerId: number): Promise<Edited
 /** Takes a package off sale for good; the caller has dealt with its codes. */
 export async function retireOffer(tx: Tx, offer: EditedOffer): Promise<void> {
   await retireOfferRow(tx, offer.id)
-  await announce(tx, 'catalogue', `product:${offer.product_id}`)
+  tx.notify('catalogue', `product:${offer.product_id}`)
 }
 
 /**
@@ -217,6 +216,6 @@ export async function changeOffer(tx: Tx, adminId: number, offerId: number, chan
   const after = found(await findOffer(tx, offerId))
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
   await writeAuditChange(tx, entry, edited(before), edited(after))
-  await announce(tx, 'catalogue', `product:${after.product_id}`)
+  tx.notify('catalogue', `product:${after.product_id}`)
   return after
 }

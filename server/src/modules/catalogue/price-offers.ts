@@ -3,7 +3,6 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { PriceChange } from '@olmos/contract/offers'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { exists } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import { dollarRates } from '../rates/rates.ts'
 import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './prices.rules.ts'
@@ -173,7 +172,7 @@ export async function priceOffers(
   for (const change of changes) {
     if (change.was) await changePrice(tx, ids.get(change.gameAmount) as number, { ...change, was: change.was }, adminId)
   }
-  await announce(tx, 'catalogue', `product:${place.productId}`)
+  tx.notify('catalogue', `product:${place.productId}`)
   return { offers: ids, changes: shown }
 }
 
@@ -194,6 +193,6 @@ export async function requireOffer(tx: Tx, place: OfferPlace, price: OfferPrice)
   await insertOfferIfMissing(tx, place, price)
   const [offer] = await lockOffers(tx, place, [price.gameAmount])
   if (!offer) throw new Error('an offer that was made is not there')
-  await announce(tx, 'catalogue', `product:${place.productId}`)
+  tx.notify('catalogue', `product:${place.productId}`)
   return offer.id
 }

@@ -19,7 +19,7 @@ export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const items = await readLockedItems(tx, order)
   await tx.pipeline({
     order: (tx) => moveOrder(tx, order, 'expired'),
-    items: (tx) => moveItems(tx, items, 'expired'),
+    items: (tx) => moveItems(tx, order, items, 'expired'),
     codes: (tx) => releaseCodes(tx, order.id),
     payments: (tx) => cancelUnopenedPayments(tx, order.id),
   })

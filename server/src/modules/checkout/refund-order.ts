@@ -81,7 +81,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   await takeCodesBack(tx, lines)
   if (wanted.to === 'wallet') await refundItems(tx, order, due, why)
   const gone = lines.filter((line) => line.isGone).map(({ item }) => item)
-  await moveItems(tx, gone, 'refunded')
+  await moveItems(tx, order, gone, 'refunded')
   const isWhole = all.every((item) => item.status === 'refunded' || gone.includes(item))
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)

@@ -103,9 +103,9 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
       }),
     codes: (tx) => sellReservedCodes(tx, order.id),
     order: (tx) => moveOrder(tx, order, isBought ? 'pending' : 'completed'),
-    delivered: (tx) => moveItems(tx, onShelf, 'delivered'),
+    delivered: (tx) => moveItems(tx, order, onShelf, 'delivered'),
     ...(isBought && {
-      pending: (tx: Tx) => moveItems(tx, bought, 'pending'),
+      pending: (tx: Tx) => moveItems(tx, order, bought, 'pending'),
       deliveries: (tx: Tx) => queueDeliveries(tx, order.id),
     }),
     payment: (tx) => closePayment(tx, payment, snapshot, 'order'),

@@ -5,7 +5,6 @@ import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
 
@@ -175,7 +174,7 @@ export async function recallBatch(tx: Tx, { batchId, reason, adminId }: Recall):
   const batch = await findCodeBatch(tx, batchId)
   const entry = { actorId: adminId, action: 'codes.recall', subject: `batch:${batchId}` } as const
   await writeAudit(tx, { ...entry, after: { reason, quarantined, counts: batch.counts } })
-  await announce(tx, 'catalogue', `product:${batch.product_id}`)
+  tx.notify('catalogue', `product:${batch.product_id}`)
   return batch
 }
 

@@ -1,7 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import type { Tx } from '../../platform/database/database.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { changeOffer } from '../catalogue/offers.ts'
@@ -33,7 +32,7 @@ export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing):
   const subject = wanted.batch ? `batch:${wanted.batch}` : 'codes'
   await writeAudit(tx, { actorId: adminId, action: 'codes.publish', subject, after })
   for (const productId of new Set(changed.map(({ product_id }) => product_id))) {
-    await announce(tx, 'catalogue', `product:${productId}`)
+    tx.notify('catalogue', `product:${productId}`)
   }
   return changed.length
 }
@@ -61,7 +60,7 @@ export async function changeGenerated(
     if (moved.length === 0) throw new Failure('STATE_CONFLICT', { reason: 'code_taken', status: before.status })
     const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` } as const
     await writeAuditChange(tx, entry, { published: !published }, { published })
-    await announce(tx, 'catalogue', `product:${before.product_id}`)
+    tx.notify('catalogue', `product:${before.product_id}`)
   }
   if (popular !== undefined) await changeOffer(tx, adminId, before.offer_id, { isPopular: popular })
   const after = await findGenerated(tx, id)

@@ -1,6 +1,5 @@
 import type { Belongings } from '@olmos/contract/products'
 import { sql, type Tx } from '../../platform/database/database.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { type Game, lockDenominationToDelete, retire } from '../catalogue/denominations.ts'
 import { lockOfferToDelete, retireOffer } from '../catalogue/offers.ts'
@@ -121,6 +120,6 @@ export async function removeProduct(tx: Tx, adminId: number, productId: number):
   await archiveStock(tx, productId)
   const subject = `product:${productId}`
   await writeAudit(tx, { actorId: adminId, action: 'product.delete', subject, before: { ...product, belongings } })
-  await announce(tx, 'catalogue', subject)
+  tx.notify('catalogue', subject)
   return belongings
 }

@@ -14,7 +14,6 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -222,7 +221,7 @@ export async function retryDelivery(tx: Tx, id: number, decision: Decision): Pro
   const open = await lockOpenOrder(tx, id)
   if (open?.supplier === 'manual') await setOrder(tx, open.id, { state: 'rejected', reason: 'operator' })
   await beginAgain(tx, id, { isNew: !open || open.supplier === 'manual' })
-  await announce(tx, 'delivery', delivery.order_id)
+  tx.notify('delivery', 'due')
   return conclude(tx, 'delivery.retry', delivery, decision)
 }
 

@@ -2,7 +2,6 @@ import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { Resources } from '../../platform/context.ts'
 import { sql, type Tx } from '../../platform/database/database.ts'
-import { announce } from '../../platform/database/notify.ts'
 import type { Wanted } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 
@@ -118,7 +117,7 @@ const resumeStopped = (tx: Tx, userId: number) =>
  * statements of the transaction, after those that sell codes.
  */
 export async function queueDeliveries(tx: Tx, orderId: string): Promise<void> {
-  if ((await insertDeliveries(tx, orderId)) > 0) await announce(tx, 'delivery', orderId)
+  if ((await insertDeliveries(tx, orderId)) > 0) tx.notify('delivery', 'due')
 }
 
 /**
@@ -135,7 +134,7 @@ export async function countOnTheWay(tx: Tx, offerId: number): Promise<number> {
 
 /** Resumes what was stopped because its buyer was frozen, once the transaction is committed. */
 export async function resumeDeliveries(tx: Tx, userId: number): Promise<void> {
-  if ((await resumeStopped(tx, userId)) > 0) await announce(tx, 'delivery', `user:${userId}`)
+  if ((await resumeStopped(tx, userId)) > 0) tx.notify('delivery', 'due')
 }
 
 /** Everything delivering depends on. */

@@ -1,7 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import { openPoolCode } from '../codes/spend-codes.ts'
@@ -71,7 +70,7 @@ export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, w
     for (const { eventKey, about } of reading.events) {
       if (!(await insertEvent(tx, name, eventKey))) continue
       await makeDue(tx, name, about)
-      await announce(tx, 'delivery', name)
+      tx.notify('delivery', 'due')
     }
   })
   return reading.reply

@@ -48,7 +48,7 @@ export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
     const status = toItemStatus(units)
     // What an admin has refunded meanwhile stays refunded.
     if (!item || item.status === status || item.status === 'refunded') continue
-    await moveItems(tx, [item], status)
+    await moveItems(tx, order, [item], status)
     item.status = status
   }
   const status = (await settleOutside(tx, order, items)) ?? toOrderStatus(items)

@@ -1,11 +1,10 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql, type Tx } from '../../platform/database/database.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
 import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
-import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
+import { type LockedOrder, lockOrder, notifyOrder } from '../orders/order-states.ts'
 import { refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import {
@@ -162,7 +161,7 @@ async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: 
   const { supplier, codeId } = way
   const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item: claim.item })
   await setSent(tx, claim.id)
-  await announce(tx, 'order', `${order.user_id} ${order.id}`)
+  notifyOrder(tx, order)
   return writeCall(tx, shop, 'submit', sent)
 }
 

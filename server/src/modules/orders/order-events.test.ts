@@ -13,6 +13,7 @@ import { announceOrders } from './orders.ts'
 const shop = useShop()
 let url: string
 let listener: ReturnType<typeof createListener>
+const heard: string[] = []
 beforeAll(async () => {
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}/api/orders/events`
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const tell = announceOrders(shop)
   const order = (payload?: string) => {
     if (payload === undefined) connected.resolve()
+    else heard.push(payload)
     tell(payload)
   }
   listener = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
@@ -67,6 +69,24 @@ test('a customer hears of the own orders, as they move, and of nobody else', asy
   while ((events.at(-1) as { status?: string } | undefined)?.status !== 'completed') events.push(await next())
   expect(events[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
   expect(JSON.stringify(events)).not.toContain(other.orderId)
+})
+
+test('every order that moves is notified, and so is one that is refunded in parts', async () => {
+  const admin = await aUser(shop, { role: 'admin' })
+  const players = [aPlayer('6001'), aPlayer()]
+  const { orderId, buyer } = await aTopupOrder(shop, { players, quantity: 3 })
+  await workOff(shopFor(shop))
+  const { id } = await shop.database.one<{ id: number }>(
+    sql`SELECT id FROM order_item WHERE order_id = ${orderId} AND position = 2`,
+  )
+  for (const amount of [0.1, 0.2]) {
+    await expect.poll(() => heard).toContain(`${buyer.id} ${orderId}`)
+    heard.length = 0
+    const body = { reason: 'late', items: [{ id, amount }] }
+    const answer = await shop.call('POST', `/admin/orders/${orderId}/refund`, { token: admin.token, body })
+    expect(answer.status).toBe(200)
+  }
+  await expect.poll(() => heard).toContain(`${buyer.id} ${orderId}`)
 })
 
 test('a customer has a few streams at most, and another one when one of them is closed', async () => {

@@ -212,15 +212,26 @@ export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[])
     BUSINESS.repeatSeconds,
   )
 
+/** Notifies every node that the order or one of its items moved, for those who look at it: `announceOrders` reads it. */
+export const notifyOrder = (tx: Tx, { id, user_id }: Pick<LockedOrder, 'id' | 'user_id'>): void =>
+  tx.notify('order', `${user_id} ${id}`)
+
 /** Moves a locked order to a next status, or refuses with STATE_CONFLICT. */
 export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Promise<void> {
   requireMove(orderMoves, order.status, to)
+  notifyOrder(tx, order)
   await setOrderStatus(tx, order.id, order.status, to)
 }
 
 /** Moves items of a locked order to a next status, or refuses with STATE_CONFLICT. */
-export async function moveItems(tx: Tx, items: readonly LockedItem[], to: ItemStatus): Promise<void> {
+export async function moveItems(
+  tx: Tx,
+  order: LockedOrder,
+  items: readonly LockedItem[],
+  to: ItemStatus,
+): Promise<void> {
   for (const item of items) requireMove(itemMoves, item.status, to)
+  notifyOrder(tx, order)
   await setItemStatuses(
     tx,
     items.map((item) => item.id),

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { credit } from '../wallet/wallet.ts'
-import type { LockedOrder } from './order-states.ts'
+import { type LockedOrder, notifyOrder } from './order-states.ts'
 import { chargeOutside, insertRefundPart, insertRefunds, insertUnitRefund, type NewRefund } from './refunds.ts'
 
 interface RefundReason {
@@ -30,6 +30,8 @@ export async function noteParts<Part extends ItemPart>(tx: Tx, order: LockedOrde
   const noted: (Part & { partId: number })[] = []
   for (const part of parts) {
     const { item, quantity, amount } = part
+    // A second part changes no status.
+    notifyOrder(tx, order)
     noted.push({ ...part, partId: await insertRefundPart(tx, order.id, { itemId: item.id, quantity, amount }) })
   }
   return noted

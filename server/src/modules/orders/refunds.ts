@@ -219,7 +219,7 @@ export async function settleOutside(
     { reason, madeBy: null },
   )
   await returnCodes(tx, returnable)
-  await moveItems(tx, refunded, 'refunded')
+  await moveItems(tx, order, refunded, 'refunded')
   return refunded.length === delivered.length ? 'refunded' : 'partially_refunded'
 }
 

@@ -2,7 +2,6 @@ import type { AlertKind } from '@olmos/contract/alerts'
 import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import { type Currency, currencies } from '@olmos/contract/money'
 import { sql, type Tx } from '../../platform/database/database.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { setCustomerFrozen } from '../accounts/change-user.ts'
 import { moveBetween } from '../wallet/wallet.ts'
@@ -94,7 +93,7 @@ export async function noteDispute(
   await book(tx, dispute, paid)
   await settleFreeze(tx, dispute.user_id)
   await raiseAlertOn(tx, dispute, before)
-  if (isChanged) await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
+  if (isChanged) tx.notify('order', `${dispute.user_id} ${dispute.order_id}`)
   return { dispute: await readBack(tx, id), isNew: before === undefined }
 }
 
@@ -188,7 +187,7 @@ export async function liftFreeze(tx: Tx, dispute: DisputeRow, adminId: number): 
     await resolveAlert(tx, alertKinds.fraud_warning, `dispute:${dispute.id}`)
   }
   await settleFreeze(tx, dispute.user_id)
-  await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
+  tx.notify('order', `${dispute.user_id} ${dispute.order_id}`)
 }
 
 const alertKinds: Record<DisputeKind, AlertKind> = {

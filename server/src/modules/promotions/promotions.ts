@@ -17,7 +17,6 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 const listActivePromotions = (queries: Queries, language: Language) =>
@@ -142,7 +141,7 @@ async function createPromotion(tx: Tx, adminId: number, wanted: NewPromotion): P
   })
   const after = await readPromotion(tx, id)
   await writeAudit(tx, { actorId: adminId, action: 'promotion.create', subject: `promotion:${id}`, after })
-  await announce(tx, 'catalogue', `promotion:${id}`)
+  tx.notify('catalogue', `promotion:${id}`)
   return after
 }
 
@@ -163,7 +162,7 @@ async function changePromotion(
   const after = await readPromotion(tx, promotionId)
   const entry = { actorId: adminId, action: 'promotion.update', subject: `promotion:${promotionId}` } as const
   await writeAuditChange(tx, entry, before, after)
-  await announce(tx, 'catalogue', `promotion:${promotionId}`)
+  tx.notify('catalogue', `promotion:${promotionId}`)
   return after
 }
 
@@ -171,7 +170,7 @@ async function removePromotion(tx: Tx, adminId: number, promotionId: number): Pr
   const before = await lockPromotion(tx, promotionId)
   await deletePromotion(tx, promotionId)
   await writeAudit(tx, { actorId: adminId, action: 'promotion.delete', subject: `promotion:${promotionId}`, before })
-  await announce(tx, 'catalogue', `promotion:${promotionId}`)
+  tx.notify('catalogue', `promotion:${promotionId}`)
 }
 
 export function promotionsRoutes({ serve, database }: Context): void {

@@ -12,7 +12,6 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
-import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 /**
@@ -129,7 +128,7 @@ async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): Promise
   const translations = withoutBlank(wanted.translations)
   const region = await readRegion(tx, await isCodeFree(insertRegion(tx, { ...wanted, translations })))
   await writeAudit(tx, { actorId: adminId, action: 'region.create', subject: `region:${region.id}`, after: wanted })
-  await announce(tx, 'catalogue', `region:${region.id}`)
+  tx.notify('catalogue', `region:${region.id}`)
   return region
 }
 
@@ -147,7 +146,7 @@ async function changeRegion(tx: Tx, adminId: number, regionId: number, change: R
     before,
     after,
   )
-  await announce(tx, 'catalogue', `region:${regionId}`)
+  tx.notify('catalogue', `region:${regionId}`)
   return after
 }
 
@@ -168,7 +167,7 @@ async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<
     subject: `region:${regionId}`,
     before: formatRegion(region),
   })
-  await announce(tx, 'catalogue', `region:${regionId}`)
+  tx.notify('catalogue', `region:${regionId}`)
   return region.products_count
 }
 

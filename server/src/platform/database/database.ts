@@ -4,6 +4,7 @@ import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Result, Sender } from './batch.ts'
 import { isAborted, isConflict, toDatabaseFailure } from './database-trouble.ts'
+import { type Channel, type Notification, Notifier } from './notify.ts'
 
 /**
  * What can be asked of the database. Rows keep PostgreSQL's column names; bigint is read as number, timestamptz as
@@ -29,6 +30,11 @@ export interface Tx extends Queries {
    * failure undoes the transaction and rejects it.
    */
   atCommit(statement: Sql): void
+  /**
+   * Notifies every node once the transaction is committed: soon, or never if this process dies in between, so nothing may
+   * rely on it alone. NOTIFY itself, in the transaction, would make all commits of the server wait for each other.
+   */
+  notify(channel: Channel, subject: string): void
   /**
    * Sends several statements in one round trip, and answers their results by name. They run in the order in which the
    * steps are written: a step sends its first statement before it waits for anything, and throws if it does not. The
@@ -79,7 +85,8 @@ const beginSnapshot = [
 export class Database implements Queries {
   readonly pool: pg.Pool
   readonly isPooled: boolean
-  readonly #probe: pg.Pool
+  readonly #aside: pg.Pool
+  readonly #notifier: Notifier
 
   constructor({ url, connections, isPooled = false, onIdleError }: DatabaseOptions) {
     this.isPooled = isPooled
@@ -100,13 +107,14 @@ export class Database implements Queries {
       maxLifetimeSeconds: 600,
     } as pg.PoolConfig)
     this.pool.on('error', onIdleError)
-    this.#probe = new pg.Pool({
+    this.#aside = new pg.Pool({
       connectionString: url,
       max: 1,
       query_timeout: probeMs,
       connectionTimeoutMillis: probeMs,
     } as pg.PoolConfig)
-    this.#probe.on('error', onIdleError)
+    this.#aside.on('error', onIdleError)
+    this.#notifier = new Notifier((batch) => this.#sendNotifications(batch), onIdleError)
   }
 
   rows<Row>(statement: Sql) {
@@ -152,14 +160,23 @@ export class Database implements Queries {
 
   /**
    * Resolves when the database of this store answers, and rejects with 503 within a few seconds when it does not. It
-   * has a connection of its own, so that a rush of buyers does not make a node look dead.
+   * has a connection beside the pool, so that a rush of buyers does not make a node look dead.
    */
   async prove(): Promise<void> {
     try {
-      await this.#probe.query('SELECT FROM schema_migration LIMIT 1')
+      await this.#aside.query('SELECT FROM schema_migration LIMIT 1')
     } catch (error) {
       throw toDatabaseFailure(error)
     }
+  }
+
+  /** Takes the connection beside the pool too: a commit that notifies and writes nothing waits for no disk and no standby. */
+  async #sendNotifications(batch: readonly Notification[]): Promise<void> {
+    const columns = [batch.map(({ channel }) => channel), batch.map(({ subject }) => subject)]
+    await this.#aside.query(
+      'SELECT pg_notify(channel, subject) FROM unnest($1::text[], $2::text[]) AS batch (channel, subject)',
+      columns,
+    )
   }
 
   /**
@@ -205,16 +222,23 @@ export class Database implements Queries {
       }
       const queries = queriesOn(sender, { isPooled: this.isPooled, onFailure })
       const last: Sql[] = []
+      const notifications: Notification[] = []
       try {
         // These travel with the first statements of the work; their own failure shows in theirs.
         const started = Promise.all(begin.map(command))
         started.catch(() => {})
-        const result = await work(toTx(queries, (statement) => last.push(statement)))
+        const result = await work(
+          toTx(queries, {
+            atCommit: (statement) => last.push(statement),
+            notify: (channel, subject) => notifications.push({ channel, subject }),
+          }),
+        )
         await started
         // Each failure is kept by `onFailure`, and keeps COMMIT from being run.
         for (const statement of last) queries.run(statement).catch(() => {})
         const { command: end } = await command('COMMIT')
         if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
+        this.#notifier.add(notifications)
         return result
       } catch (error) {
         await command('ROLLBACK').catch(onBroken)
@@ -225,7 +249,8 @@ export class Database implements Queries {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.end(), this.#probe.end()])
+    await this.#notifier.close()
+    await Promise.all([this.pool.end(), this.#aside.end()])
   }
 }
 
@@ -256,8 +281,8 @@ function queriesOn(sender: Sender, { isPooled, onFailure }: QueryOptions): Queri
   }
 }
 
-const toTx = (queries: Queries, atCommit: Tx['atCommit']): Tx => {
-  const tx = { ...queries, atCommit, pipeline: (steps) => runPipeline(tx, steps) } as Tx
+const toTx = (queries: Queries, { atCommit, notify }: Pick<Tx, 'atCommit' | 'notify'>): Tx => {
+  const tx = { ...queries, atCommit, notify, pipeline: (steps) => runPipeline(tx, steps) } as Tx
   return tx
 }
 
@@ -283,7 +308,7 @@ async function startStep(tx: Tx, name: string, step: (tx: Tx) => unknown): Promi
         one: (statement) => sending().one(statement),
         run: (statement) => sending().run(statement),
       },
-      tx.atCommit,
+      tx,
     ),
   )
   isLate = true

@@ -1,23 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import { sql, type Tx } from './database.ts'
 
-/** What nodes tell each other of: a product changed, there is something to deliver, an order moved, a session ended. */
-type Channel = 'catalogue' | 'delivery' | 'order' | 'session'
+/** What nodes notify each other of: a product changed, there is something to deliver, an order moved, a session ended. */
+export type Channel = 'catalogue' | 'delivery' | 'order' | 'session'
+
+/** That something on the channel changed, such as ('catalogue', 'product:7'). */
+export interface Notification {
+  channel: Channel
+  subject: string
+}
+
+const pauseMs = 10
+const retryMs = 1_000
+const waitingAtMost = 10_000
 
 /**
- * Tells every node, once the transaction is committed, that something on the channel changed, such as ('catalogue',
- * 'product:7').
+ * Sends what committed transactions notify: at once, or together with what else comes while it sends and a moment after.
+ * Equal ones are sent once. What is left when the process dies is lost, so whatever listens also looks by itself.
  */
-export async function announce(tx: Tx, channel: Channel, subject: string): Promise<void> {
-  await tx.run(sql`SELECT pg_notify(${channel}, ${subject})`)
+export class Notifier {
+  readonly #send: (batch: readonly Notification[]) => Promise<void>
+  readonly #onError: (error: Error) => void
+  #waiting = new Map<string, Notification>()
+  #sending: Promise<void> | undefined
+  #isClosing = false
+
+  constructor(send: (batch: readonly Notification[]) => Promise<void>, onError: (error: Error) => void) {
+    this.#send = send
+    this.#onError = onError
+  }
+
+  add(notifications: Iterable<Notification>): void {
+    for (const each of notifications) this.#waiting.set(`${each.channel} ${each.subject}`, each)
+    if (this.#waiting.size > 0) this.#sending ??= this.#sendAll()
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const batch = this.#waiting
+      this.#waiting = new Map()
+      try {
+        await this.#send([...batch.values()])
+        if (!this.#isClosing) await sleep(pauseMs)
+      } catch (error) {
+        this.#onError(error as Error)
+        if (this.#isClosing) break
+        if (batch.size < waitingAtMost) this.#waiting = new Map([...batch, ...this.#waiting])
+        await sleep(retryMs)
+      }
+    }
+    this.#sending = undefined
+  }
+
+  /** Sends what is left, and gives up what can't be sent. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.#sending
+  }
 }
 
 interface Listener {
   stop(): Promise<void>
 }
-
-const retryMs = 1_000
 
 /**
  * Calls a handler with what any node notifies on its channel, and without a subject after each (re)connection, because
