@@ -75,8 +75,8 @@ export const SERVER_LIMITS = {
   overdueAtOnce: 100,
   /** How many deliveries one node works on at the same time. */
   deliveriesAtOnce: 8,
-  /** How often a node looks for work without a notification. */
-  deliveryPollMs: 1_000,
+  /** How often a node looks for work without a notification: it may be lost, and tells of nothing by time alone. */
+  deliveryPollMs: 5_000,
   /** The lease of a delivery: a worker makes two calls at most meanwhile. */
   deliveryLeaseSeconds: 60,
   /** The first pause between two look-ups of a supplier's order; it doubles every time. */

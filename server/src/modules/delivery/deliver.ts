@@ -210,10 +210,14 @@ async function refuseLate(tx: Tx, { log }: DeliveryShop, claim: Claim, verdict: 
   })
 }
 
-/** Takes the delivery that is due one step further; returns whether there was one. */
-export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
+/**
+ * Takes the delivery that is due one step further; returns whether there was one. `onClaim` is called as soon as it is
+ * leased.
+ */
+export async function deliverNext(shop: DeliveryShop, onClaim = () => {}): Promise<boolean> {
   const claim = await claimDue(shop.database)
   if (!claim) return false
+  onClaim()
   const claimedAt = performance.now()
   let call = await openCall(shop, claim)
   while (call && isStillLeased(claimedAt)) {

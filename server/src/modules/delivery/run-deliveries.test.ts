@@ -28,6 +28,30 @@ test('two nodes deliver what comes, each unit once, without being told', async (
   expect(executions).toBe(50)
 })
 
+test('a node that has nothing to do asks the database less than once a second', async () => {
+  // Two nodes share this pool; what they began before has ended by then.
+  await sleep(1_000)
+  let asked = 0
+  const count = () => asked++
+  shop.database.pool.on('acquire', count)
+  await sleep(6_000)
+  shop.database.pool.off('acquire', count)
+  expect(asked).toBeLessThanOrEqual(2 * 6)
+  expect(asked).toBeGreaterThan(0)
+})
+
+test('what is due at a known time is worked on then', async () => {
+  const order = await aTopupOrder(shop)
+  await shop.database.run(sql`
+    UPDATE delivery SET next_at = now() + interval '7 seconds' FROM order_item
+    WHERE order_item.id = order_item_id AND order_id = ${order.orderId}`)
+  expect(await untilCompleted(order)).toBe('completed')
+  const { late } = await shop.database.one<{ late: number }>(sql`
+    SELECT extract(epoch FROM delivery.decided_at - delivery.created_at)::float8 - 7 AS late
+    FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${order.orderId}`)
+  expect(late).toBeLessThan(1.5)
+})
+
 test('what the sandbox does late is delivered by its notice, long before the next look', async () => {
   const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
   for (let tries = 0; tries < 200; tries++) {

@@ -114,10 +114,16 @@ const takeUnsent = (queries: Queries) =>
   queries.rows<{ id: string }>(sql`
     UPDATE sandbox_topup SET told = 2 WHERE status = 'done' AND done_at IS NOT NULL AND told = 0 RETURNING id`)
 
+const readSecondsToNext = (queries: Queries) =>
+  queries.one<{ seconds: number | null }>(sql`
+    SELECT extract(epoch FROM min(done_at) - now())::float8 AS seconds FROM sandbox_topup WHERE told = 0`)
+
 /** A supplier that tops nobody up, and does to an order what the player's id asks for (`plans`). */
 export interface SandboxSupplier extends Supplier {
   /** The webhooks that are due now, each as often as the sandbox tells it: twice. */
   takeWebhooks(now: Date): Promise<Webhook[]>
+  /** Reads in how many seconds the next webhook is due; undefined while none is. */
+  readSecondsToWebhook(): Promise<number | undefined>
 }
 
 const slowCheckMs = 3_000
@@ -223,6 +229,8 @@ function createSandbox(
         return [told, told]
       })
     },
+
+    readSecondsToWebhook: async () => (await readSecondsToNext(database)).seconds ?? undefined,
   }
 }
 
