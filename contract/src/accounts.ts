@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byId, emptyBody, id, nothing, time, toData } from './fields.ts'
+import { bigId, byBigId, emptyBody, id, nothing, time, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -82,7 +82,7 @@ export type Profile = z.infer<typeof profile>
 
 /** A session of the caller's; browser, system and network are those of the login, where they are known. */
 const ownSession = z.object({
-  id,
+  id: bigId,
   created_at: time,
   /** Rounded to the hour. */
   last_used_at: time,
@@ -156,7 +156,7 @@ export const accountsApi = {
     access: 'customer',
     tag,
     summary: 'Ends one of the own sessions',
-    params: byId,
+    params: byBigId,
     answer: nothing,
     status: 204,
   }),

@@ -3,7 +3,20 @@ import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
 import { dispute, disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, byOrderId, id, idText, listQuery, orderId, reason, shownRegion, time, toData, toList } from './fields.ts'
+import {
+  bigId,
+  bigIdText,
+  byId,
+  byOrderId,
+  id,
+  listQuery,
+  orderId,
+  reason,
+  shownRegion,
+  time,
+  toData,
+  toList,
+} from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
 
@@ -29,7 +42,7 @@ export const orderRow = z.object({
 export type OrderRow = z.infer<typeof orderRow>
 
 const orderCode = z.object({
-  id,
+  id: bigId,
   /** Masked. */
   code: z.string(),
   status: z.enum(codeStatuses),
@@ -42,7 +55,7 @@ const orderCode = z.object({
 export type OrderCode = z.infer<typeof orderCode>
 
 const orderTransfer = z.object({
-  id,
+  id: bigId,
   created_at: time,
   kind: z.string(),
   /** Kinds of account: wallet, sales, adjustments, card, disputes. */
@@ -132,9 +145,9 @@ export const adminOrdersApi = {
     refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
     confirmed: true,
     summary: 'Gives the buyer another code in the place of a bad one, which goes into quarantine',
-    params: byOrderId.extend({ codeId: idText }),
+    params: byOrderId.extend({ codeId: bigIdText }),
     body: z.strictObject({ reason }),
-    answer: toData(z.object({ id: orderId, item_id: id, code_id: id, replaced_code_id: id })),
+    answer: toData(z.object({ id: orderId, item_id: bigId, code_id: bigId, replaced_code_id: bigId })),
     idempotent: true,
   }),
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
+import { bigId, byBigId, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { orderStatuses, paymentStatuses } from './orders.ts'
 
 export const listedPayment = z.object({
-  id,
+  id: bigId,
   order_id: orderId,
   order_status: z.enum(orderStatuses),
   user_id: id,
@@ -33,7 +33,7 @@ export type RefundDecision = (typeof refundDecisions)[number]
 
 /** A card refund of which only a person can tell whether it was made. */
 export const decidedRefund = z.object({
-  id,
+  id: bigId,
   order_id: orderId,
   provider: z.string(),
   amount: shownAmountSchema,
@@ -58,7 +58,7 @@ export const adminPaymentsApi = {
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: 'Takes a payment as made whose money was seen at the provider, and settles it as its own notice would',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({
       reason,
       /** The provider's id of the payment, when the store knows none. */
@@ -73,7 +73,7 @@ export const adminPaymentsApi = {
     confirmed: true,
     summary:
       'Says of a refund to a card that is stuck that the provider has made it, or puts the money into the wallet',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({
       decision: z.enum(refundDecisions),
       reason,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, time, toData, toList } from './fields.ts'
+import { bigId, byBigId, listQuery, time, toData, toList } from './fields.ts'
 
 /** `acknowledged`: an operator takes care of it, and it is not over yet. */
 const alertStates = ['open', 'acknowledged', 'resolved'] as const
@@ -89,7 +89,7 @@ export type AlertFact =
 export type AlertDetails = { readonly [Fact in AlertFact | 'currency' | 'sentence']?: unknown }
 
 export const alert = z.object({
-  id,
+  id: bigId,
   /** One of `alertKinds`, or its name in an earlier version of the store. */
   kind: z.string(),
   /** What it is about: `delivery:17`, or a supplier's name. */
@@ -124,7 +124,7 @@ export const alertsApi = {
     operationId: 'answerAlert',
     refusals: ['STATE_CONFLICT'],
     summary: 'Takes an alert on, or says that it is over; the same trouble raises a new one afterwards',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({ state: z.enum(['acknowledged', 'resolved']) }),
     answer: toData(alert),
   }),

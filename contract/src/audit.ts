@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, listQuery, text, time, toList } from './fields.ts'
+import { bigId, id, idText, listQuery, text, time, toList } from './fields.ts'
 
 /** The audited actions: noun and verb. Each has a text in the admin area's `audit.did`, or the build breaks. */
 export const auditActions = [
@@ -68,7 +68,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 export const auditEntry = z.object({
-  id,
+  id: bigId,
   created_at: time,
   actor_id: id.nullable(),
   /** The admin's nickname; null when the shop itself did it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { byId, emptyBody, id, regionId, shownRegion, success, text } from './fields.ts'
+import { bigId, byBigId, emptyBody, id, regionId, shownRegion, success, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 import { shownTopup, topupData, topupRefusals } from './topup-data.ts'
@@ -9,7 +9,7 @@ export const itemTypes = ['code', 'topup'] as const
 export type ItemType = (typeof itemTypes)[number]
 
 export const cartItem = z.object({
-  id,
+  id: bigId,
   product_id: id,
   product_slug: z.string(),
   product_title: z.string(),
@@ -91,7 +91,7 @@ export const cartApi = {
     access: 'customer',
     tag,
     summary: 'Sets the quantity of a line',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({ quantity }),
     answer: oneItem,
   }),
@@ -100,7 +100,7 @@ export const cartApi = {
     access: 'customer',
     tag,
     summary: 'Takes a line out',
-    params: byId,
+    params: byBigId,
     answer: success,
   }),
   clear: endpoint('POST /cart/clear', {

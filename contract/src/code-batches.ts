@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeStatuses } from './codes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, orderId, reason, regionId, time, toData, toList } from './fields.ts'
+import { bigId, byId, id, listQuery, orderId, reason, regionId, time, toData, toList } from './fields.ts'
 import { lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const codeBatch = z.object({
@@ -24,11 +24,11 @@ export type CodeBatch = z.infer<typeof codeBatch>
 
 /** The present owner of a code of a batch. */
 const batchBuyer = z.object({
-  code_id: id,
+  code_id: bigId,
   /** Masked. */
   code: z.string(),
   order_id: orderId,
-  item_id: id,
+  item_id: bigId,
   /** Codes on one line of the order: a refund returns all of them. */
   item_quantity: z.int(),
   user_id: id,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import {
-  byId,
+  bigId,
+  byBigId,
   codeIdSearch,
   emptyBody,
   id,
@@ -89,7 +90,7 @@ const codeChange = z.strictObject({
 export type CodeChange = z.infer<typeof codeChange>
 
 export const listedCode = z.object({
-  id,
+  id: bigId,
   product_id: id,
   product_title: z.string(),
   region_id: regionId,
@@ -158,7 +159,7 @@ export const codesApi = {
     operationId: 'changeCode',
     refusals: ['CODE_NOT_FOUND', 'NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
-    params: byId,
+    params: byBigId,
     body: codeChange,
     answer: toData(listedCode),
     confirmed: true,
@@ -167,17 +168,17 @@ export const codesApi = {
     operationId: 'removeCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a code that was never sold nor shown',
-    params: byId,
-    answer: toData(z.object({ id })),
+    params: byBigId,
+    answer: toData(z.object({ id: bigId })),
     confirmed: true,
   }),
   reveal: adminEndpoint('POST /admin/codes/:id/reveal', {
     operationId: 'revealCode',
     refusals: ['CODE_NOT_FOUND', 'RATE_LIMITED'],
     summary: 'Shows a code; who looked is written down first',
-    params: byId,
+    params: byBigId,
     body: emptyBody,
-    answer: toData(z.object({ id, code: z.string() })),
+    answer: toData(z.object({ id: bigId, code: z.string() })),
     confirmed: true,
   }),
   importMany: adminEndpoint('POST /admin/codes/bulk', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { byId, id, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
+import { bigId, byBigId, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { topupServices } from './topup-data.ts'
@@ -10,7 +10,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /** One unit under way: of a top-up, or of codes that are bought from a supplier. */
 export const delivery = z.object({
-  id,
+  id: bigId,
   order_id: orderId,
   /** The buyer's nickname. */
   nickname: z.string(),
@@ -81,7 +81,7 @@ export const deliveriesApi = {
     operationId: 'completeDelivery',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'An operator has delivered it, or has seen that it was delivered',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({
       ...decision,
       /** Required for a unit of codes: the code its buyer gets. */
@@ -94,7 +94,7 @@ export const deliveriesApi = {
     operationId: 'retryDelivery',
     refusals: ['STATE_CONFLICT'],
     summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
-    params: byId,
+    params: byBigId,
     body: z.strictObject(decision),
     answer: toData(delivery),
     confirmed: true,
@@ -105,7 +105,7 @@ export const deliveriesApi = {
     confirmed: true,
     summary:
       'Gives the price of the unit back to the wallet: an operator is sure that it was not delivered, or takes the loss',
-    params: byId,
+    params: byBigId,
     body: z.strictObject(decision),
     answer: toData(delivery),
     idempotent: true,

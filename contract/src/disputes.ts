@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, byOrderId, id, orderId, reason, text, time, toData } from './fields.ts'
+import { bigId, byBigId, byOrderId, orderId, reason, text, time, toData } from './fields.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** A dispute moves money; a warning says that the card may be stolen. */
@@ -21,9 +21,9 @@ const disputeFunds = ['untouched', 'withdrawn', 'reinstated'] as const
 export type DisputeFunds = (typeof disputeFunds)[number]
 
 export const dispute = z.object({
-  id,
+  id: bigId,
   order_id: orderId,
-  payment_id: id,
+  payment_id: bigId,
   provider: z.string(),
   provider_dispute_id: z.string(),
   kind: z.enum(disputeKinds),
@@ -80,7 +80,7 @@ export const disputesApi = {
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({ status: z.enum(['won', 'lost']), reason }),
     answer: toData(dispute),
     idempotent: true,
@@ -90,7 +90,7 @@ export const disputesApi = {
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
-    params: byId,
+    params: byBigId,
     body: z.strictObject({ reason }),
     answer: toData(dispute),
     idempotent: true,
@@ -100,7 +100,7 @@ export const disputesApi = {
     confirmed: true,
     summary:
       'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({}),
     answer: toData(z.object({ name: z.string(), html: z.string() })),
     idempotent: true,

@@ -22,6 +22,16 @@ export const idText = z
   .transform(Number)
   .pipe(z.number().min(1).max(maxId))
 
+const maxBigId = 999_999_999_999_999
+
+/** The id of what purchases, payments and visits add to: it outgrows the other ids, and is still exact as a number. */
+export const bigId = z.int().min(1).max(maxBigId)
+export const bigIdText = z
+  .string()
+  .regex(/^\d{1,15}$/, 'invalid_id')
+  .transform(Number)
+  .pipe(z.number().min(1).max(maxBigId))
+
 /** A region id: 0 means no region. */
 export const regionIdText = z
   .string()
@@ -39,6 +49,7 @@ export const orderId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/, 'invalid_id'
 
 /** The paths of calls about one thing, `/admin/users/:id`, and about one order, whose id may be anything that is typed. */
 export const byId = z.object({ id: idText })
+export const byBigId = z.object({ id: bigIdText })
 export const byOrderId = z.object({ id: text(1, 64) })
 
 /** Why an admin does something. */

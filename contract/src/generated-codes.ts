@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CodeStatus, codeStatuses, searchedCode } from './codes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
+import { bigId, byBigId, codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -21,7 +21,7 @@ const activation = z.object({
 })
 
 export const generatedCode = z.object({
-  id,
+  id: bigId,
   product_id: id,
   product_title: z.string(),
   /** What activating it delivers. */
@@ -64,7 +64,7 @@ const generateRequest = z.strictObject({
 })
 export type GenerateRequest = z.infer<typeof generateRequest>
 
-const ids = z.array(id).min(1, 'required').max(LIMITS.generatedCodesMax, 'too_many')
+const ids = z.array(bigId).min(1, 'required').max(LIMITS.generatedCodesMax, 'too_many')
 
 const isYes = z.enum(['true', 'false']).transform((value) => value === 'true')
 
@@ -114,7 +114,7 @@ export const generatedCodesApi = {
     operationId: 'changeGeneratedCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Puts a code on sale or takes it off; marks its whole package as popular',
-    params: byId,
+    params: byBigId,
     body: z.strictObject({ published: z.boolean().optional(), popular: z.boolean().optional() }),
     answer: toData(generatedCode),
     confirmed: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
-import { byOrderId, customerPage, id, orderId, search, shownRegion, time } from './fields.ts'
+import { bigId, byOrderId, customerPage, orderId, search, shownRegion, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { shownTopup } from './topup-data.ts'
 
@@ -23,7 +23,7 @@ export const paymentMethods = ['balance', 'card', 'code'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
 const orderItem = z.object({
-  id,
+  id: bigId,
   item_type: z.enum(itemTypes),
   /** The price of the whole line in the order's currency. */
   amount: shownAmountSchema,

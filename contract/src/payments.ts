@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { byOrderId, id, orderId, reason, text, time } from './fields.ts'
+import { bigId, byOrderId, orderId, reason, text, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencies, currencySchema, shownAmountSchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
@@ -32,11 +32,11 @@ const isEachOnce = (ids: readonly number[]): boolean => new Set(ids).size === id
 /** How much of one line is refunded: without quantity and amount, all that is left of it. */
 const lineRefund = z
   .strictObject({
-    id,
+    id: bigId,
     /** So many units, each at its price. */
     quantity: z.int('invalid').min(1, 'invalid').max(LIMITS.quantityMax, 'invalid').optional(),
     /** With a quantity: which codes are returned. By default those nobody has seen are returned first. */
-    codeIds: z.array(id).min(1, 'required').max(LIMITS.quantityMax, 'invalid').optional(),
+    codeIds: z.array(bigId).min(1, 'required').max(LIMITS.quantityMax, 'invalid').optional(),
     /** A sum of money in major units, for which nothing is returned. */
     amount: amountSchema.refine((amount) => amount > 0, 'invalid_amount').optional(),
   })
@@ -62,7 +62,7 @@ const refundRequest = z.strictObject({
    * The items to refund, each by its id or as an object that says how much of it; by default all that can be refunded.
    */
   items: z
-    .array(z.union([id.transform((whole): LineRefund => ({ id: whole })), lineRefund]))
+    .array(z.union([bigId.transform((whole): LineRefund => ({ id: whole })), lineRefund]))
     .min(1, 'required')
     .max(LIMITS.refundLinesMax)
     .refine(hasEachPartOnce, 'duplicate')
@@ -77,7 +77,7 @@ export const refundedOrder = z.object({
   status: z.enum(orderStatuses),
   refunds: z.array(
     z.object({
-      item_id: id,
+      item_id: bigId,
       /** For a refund of some units: how many. */
       quantity: z.int().nullable(),
       amount: shownAmountSchema,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { codeStatuses, importReport, plainCode, searchedCode } from './codes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, codeIdSearch, id, idText, listQuery, time, toData, toList, version } from './fields.ts'
+import { bigId, byBigId, codeIdSearch, id, idText, listQuery, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
 /** A code of the pool: spent on a player's id by a delivery, never shown to a customer. */
 export const pubgCode = z.object({
-  id,
+  id: bigId,
   denomination_id: id,
   /** Masked. */
   code: z.string(),
@@ -82,7 +82,7 @@ export const pubgCodesApi = {
     operationId: 'changePubgCode',
     refusals: ['CODE_NOT_FOUND', 'OFFER_NOT_FOUND', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a code of the pool that was never spent',
-    params: byId,
+    params: byBigId,
     body: pubgCodeChange,
     answer: toData(pubgCode),
     confirmed: true,
@@ -91,8 +91,8 @@ export const pubgCodesApi = {
     operationId: 'removePubgCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a code of the pool that was never spent nor shown',
-    params: byId,
-    answer: toData(z.object({ id })),
+    params: byBigId,
+    answer: toData(z.object({ id: bigId })),
     confirmed: true,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { byId, customerPage, id, listQuery, orderId, reason, time, toList } from './fields.ts'
+import { bigId, byId, customerPage, id, listQuery, orderId, reason, time, toList } from './fields.ts'
 import { toMajor } from './minor-units.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
@@ -20,7 +20,7 @@ export type TransferKind = (typeof transferKinds)[number]
 export const balanceEntry = z.object({ currency: lowerCurrencySchema, amount: shownAmountSchema })
 
 export const historyEntry = z.object({
-  id,
+  id: bigId,
   created_at: time,
   kind: z.enum(transferKinds),
   currency: lowerCurrencySchema,

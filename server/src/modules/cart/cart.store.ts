@@ -82,7 +82,7 @@ export const rememberSeenPrices = (queries: Queries, userId: number, items: read
   queries.run(sql`
     UPDATE cart_item SET seen_usd = shown.usd, seen_rub = shown.rub
     FROM unnest(
-      ${items.map((item) => item.id)}::int[], ${items.map((item) => item.price_usd)}::bigint[],
+      ${items.map((item) => item.id)}::bigint[], ${items.map((item) => item.price_usd)}::bigint[],
       ${items.map((item) => item.price_rub)}::bigint[]) AS shown (id, usd, rub)
     WHERE cart_item.id = shown.id AND cart_item.user_id = ${userId}
       AND (cart_item.seen_usd, cart_item.seen_rub) IS DISTINCT FROM (shown.usd, shown.rub)`)
@@ -133,7 +133,7 @@ export const findOfferLine = (
   }: { productId: number; regionId: number | null; gameAmount: number; language: Language },
 ) =>
   tx.maybe<OfferLine>(sql`
-    SELECT coalesce(cart_item.id, nextval('cart_item_id_seq'))::int AS id, cart_item.id IS NOT NULL AS is_in_cart,
+    SELECT coalesce(cart_item.id, nextval('cart_item_id_seq')) AS id, cart_item.id IS NOT NULL AS is_in_cart,
       (SELECT count(*)::int FROM cart_item WHERE user_id = ${userId}) AS lines,
       offer.id AS offer_id, ${shownColumns(language)}, coalesce(cart_item.quantity, 0) AS quantity, 'code' AS item_type,
       offer.game_amount::float8 AS game_amount, offer.price_usd, offer.price_rub,
