@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { readToken } from './buyers.ts'
 
@@ -13,9 +13,13 @@ export interface SoldOffer {
 
 /**
  * What is sent to own a code. `pay`: the cart is full already. `order`: everything a logged-in customer sends, so the
- * code is put into the cart first. `bare`: one call, to the bare shop.
+ * code is put into the cart first. `bare`: one call, to the bare shop. `topup`: a top-up for a new player each.
  */
-export type Way = { kind: 'pay' } | { kind: 'order'; offer: SoldOffer } | { kind: 'bare' }
+export type Way =
+  | { kind: 'pay' }
+  | { kind: 'order'; offer: SoldOffer }
+  | { kind: 'bare' }
+  | { kind: 'topup'; itemId: string; priceUsd: number; priceRub: number }
 
 export interface Purchases {
   port: number
@@ -49,9 +53,19 @@ function toRequest(path: string, body: unknown, buyer: number): string {
 type Step = (buyer: number) => string
 const pay: Step = (buyer) => toRequest('/api/payment/from-balance', { currency: 'USD' }, buyer)
 
+const toTopup =
+  ({ itemId, priceUsd, priceRub }: Extract<Way, { kind: 'topup' }>): Step =>
+  (buyer) => {
+    const playerId = `${randomInt(1e8, 1e9)}1111`
+    const seen = { price_usd: priceUsd, price_rub: priceRub }
+    const topupData = { service: 'freefire', player_id: playerId, offer_id: itemId, ...seen }
+    return toRequest('/api/orders/topup', { topupData, currency: 'USD' }, buyer)
+  }
+
 function toSteps(): Step[] {
   if (way.kind === 'bare') return [(buyer) => toRequest('/order', { buyer }, buyer)]
   if (way.kind === 'pay') return [pay]
+  if (way.kind === 'topup') return [toTopup(way)]
   const wanted = { ...way.offer, gameCurrency: '', quantity: 1 }
   return [(buyer) => toRequest('/api/cart/add', wanted, buyer), pay]
 }

@@ -9,6 +9,8 @@ export interface Options {
   isAdmin: boolean
   /** An import of codes beside COPY instead of everything else. */
   isImport: boolean
+  /** Several nodes, and a standby 5 ms away, instead of everything else. */
+  isNodes: boolean
   /** Checkouts in a round. */
   checkouts: number
   /** How long one round of reads takes. */
@@ -21,11 +23,12 @@ export const clients = 16
 /** And orders of the past, of the small store. */
 export const codesOnShelf = 10_000
 
-const usage = `npm run bench -- [big | web | admin | import] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+const usage = `npm run bench -- [big | web | admin | import | nodes] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
   web          asks Lighthouse about the pages instead
   admin        asks for every list of the admin area instead, with 1,000,000 codes and 100,000 orders
   import       imports 100,000 codes instead, beside COPY of as many rows by psql
+  nodes        measures two idle nodes, and top-ups with a standby 5 ms away, instead
   --smoke      runs everything once, too short for its figures to mean anything
   --checkouts  in a round (8000)
   --seconds    a round of reads lasts (3)
@@ -44,7 +47,7 @@ export function readOptions(args: string[]): Options | undefined {
         rounds: { type: 'string' },
       },
     })
-    const unknown = positionals.filter((word) => !['big', 'web', 'admin', 'import'].includes(word))
+    const unknown = positionals.filter((word) => !['big', 'web', 'admin', 'import', 'nodes'].includes(word))
     if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(' ')}`)
     const checkouts = wholeNumber(values.checkouts ?? (values.smoke ? '320' : '8000'))
     // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
@@ -56,6 +59,7 @@ export function readOptions(args: string[]): Options | undefined {
       isWeb: positionals.includes('web'),
       isAdmin: positionals.includes('admin'),
       isImport: positionals.includes('import'),
+      isNodes: positionals.includes('nodes'),
       checkouts,
       seconds: wholeNumber(values.seconds ?? (values.smoke ? '1' : '3')),
       rounds: wholeNumber(values.rounds ?? (values.smoke ? '1' : '3')),

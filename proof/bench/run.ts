@@ -5,6 +5,7 @@ import { Database } from '../../server/src/platform/database/database.ts'
 import { measureAdmin } from './admin.ts'
 import { measureCheckouts, type Sides } from './checkouts.ts'
 import { compareImports } from './import.ts'
+import { measureNodes } from './nodes.ts'
 import { clients, codesOnShelf, type Options, readOptions } from './options.ts'
 import { findPgbench, howToGetPgbench } from './pgbench.ts'
 import { pgbenchScript } from './pgbench-script.ts'
@@ -32,6 +33,10 @@ async function bench(options: Options): Promise<void> {
   }
   if (options.isImport) {
     await compareImports(options.rounds)
+    return
+  }
+  if (options.isNodes) {
+    process.exitCode = (await measureNodes(options)) ? 0 : 1
     return
   }
   await buildPages()

@@ -13,8 +13,8 @@ const startWithinMs = 60_000
 export interface Store {
   databaseUrl: string
   settings: Record<string, string>
-  /** Starts the server as `npm start` does, in a process of its own. */
-  open(): Promise<RunningServer>
+  /** Starts the server as `npm start` does, in a process of its own; `preload` runs before it. */
+  open(preload?: URL): Promise<RunningServer>
   /** Ends PostgreSQL and throws its data away. */
   remove(): Promise<void>
 }
@@ -30,7 +30,11 @@ export interface RunningServer {
 /** A store on a PostgreSQL of its own with the settings of every Olmos, durable ones among them. */
 export async function makeStore(): Promise<Store> {
   const dataDir = await makeDataFolder('bench')
-  const postgres = await startEmbeddedPostgres({ dataDir })
+  return storeOn(dataDir, await startEmbeddedPostgres({ dataDir }))
+}
+
+/** A store on this PostgreSQL, whose data is in `dataDir`. */
+export function storeOn(dataDir: string, postgres: { url: string; stop(): Promise<void> }): Store {
   const settings = {
     DATABASE_URL: postgres.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
@@ -43,7 +47,7 @@ export async function makeStore(): Promise<Store> {
   return {
     databaseUrl: postgres.url,
     settings,
-    open: () => openServer(settings),
+    open: (preload) => openServer(settings, preload),
     async remove() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -51,15 +55,19 @@ export async function makeStore(): Promise<Store> {
   }
 }
 
-async function openServer(settings: Record<string, string>): Promise<RunningServer> {
+async function openServer(settings: Record<string, string>, preload?: URL): Promise<RunningServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const begun = performance.now()
-  const server = spawn(process.execPath, [...memoryOptions, storeMain], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...memorySettings, ...settings, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const server = spawn(
+    process.execPath,
+    [...memoryOptions, ...(preload ? ['--import', preload.href] : []), storeMain],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...memorySettings, ...settings, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   await untilAnswered(`${url}/api/health`, server)
   return {
     url,

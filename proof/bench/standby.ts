@@ -1,0 +1,75 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chown, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { runAs, superuser } from '../../server/src/platform/embedded/cluster.ts'
+import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import { findBinaries, findPlace } from '../../server/src/platform/embedded/place.ts'
+import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
+import { endProcess, makeDataFolder } from '../process.ts'
+import { type Store, storeOn } from './store.ts'
+
+const followsWithinMs = 30_000
+
+export interface ReplicatedStore extends Store {
+  /** From now on every commit waits until the standby has applied it, which it does 5 ms late. */
+  waitForStandby(): Promise<void>
+}
+
+/** A store whose PostgreSQL has a standby of its own on this machine. Its commits don't wait for it until they are told to. */
+export async function makeReplicatedStore(): Promise<ReplicatedStore> {
+  const dataDir = await makeDataFolder('bench-nodes')
+  // There is no pg_basebackup: the standby is a copy of what a stopped PostgreSQL left.
+  const empty = await startEmbeddedPostgres({ dataDir })
+  await empty.stop()
+  const place = await findPlace(dataDir)
+  const folder = join(place.folder, 'standby')
+  execFileSync('cp', ['-a', join(place.folder, 'cluster'), folder])
+  const signal = join(folder, 'standby.signal')
+  await writeFile(signal, '')
+  if (place.user) await chown(signal, place.user.uid, place.user.gid)
+
+  const primary = await startEmbeddedPostgres({ dataDir, settings: { synchronous_commit: 'remote_apply' } })
+  const password = await readFile(join(dataDir, 'postgres-password'), 'utf8')
+  const { postgres } = await findBinaries(place.user)
+  const options = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    primary_conninfo: `host=127.0.0.1 port=${new URL(primary.url).port} user=${superuser} password=${password}`,
+    recovery_min_apply_delay: '5ms',
+    wal_receiver_status_interval: '1',
+  }
+  const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const standby = spawn(postgres, ['-D', folder, '-p', String(await freePort()), ...settings], {
+    ...runAs(place),
+    stdio: 'ignore',
+  })
+  const store = storeOn(dataDir, primary)
+  return {
+    ...store,
+    waitForStandby: () => requireStandby(primary.url, standby),
+    async remove() {
+      await endProcess(standby)
+      await store.remove()
+    },
+  }
+}
+
+async function requireStandby(url: string, standby: ChildProcess): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const deadline = performance.now() + followsWithinMs
+    while ((await client.query("SELECT FROM pg_stat_replication WHERE state = 'streaming'")).rowCount === 0) {
+      if (performance.now() > deadline || standby.exitCode !== null) throw new Error('the standby does not follow')
+      await sleep(100)
+    }
+    // The statement itself would wait for the standby that it names.
+    await client.query("SET synchronous_commit = 'local'")
+    await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+    await client.query('SELECT pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
+}
