@@ -1,30 +1,47 @@
 import { relative, resolve } from 'node:path'
-import { type Result, Sender } from '../src/platform/database/batch.ts'
+import { Sender } from '../src/platform/database/batch.ts'
+import { Database, type Sql } from '../src/platform/database/database.ts'
 import { appendRecord, type RecordedStatement } from './recorded-statements.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const askers = ['batch', 'database'].map((file) => resolve(root, `server/src/platform/database/${file}.ts`))
 const seen = new Map<string, RecordedStatement | undefined>()
 
-/** Every Database of this process is observed where it sends, also those that a test only causes. */
+type Recorded = (...args: never[]) => unknown
+
+/** What is sent in a transaction is observed where it is sent; there the caller is still on the stack. */
 const { send } = Sender.prototype
 Sender.prototype.send = function recorded(wanted) {
   const answer = send.call(this, wanted)
-  const statement = toStatement(wanted.text, recorded)
-  // Who asked sees the failure; here it only means that there are no rows to look at.
-  if (statement) answer.then((result) => noteNulls(statement, result)).catch(() => {})
+  noteAnswer(toStatement(wanted.text, recorded), answer, ({ rows }) => rows)
   return answer
 }
 
+/** A statement of its own is sent once there is a connection, so it is observed where it is asked for. */
+for (const name of ['rows', 'maybe', 'one', 'run'] as const) {
+  const ask = Database.prototype[name] as (statement: Sql) => Promise<unknown>
+  const recorded = function (this: Database, wanted: Sql) {
+    const answer = ask.call(this, wanted)
+    noteAnswer(toStatement(wanted.text, recorded), answer, (value) => [value].flat().filter(isRow))
+    return answer
+  }
+  Object.assign(Database.prototype, { [name]: recorded })
+}
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+type Row = Record<string, unknown>
+
 /** The statement with the call of server/src that sent it, if one did. */
-function toStatement(text: string, callee: (...args: never[]) => unknown): RecordedStatement | undefined {
+function toStatement(text: string, callee: Recorded): RecordedStatement | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error
   const error = new Error()
   let key = ''
   let site = ''
   // Finding the line in the source is slow, the position in what runs is enough to know a call again.
   Error.prepareStackTrace = (_, frames) => {
-    const frame = frames.find((frame) => !askers.includes(frame.getFileName() ?? ''))
+    const caller = frames.find((frame) => !askers.includes(frame.getFileName() ?? ''))
+    // Beyond an await it is nobody's call any more.
+    const frame = (caller as { isAsync?(): boolean } | undefined)?.isAsync?.() ? undefined : caller
     key = `${frame?.getFileName()} ${frame?.getPosition()} ${text}`
     if (frame === undefined || seen.has(key)) return ''
     return prepareStackTrace?.(error, [frame])
@@ -44,9 +61,19 @@ function toStatement(text: string, callee: (...args: never[]) => unknown): Recor
   return seen.get(key)
 }
 
-function noteNulls(statement: RecordedStatement, { fields, rows }: Result): void {
-  const found = fields.filter(({ name }) => !statement.nulls.includes(name) && rows.some((row) => row[name] === null))
+function noteAnswer<Answer>(
+  statement: RecordedStatement | undefined,
+  answer: Promise<Answer>,
+  toRows: (answer: Answer) => Row[],
+): void {
+  // Who asked sees the failure; here it only means that there are no rows to look at.
+  if (statement) answer.then((value) => noteNulls(statement, toRows(value))).catch(() => {})
+}
+
+function noteNulls(statement: RecordedStatement, rows: readonly Row[]): void {
+  const empty = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] === null))
+  const found = [...new Set(empty)].filter((name) => !statement.nulls.includes(name))
   if (found.length === 0) return
-  statement.nulls.push(...found.map(({ name }) => name))
+  statement.nulls.push(...found)
   appendRecord(statement)
 }
