@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chown, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Database, sql } from '../../server/src/platform/database/database.ts'
 import { runAs, superuser } from '../../server/src/platform/embedded/cluster.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
 import { findBinaries, findPlace } from '../../server/src/platform/embedded/place.ts'
@@ -57,19 +57,16 @@ export async function makeReplicatedStore(): Promise<ReplicatedStore> {
 }
 
 async function requireStandby(url: string, standby: ChildProcess): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const database = new Database({ url, connections: 1, onIdleError: () => {} })
   try {
     const deadline = performance.now() + followsWithinMs
-    while ((await client.query("SELECT FROM pg_stat_replication WHERE state = 'streaming'")).rowCount === 0) {
+    while (!(await database.maybe(sql`SELECT FROM pg_stat_replication WHERE state = 'streaming'`))) {
       if (performance.now() > deadline || standby.exitCode !== null) throw new Error('the standby does not follow')
       await sleep(100)
     }
-    // The statement itself would wait for the standby that it names.
-    await client.query("SET synchronous_commit = 'local'")
-    await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
-    await client.query('SELECT pg_reload_conf()')
+    await database.run(sql`ALTER SYSTEM SET synchronous_standby_names = '*'`)
+    await database.run(sql`SELECT pg_reload_conf()`)
   } finally {
-    await client.end()
+    await database.close()
   }
 }

@@ -75,7 +75,7 @@ export const SERVER_LIMITS = {
   overdueAtOnce: 100,
   /** How many deliveries one node works on at the same time. */
   deliveriesAtOnce: 8,
-  /** How often a node looks for work without a notification: it may be lost, and tells of nothing by time alone. */
+  /** How often a node looks for work without a notification: one may be lost. */
   deliveryPollMs: 5_000,
   /** The lease of a delivery: a worker makes two calls at most meanwhile. */
   deliveryLeaseSeconds: 60,
