@@ -16,7 +16,7 @@ export interface CheckoutRates {
   ours: number
   p50Ms: number
   p99Ms: number
-  /** The same statements by pgbench, and nine plain ones. */
+  /** The statements of a checkout by pgbench, and nine plain ones. */
   pgbench: number | undefined
   plain: number | undefined
   /** Whole orders a second: the code is put into the cart first. */
