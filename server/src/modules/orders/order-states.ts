@@ -106,7 +106,7 @@ const setItemStatuses = (tx: Tx, itemIds: number[], to: ItemStatus) =>
 
 const cartOrderColumns = sql`
   orders.id, orders.status, orders.currency, orders.total, orders.cart_version = cart.version AS is_of_cart,
-  orders.expires_at < now() AS is_overdue`
+  coalesce(orders.expires_at < now(), false) AS is_overdue`
 
 export interface CartOrder {
   id: string
