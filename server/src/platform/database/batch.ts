@@ -8,7 +8,6 @@ export interface Result {
   rowCount: number
   /** The first word of what PostgreSQL did: SELECT, INSERT, COMMIT, and so on. */
   command: string
-  fields: readonly { name: string }[]
 }
 
 interface Statement {
@@ -140,7 +139,7 @@ class Batch {
     const columns = step.columns ?? []
     if (step.name && this.#connection) readPrepared(this.#connection).columns.set(step.name, columns)
     const rowCount = Number(words.at(-1)) || 0
-    step.result = { rows: step.rows, rowCount, command: words[0] ?? '', fields: columns }
+    step.result = { rows: step.rows, rowCount, command: words[0] ?? '' }
   }
 
   handleEmptyQuery(): void {
