@@ -11,6 +11,7 @@ const every = process.env.JOURNEYS === 'all'
 const specs = (...names: string[]) => (every ? '**/*.spec.ts' : names.map((name) => `**/${name}.spec.ts`))
 const ofPhone = specs(
   'accounts',
+  'any-topup',
   'browse',
   'card',
   'first-load',

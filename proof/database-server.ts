@@ -1,7 +1,8 @@
 import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Database, sql } from '../server/src/platform/database/database.ts'
+import { Database } from '../server/src/platform/database/database.ts'
+import { sql } from '../server/src/platform/database/queries.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded-postgres.ts'
 import { makeDataFolder } from './process.ts'
 

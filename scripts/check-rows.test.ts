@@ -134,7 +134,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(root, 'test-results/planted-'))
   const file = join(folder, 'planted.ts')
   const tsconfig = join(folder, 'tsconfig.json')
-  const imported = "import type { Queries, Sql } from '../../server/src/platform/database/database.ts'"
+  const imported = "import type { Queries, Sql } from '../../server/src/platform/database/queries.ts'"
   await writeFile(file, [imported, ...lines].join('\n'))
   await writeFile(tsconfig, JSON.stringify({ extends: '../../tsconfig.json', include: ['planted.ts'] }))
   const records = Object.values(planted).flatMap(({ text, nulls = [] }, index) =>

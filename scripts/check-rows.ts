@@ -26,7 +26,9 @@ export interface Problem {
 export async function checkRows({ url, records, ...sources }: Checked) {
   const database = new Database({ url, connections: 1, onIdleError: () => {} })
   const reader = await StatementReader.open(database, url)
-  const declaredIn = join(import.meta.dirname, '../server/src/platform/database/database.ts')
+  const declaredIn = ['database', 'queries'].map((file) =>
+    join(import.meta.dirname, `../server/src/platform/database/${file}.ts`),
+  )
   const recorded = Map.groupBy(records, ({ site }) => site)
   try {
     return await withDeclaredCalls({ ...sources, declaredIn }, async (calls) => {

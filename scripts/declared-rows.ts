@@ -47,8 +47,8 @@ export interface DeclaredType {
 interface Sources {
   root: string
   tsconfig: string
-  /** The file that declares `rows`, `one` and `maybe`; its own calls hand on what their callers declare. */
-  declaredIn: string
+  /** The files that declare `rows`, `one` and `maybe`; their own calls hand on what their callers declare. */
+  declaredIn: readonly string[]
   isChecked(file: string): boolean
 }
 
@@ -60,7 +60,7 @@ export async function withDeclaredCalls<T>(sources: Sources, work: (calls: Decla
   try {
     const project = api.updateSnapshot({ openProjects: [sources.tsconfig] }).getProject(sources.tsconfig)
     if (!project) throw new Error(`TypeScript does not open ${sources.tsconfig}.`)
-    const files = project.rootFiles.filter((file) => file !== sources.declaredIn && sources.isChecked(file))
+    const files = project.rootFiles.filter((file) => !sources.declaredIn.includes(file) && sources.isChecked(file))
     return await work(files.flatMap((file) => readCalls(project, file, sources)))
   } finally {
     api.close()
@@ -73,7 +73,7 @@ function readCalls(project: Project, path: string, { root, declaredIn }: Sources
   if (!/\.(rows|one|maybe)\b/.test(file.text)) return []
   return callsBelow(file).flatMap((call) => {
     const signature = project.checker.getResolvedSignature(call.node)
-    if (signature?.declaration === undefined || resolve(root, signature.declaration.path) !== declaredIn) return []
+    if (!signature?.declaration || !declaredIn.includes(resolve(root, signature.declaration.path))) return []
     const answer = project.checker.getReturnTypeOfSignature(signature)
     const [resolved] = answer?.isTypeReference() ? project.checker.getTypeArguments(answer) : []
     const [row] =

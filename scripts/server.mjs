@@ -11,7 +11,7 @@ const lookAfterParentMs = 500
  */
 export const memoryOptions = [
   '--max-semi-space-size=8',
-  '--initial-old-space-size=96',
+  '--initial-old-space-size=48',
   '--heap-growing-percent=50',
   '--expose-gc',
 ]

@@ -6,6 +6,7 @@ interface Graph {
 const chunks: readonly [name: string, pages: RegExp][] = [
   ['first', /\/web\/app\/(?:entry\.client|root|pages\/Home|pages\/ProductList)\.tsx/],
   ['product', /\/web\/app\/pages\/ProductPage\.tsx/],
+  ['topup', /\/web\/app\/pages\/TopupPage\.tsx/],
   ['account', /\/web\/app\/pages\/(?:Login|Register)\.tsx/],
   ['store', /\/web\/app\/pages\/[^/]+\.tsx/],
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
+import { profit } from './costs.ts'
 import { dispute, disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
 import {
@@ -27,6 +28,8 @@ export const orderRow = z.object({
   ...buyer,
   /** The worst dispute against it. */
   dispute: z.enum(disputeFlags).nullable(),
+  /** What it earned, in its currency; null before it is paid. */
+  profit: profit.nullable(),
   items: z.array(
     z.object({
       item_type: z.enum(itemTypes),
@@ -51,6 +54,8 @@ const orderCode = z.object({
   revealed_at: time.nullable(),
   /** When it was returned, by a refund or a replacement. */
   returned_at: time.nullable(),
+  /** What it cost when it was sold: a decimal in the order's currency; null where that is unknown. */
+  cost: z.string().nullable(),
 })
 export type OrderCode = z.infer<typeof orderCode>
 
@@ -115,9 +120,11 @@ export const adminOrdersApi = {
       listedOrder.extend({
         ...buyer,
         id: orderId,
+        profit: profit.nullable(),
         items: z.array(
           listedOrder.shape.items.element.extend({
             codes: z.array(orderCode),
+            profit: profit.nullable(),
             partial_refunds: z.array(partialRefund),
             /** How much of its price, and how many of its units, were not refunded. */
             left_amount: shownAmountSchema,

@@ -8,6 +8,7 @@ export type AlertState = (typeof alertStates)[number]
 
 /** What the store raises alerts about. Each has a text in the admin area's `alerts.kind`, or the build breaks. */
 export const alertKinds = [
+  'codes.expiring',
   'codes.other_game',
   'delivery.done_after_refund',
   'delivery.stuck',
@@ -29,6 +30,9 @@ export const alertKinds = [
   'payment.unknown',
   'payment.wrong_amount',
   'payment.wrong_currency',
+  'price.no_rate',
+  'price.under_floor',
+  'price.waiting',
   'rate.held',
   'rate.missing',
   'rates.failed',
@@ -39,6 +43,9 @@ export const alertKinds = [
   'security.copies',
   'security.guessing',
   'security.reveals',
+  'source.cost_moved',
+  'source.gone',
+  'supplier.catalogue',
   'supplier.float',
   'supplier.no_rate',
   'supplier.not_allowed',
@@ -58,6 +65,7 @@ export type AlertFact =
   | 'cost'
   | 'costs_now'
   | 'due_by'
+  | 'expires_on'
   | 'failures'
   | 'held'
   | 'hours'
@@ -69,6 +77,7 @@ export type AlertFact =
   | 'order'
   | 'paid'
   | 'paid_to'
+  | 'packages'
   | 'pair'
   | 'parameter'
   | 'product'
@@ -76,11 +85,13 @@ export type AlertFact =
   | 'provider_payment_id'
   | 'provider_refund_id'
   | 'reason'
+  | 'rows'
   | 'sample'
   | 'since'
   | 'sold'
   | 'source'
   | 'status'
+  | 'supplier'
   | 'too_much'
   | 'why'
   | 'withdrawn'

@@ -10,7 +10,6 @@ export const BUSINESS = {
   balanceTopupMin: 500,
   /** Over how many days the pace of sales is measured. */
   paceDays: 7,
-  ucPresets: [385, 720, 1_920],
   /** Within how many minutes a top-up is promised to arrive. */
   topupMinutes: 15,
   /** By the currency the customer names the amount in, in its minor units: 1 of each, as the specification says. */

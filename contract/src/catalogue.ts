@@ -60,6 +60,13 @@ export const catalogueApi = {
     summary: 'Active gift-card products',
     answer: z.array(product),
   }),
+  topups: endpoint('GET /topups', {
+    operationId: 'listTopups',
+    access: 'visitor',
+    tag,
+    summary: 'Active top-ups, of every game',
+    answer: z.array(product),
+  }),
   productBySlug: endpoint('GET /products/slug/:slug', {
     operationId: 'readProduct',
     access: 'visitor',

@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { codeStatuses } from './codes.ts'
+import { boughtCodes } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { bigId, byId, id, listQuery, orderId, reason, regionId, time, toData, toList } from './fields.ts'
+import {
+  bigId,
+  byId,
+  id,
+  idText,
+  listQuery,
+  orderId,
+  reason,
+  regionId,
+  time,
+  toData,
+  toList,
+  version,
+} from './fields.ts'
 import { lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const codeBatch = z.object({
@@ -12,13 +26,22 @@ export const codeBatch = z.object({
   region_name: z.string(),
   /** The admin's nickname; null when the shop itself did it. */
   imported_by: z.string().nullable(),
-  /** The supplier that sold its codes to the shop, one by one; null when they were imported. */
+  /** Who sold its codes to the shop; null where nobody said. */
   supplier: z.string().nullable(),
+  /** Whether the supplier sold them one by one, each at a cost of its own. */
+  is_bought_singly: z.boolean(),
+  /** What one code cost, as a decimal; null while that is unknown. */
+  cost: z.string().nullable(),
+  currency: z.string().nullable(),
+  invoice: z.string(),
+  /** The last day on which its codes can be activated. */
+  expires_on: z.iso.date().nullable(),
   created_at: time,
   recalled_at: time.nullable(),
   recall_reason: z.string().nullable(),
   /** The number of its codes by status. */
   counts: z.partialRecord(z.enum(codeStatuses), z.int()),
+  version,
 })
 export type CodeBatch = z.infer<typeof codeBatch>
 
@@ -50,6 +73,26 @@ const batchBuyer = z.object({
 export type BatchBuyer = z.infer<typeof batchBuyer>
 
 export const codeBatchesApi = {
+  list: adminEndpoint('GET /admin/code-batches', {
+    operationId: 'listCodeBatches',
+    summary: 'Imports of codes, and what they cost; a search is for a part of an invoice or a supplier, or for an id',
+    query: listQuery(['id', 'expires_on']).extend({
+      productId: idText.optional(),
+      /** Only those whose cost is unknown. */
+      cost: z.enum(['unknown']).optional(),
+    }),
+    answer: toList(codeBatch),
+  }),
+  change: adminEndpoint('PUT /admin/code-batches/:id', {
+    operationId: 'changeCodeBatch',
+    refusals: ['STATE_CONFLICT'],
+    summary:
+      'Says what the codes of an import cost, who sold them and until when they can be sold; what was sold before keeps its cost',
+    params: byId,
+    body: boughtCodes.safeExtend({ version: version.optional() }),
+    answer: toData(codeBatch),
+    confirmed: true,
+  }),
   one: adminEndpoint('GET /admin/code-batches/:id', {
     operationId: 'readCodeBatch',
     summary: 'One import of codes, and what became of them',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boughtCodes } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import {
   bigId,
@@ -71,6 +72,7 @@ export const newCode = z.strictObject({
   gameAmount,
   priceUsd: priceSchema,
   priceRub: priceSchema,
+  bought: boughtCodes.optional(),
   confirmPrices,
 })
 export type NewCode = z.infer<typeof newCode>
@@ -147,7 +149,7 @@ export const codesApi = {
   }),
   add: adminEndpoint('POST /admin/codes', {
     operationId: 'addCode',
-    refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
+    refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary:
       'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed',
     body: newCode,
@@ -157,7 +159,7 @@ export const codesApi = {
   }),
   change: adminEndpoint('PUT /admin/codes/:id', {
     operationId: 'changeCode',
-    refusals: ['CODE_NOT_FOUND', 'NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
+    refusals: ['CODE_NOT_FOUND', 'NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
     params: byBigId,
     body: codeChange,
@@ -183,20 +185,27 @@ export const codesApi = {
   }),
   importMany: adminEndpoint('POST /admin/codes/bulk', {
     operationId: 'importCodes',
-    refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'STATE_CONFLICT'],
+    refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'STATE_CONFLICT'],
     summary: 'Imports codes, one a line: code, price USD, price RUB, game amount. With an invalid line, none',
     query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
-    body: z.strictObject({
-      productId: id,
-      regionId: regionId.nullish(),
-      lines: z.union([
-        z.string().refine(isShortEnough, 'too_many_lines'),
-        z.array(z.string()).refine(({ length }) => length <= LIMITS.importLinesMax, 'too_many_lines'),
-      ]),
-      /** Continues an earlier import into one place: a long list is sent in parts. */
-      batchId: id.optional(),
-      confirmPrices,
-    }),
+    body: z
+      .strictObject({
+        productId: id,
+        regionId: regionId.nullish(),
+        lines: z.union([
+          z.string().refine(isShortEnough, 'too_many_lines'),
+          z.array(z.string()).refine(({ length }) => length <= LIMITS.importLinesMax, 'too_many_lines'),
+        ]),
+        /** Continues an earlier import into one place: a long list is sent in parts. */
+        batchId: id.optional(),
+        /** Said with the first part. */
+        bought: boughtCodes.optional(),
+        confirmPrices,
+      })
+      .refine((body) => body.batchId === undefined || body.bought === undefined, {
+        path: ['bought'],
+        error: 'import_begun',
+      }),
     answer: importReport,
     confirmed: true,
     bodyLimit: LIMITS.bulkBodyBytes,

@@ -23,6 +23,7 @@ import { listedPromotion, promotion } from './promotions.ts'
 import { pubgCode } from './pubg-codes.ts'
 import { currencyRate, currencySettings } from './rates.ts'
 import { region } from './regions.ts'
+import { offerSource, supplierProduct, supplierService, supplierSync, takenOver } from './sourcing.ts'
 import { supportMessage } from './support.ts'
 import { shownTopup, topupData } from './topup-data.ts'
 import { listedUser } from './users.ts'
@@ -60,6 +61,11 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Dispute: dispute,
   Delivery: delivery,
   SupplierHealth: supplierHealth,
+  SupplierSync: supplierSync,
+  SupplierService: supplierService,
+  SupplierProduct: supplierProduct,
+  OfferSource: offerSource,
+  TakenOver: takenOver,
   Alert: alert,
   AuditEntry: auditEntry,
   User: listedUser,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { unitCost } from './costs.ts'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { bigId, byBigId, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
-import { topupServices } from './topup-data.ts'
 
 export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -14,8 +14,9 @@ export const delivery = z.object({
   order_id: orderId,
   /** The buyer's nickname. */
   nickname: z.string(),
-  service: z.enum([...topupServices, 'code']),
-  /** The player's id, or the Steam login. */
+  /** The slug of the product; `code` for codes that are bought. */
+  service: z.string(),
+  /** The account as one text. */
   account: z.string(),
   player_name: z.string().nullable(),
   product_title: z.string(),
@@ -35,6 +36,9 @@ export const delivery = z.object({
   /** The supplier that was asked last, and its id for the order. */
   supplier: z.string().nullable(),
   supplier_order_id: z.string().nullable(),
+  /** What it took, where that is known: a decimal, and the currency it is in. */
+  cost: z.string().nullable(),
+  cost_currency: z.string().nullable(),
   /** When the supplier is asked again. */
   next_at: time.nullable(),
   created_at: time,
@@ -86,6 +90,8 @@ export const deliveriesApi = {
       ...decision,
       /** Required for a unit of codes: the code its buyer gets. */
       code: text(1, LIMITS.codeLengthMax).optional(),
+      /** What it cost the shop, where the operator knows. */
+      cost: unitCost.optional(),
     }),
     answer: toData(delivery),
     confirmed: true,

@@ -3,7 +3,7 @@ import { adminEndpoint } from './endpoint.ts'
 import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-import { confirmPrices, priceSchema } from './offers.ts'
+import { confirmPrices, priceSchema, underFloor } from './offers.ts'
 
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
@@ -54,7 +54,7 @@ const newFreefireDenomination = z.strictObject({ ...freefireFields, ...isActive 
  * A field that is left out stays as it is. An amount can only be changed before anything of it was sold or added to
  * stock.
  */
-const changedState = { is_active: z.boolean(), confirmPrices, version }
+const changedState = { is_active: z.boolean(), confirmPrices, underFloor, version }
 const pubgChange = z.strictObject({ ...pubgFields, ...changedState }).partial()
 const freefireChange = z.strictObject({ ...freefireFields, ...changedState }).partial()
 
@@ -90,7 +90,7 @@ export const pubgDenominationsApi = {
   }),
   change: adminEndpoint('PUT /pubg-admin/denominations/:id', {
     operationId: 'changePubgDenomination',
-    refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
+    refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a PUBG denomination',
     params: byId,
     body: pubgChange,
@@ -125,7 +125,7 @@ export const freefireDenominationsApi = {
   }),
   change: adminEndpoint('PUT /freefire-admin/denominations/:id', {
     operationId: 'changeFreefireDenomination',
-    refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
+    refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a Free Fire denomination',
     params: byId,
     body: freefireChange,

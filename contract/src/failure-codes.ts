@@ -19,6 +19,8 @@ export const failureStatus = {
   CODE_NOT_FOUND: 404,
   NICKNAME_TAKEN: 409,
   PRICE_CHANGED: 409,
+  /** A price under what something costs, without a written yes. */
+  FLOOR_PRICE: 409,
   RATE_JUMP: 409,
   OUT_OF_STOCK: 409,
   STEAM_LOGIN_REFUSED: 409,

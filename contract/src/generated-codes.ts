@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CodeStatus, codeStatuses, searchedCode } from './codes.ts'
+import { boughtCodes } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, byBigId, codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -61,10 +62,12 @@ const generateRequest = z.strictObject({
   prefix: codePrefix.nullish(),
   /** On sale at once. */
   published: z.boolean().default(false),
+  /** Left out they cost nothing: what a code delivers is a cost of the order that it is spent by. */
+  bought: boughtCodes.optional(),
 })
 export type GenerateRequest = z.infer<typeof generateRequest>
 
-const ids = z.array(bigId).min(1, 'required').max(LIMITS.generatedCodesMax, 'too_many')
+const ids = z.array(bigId).min(1, 'required').max(LIMITS.generatedCodesMax, 'list_too_long')
 
 const isYes = z.enum(['true', 'false']).transform((value) => value === 'true')
 

@@ -13,6 +13,13 @@ export const LIMITS = {
   rateMax: 1_000_000_000,
   amountMax: 1_000_000_000,
 
+  marginPercentMax: 1_000,
+  paymentPercentMax: 50,
+  /** The most that one change of many prices takes off them. */
+  priceCutPercentMax: 90,
+  /** Packages that are ticked for one change. */
+  selectedOffersMax: 1_000,
+
   /** Per line. The stock is the real limit; this one only keeps an order to a size that one transaction can carry. */
   quantityMax: 1_000,
   /** Per line of top-ups, which are never out of stock; each unit is a delivery of its own. */
@@ -24,8 +31,14 @@ export const LIMITS = {
   /** For the operator, who wants to know more precisely. */
   stockCountMax: 2_000,
   summaryDaysMax: 366,
+  /** Lines of one file of sales. */
+  exportLinesMax: 50_000,
 
   playerIdMax: 32,
+  accountFieldsMax: 8,
+  accountValueMax: 256,
+  accountPatternMax: 100,
+  accountOptionsMax: 200,
   steamLoginMax: 64,
   ucMax: 100_000,
   /** Different packages in one PUBG top-up. */
@@ -42,6 +55,8 @@ export const LIMITS = {
   wordLengthMax: 60,
   bulkBodyBytes: 10 * 1024 * 1024,
   importLinesMax: 100_000,
+  sellerMax: 100,
+  invoiceMax: 100,
   codeLengthMax: 4_000,
   /** Per call. */
   generatedCodesMax: 10_000,
@@ -50,4 +65,12 @@ export const LIMITS = {
   denominationNameMax: 100,
   itemIdMax: 64,
   gameAmountMax: 1_000_000_000,
+
+  /** A supplier's name for what it sells, and a title there. */
+  vendorReferenceMax: 200,
+  vendorTitleMax: 200,
+  offerSourcesMax: 20,
+  /** Games of a supplier's catalogue that one call takes over, and packages of each. */
+  takenGamesMax: 50,
+  takenOffersMax: 100,
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { offerEntry } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, regionId, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, reason, regionId, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
@@ -37,24 +37,83 @@ export const doubtfulPrices = z.object({ prices: z.array(priceChange).min(1) })
 /** Without it a doubtful price is refused with 409 PRICE_CHANGED, and nothing is changed. */
 export const confirmPrices = z.boolean().optional()
 
+/** How a price is made: typed by an admin, or by the nearest rule from what the package costs. */
+export const priceModes = ['fixed', 'rule'] as const
+export type PriceMode = (typeof priceModes)[number]
+
+/** What something costs, exactly: a text with up to eight decimals, above zero. */
+export const costSchema = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,8})?$/, 'invalid_amount')
+  .refine((cost) => /[1-9]/.test(cost), 'invalid_amount')
+
+/** The currency of a cost; one that has no rate is refused. */
+export const sourceCurrency = z.string().regex(/^[A-Z]{3,5}$/, 'no_rate')
+
+/** Why an admin sells something for less than it costs; without it such a price is refused with 409 FLOOR_PRICE. */
+export const underFloor = reason.optional()
+
+/** A price that is under what the package costs at the rates in force. */
+export const priceUnderFloor = z.object({
+  game_amount: z.int(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  floor_usd: shownAmountSchema,
+  floor_rub: shownAmountSchema,
+})
+export type PriceUnderFloor = z.infer<typeof priceUnderFloor>
+
+/** How a package is priced, for operators. */
+export const offerPricing = z.object({
+  price_mode: z.enum(priceModes),
+  /** What it costs at its cheapest open source, else the cost that was typed; null while that is unknown. */
+  cost: z.string().nullable(),
+  cost_currency: z.string().nullable(),
+  /** The cost that was typed, which counts where no source is open. */
+  base_cost: z.string().nullable(),
+  base_currency: z.string().nullable(),
+  /** What it costs at the rates in force when it was last priced. */
+  floor_usd: shownAmountSchema.nullable(),
+  floor_rub: shownAmountSchema.nullable(),
+  /** What `price_usd` is in RUB at the rate in force. */
+  rub_at_rate: shownAmountSchema,
+  /** Whether USD and RUB are further apart than `BUSINESS.priceSpreadPercent`. */
+  has_drifted: z.boolean(),
+  /** Whether a price that its rule made waits to be approved. */
+  has_pending_price: z.boolean(),
+  /** Since when the shop keeps it off sale because its price is under its cost. */
+  under_floor_since: time.nullable(),
+})
+export type OfferPricing = z.infer<typeof offerPricing>
+
 /** A package for editing. `available_count` ends at `LIMITS.stockShownMax`. */
 export const editedOffer = offerEntry.omit({ offer_id: true }).extend({
   id,
   product_id: id,
   /** Blank for no region. */
   region_name: z.string(),
+  /** What customers read instead of its amount; blank for none. */
+  name: z.string(),
   /** The supplier's name for it; null when none has one. */
   item_id: z.string().nullable(),
   is_active: z.boolean(),
+  ...offerPricing.shape,
   created_at: time,
   version,
 })
 export type EditedOffer = z.infer<typeof editedOffer>
 
+/** Blank: its amount is its name. */
+const offerName = text(0, LIMITS.denominationNameMax)
+/** Blank: no supplier has it. */
+const itemId = text(0, LIMITS.itemIdMax)
+
 /** A `regionId` of 0 means no region. */
 export const newOffer = z.strictObject({
   regionId: regionId.nullish(),
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
+  name: offerName.optional(),
+  itemId: itemId.optional(),
   priceUsd: priceSchema,
   priceRub: priceSchema,
   isPopular: z.boolean().default(false),
@@ -63,17 +122,26 @@ export const newOffer = z.strictObject({
 })
 export type NewOffer = z.infer<typeof newOffer>
 
-/** A field that is left out stays as it is. */
-const offerChange = z.strictObject({
-  priceUsd: priceSchema.optional(),
-  priceRub: priceSchema.optional(),
-  isPopular: z.boolean().optional(),
-  isActive: z.boolean().optional(),
-  /** Blank: no supplier has it. */
-  itemId: text(0, LIMITS.itemIdMax).optional(),
-  confirmPrices,
-  version: version.optional(),
-})
+/** A field that is left out stays as it is. A package whose price is typed is priced by no rule any more. */
+const offerChange = z
+  .strictObject({
+    priceUsd: priceSchema.optional(),
+    priceRub: priceSchema.optional(),
+    priceMode: z.enum(priceModes).optional(),
+    /** Null: what it costs is known from its sources only. */
+    base: z.strictObject({ cost: costSchema, currency: sourceCurrency }).nullish(),
+    underFloor,
+    isPopular: z.boolean().optional(),
+    isActive: z.boolean().optional(),
+    name: offerName.optional(),
+    itemId: itemId.optional(),
+    confirmPrices,
+    version: version.optional(),
+  })
+  .refine(({ priceMode, priceUsd, priceRub }) => priceMode !== 'rule' || (priceUsd ?? priceRub) === undefined, {
+    path: ['priceUsd'],
+    error: 'priced_by_rule',
+  })
 export type OfferChange = z.infer<typeof offerChange>
 
 /** What deleting a package deletes and keeps; counts end at `LIMITS.listCountMax`. */
@@ -97,7 +165,7 @@ export const offersApi = {
   add: adminEndpoint('POST /admin/products/:id/offers', {
     operationId: 'addOffer',
     refusals: ['PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    summary: 'Adds a package to a product of codes; one that was deleted is there again',
+    summary: 'Adds a package to a product; one that was deleted can be added again',
     params: byId,
     body: newOffer,
     answer: toData(editedOffer),
@@ -113,8 +181,8 @@ export const offersApi = {
   }),
   change: adminEndpoint('PUT /admin/offers/:id', {
     operationId: 'changeOffer',
-    refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    summary: 'Changes the price of a package, whether it is popular or sold, or what the supplier calls it',
+    refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
+    summary: 'Changes how a package is priced, its name, whether it is popular or sold, or what the supplier calls it',
     params: byId,
     body: offerChange,
     answer: toData(editedOffer),

@@ -28,6 +28,8 @@ const invariantNames = [
   'accepted-at-a-price-in-force',
   'delivered-is-what-was-bought',
   'recall-holds',
+  'not-under-cost',
+  'cost-is-what-was-paid',
   'audit-seals',
 ] as const
 export type InvariantName = (typeof invariantNames)[number]

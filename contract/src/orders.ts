@@ -104,6 +104,8 @@ export const receipt = order.extend({
       refunded_units: z.int(),
       /** Oldest first. */
       partial_refunds: z.array(partialRefund),
+      /** Within how many minutes of the payment it was promised, as far as it is delivered by somebody; null for stock. */
+      promised_minutes: z.int().nullable(),
       /** For a top-up: what has happened so far, each kind of step once, oldest first. */
       steps: z.array(z.object({ name: z.enum(stepNames), at: time })),
     }),

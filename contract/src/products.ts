@@ -3,11 +3,12 @@ import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { playerChecks, topupPricings } from './topup-data.ts'
 
 /** A list of words, or a text of them with commas. */
 const words = z
   .union([z.string().transform((value) => value.split(',')), z.array(z.string())])
-  .pipe(z.array(text(0, LIMITS.wordLengthMax)).max(LIMITS.wordsMax, 'too_many'))
+  .pipe(z.array(text(0, LIMITS.wordLengthMax)).max(LIMITS.wordsMax, 'list_too_long'))
   .transform((list) => [...new Set(list.filter((word) => word !== ''))])
 
 const slug = text(1, LIMITS.slugLengthMax).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'invalid_slug')
@@ -50,6 +51,12 @@ const fields = {
   /** Whether codes that are out of stock are bought from a supplier, for packages that have an `itemId`. */
   buysOnDemand: z.boolean().optional(),
   isActive: z.boolean().optional(),
+  /** For top-ups: how they are priced. */
+  pricing: z.enum(topupPricings).optional(),
+  playerCheck: z.enum(playerChecks).optional(),
+  promisedMinutes: z.int().min(1).max(10_080).optional(),
+  /** Amounts that the page proposes, for pricing by combination. */
+  presets: z.array(z.int().min(1).max(LIMITS.gameAmountMax)).max(12, 'list_too_long').optional(),
   /** Its place in lists, from 0. */
   position: z.int().min(0).max(1_000_000).optional(),
   /** Blank: made from the name. */
@@ -78,6 +85,10 @@ export const editedProduct = productText.extend({
   codePrefix: z.string(),
   codeGame: codeGame.nullable(),
   buysOnDemand: z.boolean(),
+  pricing: z.enum(topupPricings),
+  playerCheck: z.enum(playerChecks),
+  promisedMinutes: z.int(),
+  presets: z.array(z.int()),
   isActive: z.boolean(),
   position: z.int(),
   regions: z.array(

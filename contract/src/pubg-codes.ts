@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codeStatuses, importReport, plainCode, searchedCode } from './codes.ts'
+import { boughtCodes } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, byBigId, codeIdSearch, id, idText, listQuery, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -60,7 +61,7 @@ export const pubgCodesApi = {
     operationId: 'addPubgCode',
     refusals: ['OFFER_NOT_FOUND', 'DUPLICATE'],
     summary: 'Puts one code into the pool of a denomination',
-    body: z.strictObject({ denomination_id: id, code: plainCode }),
+    body: z.strictObject({ denomination_id: id, code: plainCode, bought: boughtCodes.optional() }),
     answer: toData(pubgCode),
     status: 201,
     confirmed: true,
@@ -73,6 +74,7 @@ export const pubgCodesApi = {
     body: z.strictObject({
       denomination_id: id,
       lines: z.union([z.string(), z.array(z.string()).max(LIMITS.importLinesMax)]),
+      bought: boughtCodes.optional(),
     }),
     answer: toData(poolReport),
     confirmed: true,

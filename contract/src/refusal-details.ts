@@ -4,10 +4,9 @@ import { disputeStatuses } from './disputes.ts'
 import { pastTheCart } from './failure-codes.ts'
 import { id, orderId, time } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
-import { doubtfulPrices } from './offers.ts'
+import { doubtfulPrices, priceUnderFloor } from './offers.ts'
 import { itemStatuses } from './orders.ts'
 import { rateJump } from './rates.ts'
-import { topupServices } from './topup-data.ts'
 
 /** The cart line a refusal is about; `pastTheCart` for none. */
 const itemId = z.union([z.literal(pastTheCart), id])
@@ -78,14 +77,24 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('call_under_way'), delivery: z.literal('call_under_way') }),
 
   z.strictObject({ reason: z.literal('region_has_offers'), region: z.literal('has_offers'), offers_count: z.int() }),
-  z.strictObject({ reason: z.literal('product_built_in'), product: z.literal('built_in') }),
   z.strictObject({ reason: z.literal('product_has_offers'), product: z.literal('has_packages') }),
   z.strictObject({ reason: z.literal('slug_built_in'), slug: z.literal('built_in') }),
   z.strictObject({ reason: z.literal('on_demand_not_codes'), buysOnDemand: z.literal('not_codes') }),
   z.strictObject({ reason: z.literal('code_game_not_codes'), codeGame: z.literal('not_codes') }),
+  z.strictObject({ reason: z.literal('fields_not_topup'), fields: z.literal('not_topup') }),
   z.strictObject({ reason: z.literal('codes_on_sale'), codeGame: z.literal('codes_on_sale') }),
   z.strictObject({ reason: z.literal('uc_amount_in_use'), uc_amount: z.literal('in_use') }),
   z.strictObject({ reason: z.literal('game_amount_in_use'), game_amount: z.literal('in_use') }),
+  /** The supplier does not tell what it sells. */
+  z.strictObject({ reason: z.literal('no_catalogue'), supplier: z.string() }),
+  /** A product of codes is to be delivered by a top-up, or a top-up by a code. */
+  z.strictObject({ reason: z.literal('source_of_another_kind'), product: z.string() }),
+  /** What the supplier asks for, and the product does not. */
+  z.strictObject({ reason: z.literal('source_fields_missing'), product: z.string(), fields: z.array(z.string()) }),
+  z.strictObject({ reason: z.literal('source_gone'), product: z.string() }),
+
+  /** The shop's own rules may be changed, and never end; some of the pending prices are wanted no more. */
+  z.strictObject({ reason: z.enum(['rule_of_shop', 'prices_moved']) }),
 
   z.strictObject({ reason: z.literal('no_code_generation'), productId: z.literal('no_code_generation') }),
   z.strictObject({ reason: z.literal('product_of_another_game'), productId: z.literal('other_game') }),
@@ -153,7 +162,7 @@ export const refusalDetails = {
   NOT_FOUND: z
     .union([
       z.strictObject({ items: z.array(id) }),
-      z.strictObject({ product: z.enum(topupServices) }),
+      z.strictObject({ product: z.string() }),
       z.strictObject({ productId: z.literal('not_found') }),
       z.strictObject({ regionId: z.literal('not_found') }),
       z.strictObject({ regionIds: z.literal('not_found') }),
@@ -162,7 +171,11 @@ export const refusalDetails = {
     .optional(),
   USER_NOT_FOUND: z.undefined(),
   OFFER_NOT_FOUND: z
-    .union([z.strictObject({ offer_id: z.string() }), z.strictObject({ denominations: z.array(id) })])
+    .union([
+      z.strictObject({ offer_id: z.string() }),
+      z.strictObject({ denominations: z.array(id) }),
+      z.strictObject({ offers: z.array(id) }),
+    ])
     .optional(),
   PLAYER_NOT_FOUND: z.undefined(),
   CODE_NOT_FOUND: z.strictObject({ ids: z.array(id).readonly() }).optional(),
@@ -178,7 +191,10 @@ export const refusalDetails = {
     z.strictObject({ currency: z.enum(currencies).optional(), total: shownAmountSchema.optional(), ...prices }),
     /** An operator sets prices, and has not confirmed them. */
     doubtfulPrices,
+    /** Prices, costs or rates moved since the operator saw what would change. */
+    z.strictObject({ preview: z.literal('moved') }),
   ]),
+  FLOOR_PRICE: z.strictObject({ prices: z.array(priceUnderFloor).min(1) }),
   RATE_JUMP: rateJump,
   OUT_OF_STOCK: z.strictObject({
     available_count: z.int(),

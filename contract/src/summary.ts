@@ -60,7 +60,7 @@ export const summary = z.object({
 })
 export type Summary = z.infer<typeof summary>
 
-const range = z
+export const dateRange = z
   .strictObject({ from: date.optional(), to: date.optional() })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: 'invalid_range' })
   .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) < LIMITS.summaryDaysMax * dayMs, {
@@ -72,7 +72,7 @@ export const summaryApi = {
   read: adminEndpoint('GET /admin/summary', {
     operationId: 'readSummary',
     summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',
-    query: range,
+    query: dateRange,
     answer: toData(summary),
   }),
 }

@@ -4,16 +4,55 @@ import { endpoint } from './endpoint.ts'
 import { id, orderId, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
-import { playerId, steamCurrencies, topupData, topupRefusals } from './topup-data.ts'
+import {
+  accountField,
+  anyTopup,
+  playerChecks,
+  playerId,
+  steamCurrencies,
+  topupData,
+  topupPricings,
+  topupRefusals,
+} from './topup-data.ts'
+
+const bySlug = z.object({ slug: text(1, LIMITS.slugLengthMax) })
+const steamAmount = z.strictObject({
+  amount: amountSchema,
+  inputCurrency: z.enum(steamCurrencies),
+  userBalanceCurrency: lowerCurrencySchema,
+})
+const steamCalculation = z.object({
+  success: z.literal(true),
+  calculation: z.object({
+    /** What is paid, in the currency of the balance. */
+    amountInUserCurrency: shownAmountSchema,
+    /** In USD. */
+    amountWithCommission: shownAmountSchema,
+    /** In USD. */
+    commission: shownAmountSchema,
+  }),
+})
 
 const checkPlayer = z.strictObject({ playerID: playerId })
 const tag = 'topups'
+
+const topupOffer = z.object({
+  id,
+  name: z.string(),
+  game_amount: z.int(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  /** How many can be ordered now. */
+  available: z.int(),
+  is_popular: z.boolean(),
+})
+export type TopupOffer = z.infer<typeof topupOffer>
 
 /** Calls about top-ups. Texts come in the language of the Accept-Language header. */
 export const topupsApi = {
   checkFreefirePlayer: endpoint('POST /freefire/check-id', {
     operationId: 'findFreefirePlayer',
-    refusals: ['PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
+    refusals: ['NOT_FOUND', 'PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
     access: 'visitor',
     tag,
     summary: 'Finds a Free Fire player; 404 PLAYER_NOT_FOUND',
@@ -22,7 +61,7 @@ export const topupsApi = {
   }),
   checkPubgPlayer: endpoint('POST /pubg/check-id', {
     operationId: 'findPubgPlayer',
-    refusals: ['PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
+    refusals: ['NOT_FOUND', 'PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
     access: 'visitor',
     tag,
     summary: 'Finds a PUBG player; 404 PLAYER_NOT_FOUND',
@@ -72,22 +111,60 @@ export const topupsApi = {
     access: 'customer',
     tag,
     summary: 'What a Steam amount costs, commission included',
-    body: z.strictObject({
-      amount: amountSchema,
-      inputCurrency: z.enum(steamCurrencies),
-      userBalanceCurrency: lowerCurrencySchema,
+    body: steamAmount,
+    answer: steamCalculation,
+  }),
+  fields: endpoint('GET /topups/:slug/fields', {
+    operationId: 'readTopupFields',
+    access: 'visitor',
+    tag,
+    summary: 'What a top-up asks for, and how it is priced',
+    params: bySlug,
+    answer: z.object({
+      pricing: z.enum(topupPricings),
+      player_check: z.enum(playerChecks),
+      /** Within how many minutes it is promised to arrive. */
+      promised_minutes: z.int(),
+      /** Amounts that are proposed, for pricing by combination. */
+      presets: z.array(z.int()),
+      /** What is added to an amount: so much percent of it, and at least so much; null for other pricing. */
+      commission: z
+        .object({ percent: z.number(), least_usd: shownAmountSchema, least_rub: shownAmountSchema })
+        .nullable(),
+      fields: z.array(accountField),
     }),
+  }),
+  offers: endpoint('GET /topups/:slug/offers', {
+    operationId: 'listTopupOffers',
+    access: 'visitor',
+    tag,
+    summary: 'The offers of a top-up on sale, smallest first; none where it is priced by amount',
+    params: bySlug,
+    answer: z.object({ offers: z.array(topupOffer) }),
+  }),
+  check: endpoint('POST /topups/:slug/check', {
+    operationId: 'findTopupPlayer',
+    refusals: ['NOT_FOUND', 'PLAYER_NOT_FOUND', 'STEAM_LOGIN_REFUSED', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
+    access: 'visitor',
+    tag,
+    summary: 'Finds the player of an account; 404 PLAYER_NOT_FOUND',
+    params: bySlug,
+    body: z.strictObject({ account: anyTopup.shape.account }),
     answer: z.object({
       success: z.literal(true),
-      calculation: z.object({
-        /** What is paid, in the currency of the balance. */
-        amountInUserCurrency: shownAmountSchema,
-        /** In USD. */
-        amountWithCommission: shownAmountSchema,
-        /** In USD. */
-        commission: shownAmountSchema,
-      }),
+      /** Null where nobody tells names. */
+      player_name: z.string().nullable(),
     }),
+  }),
+  calculate: endpoint('POST /topups/:slug/calculate', {
+    operationId: 'calculateTopup',
+    refusals: ['NOT_FOUND', 'INVALID_AMOUNT'],
+    access: 'customer',
+    tag,
+    summary: 'What an amount costs, commission included, for a top-up that is priced by amount',
+    params: bySlug,
+    body: steamAmount,
+    answer: steamCalculation,
   }),
   activateCode: endpoint('POST /freefire/activate-code', {
     operationId: 'activateCode',

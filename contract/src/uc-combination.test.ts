@@ -6,10 +6,10 @@ import { combinePackages } from './uc-combination.ts'
 const shop = [60, 325, 660, 1800, 3850, 8100]
 const combine = (amounts: readonly number[], wanted: number) =>
   combinePackages(
-    amounts.map((uc_amount) => ({ uc_amount })),
+    amounts.map((game_amount) => ({ game_amount })),
     wanted,
     LIMITS.ucMax,
-  ).flatMap((count) => Array.from({ length: count.quantity }, () => count.package.uc_amount))
+  ).flatMap((count) => Array.from({ length: count.quantity }, () => count.package.game_amount))
 
 test.each([
   [1, shop, [60]],

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Database, sql } from '../../server/src/platform/database/database.ts'
+import { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import type { Client } from './buyers.ts'
 import { buy } from './checkouts.ts'
 import { clients, type Options } from './options.ts'

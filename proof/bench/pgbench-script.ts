@@ -31,6 +31,7 @@ export function pgbenchScript(checkout: Checkout, clients: number): Script {
     if (value === checkout.key) return keySql
     if (value === checkout.orderId) return orderIdSql
     if (Buffer.isBuffer(value) && value.equals(checkout.tokenHash)) return tokenHashSql(':buyer')
+    if (Array.isArray(value) && value.some(Buffer.isBuffer)) return `ARRAY[${value.map(expressionFor).join(', ')}]`
     const name = `v${Object.keys(variables).length}`
     variables[name] = asText(value)
     return asText(value).includes(checkout.orderId) ? `replace(:${name}, :order_seen, ${orderIdSql})` : `:${name}`

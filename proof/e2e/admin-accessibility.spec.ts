@@ -38,7 +38,15 @@ const adminPages = [
   '/admin/users?search=nothing-like-it',
   '/admin/products?product=1',
   '/admin/pubgCodes?view=denominations',
+  '/admin/suppliers?catalogue=sandbox',
+  '/admin/suppliers?catalogue=sandbox&view=changes',
 ]
+
+/** Has the store read what the sandbox sells, and answers the id of a top-up. */
+async function makeCatalogue(page: Page, token: string): Promise<number> {
+  await call(page, token, 'POST', '/admin/suppliers/sandbox/sync', {})
+  return (await call(page, token, 'GET', '/admin/products?kind=topup')).body.data[0].id
+}
 
 for (const language of ['ru', 'en', 'uz']) {
   test(`axe finds nothing on what operators see, in ${language}`, async ({
@@ -55,7 +63,8 @@ for (const language of ['ru', 'en', 'uz']) {
     const order = await buy(page, buyer.token, await aNewProduct(page, token, [newNickname()]))
     const storageState = await page.context().storageState()
     const operator = { language, url: baseURL ?? '', device: { viewport, isMobile, hasTouch }, storageState }
-    const sides = [`/admin/orders?order=${order}`, `/admin/users?user=${buyer.userId}`]
+    const topup = `/admin/products?product=${await makeCatalogue(page, token)}`
+    const sides = [`/admin/orders?order=${order}`, `/admin/users?user=${buyer.userId}`, topup, `${topup}&view=fields`]
     expect(await lookAt(browser, operator, [...adminPages, ...sides])).toEqual([])
   })
 }
@@ -78,12 +87,15 @@ const opened: [string, string | RegExp][] = [
   ['/admin/pubgCodes?view=denominations', ru('admin.denominations.add')],
   ['/admin/freefireCodes', /^Удалить: /],
   ['/admin/freefireCodes', ru('admin.denominations.add')],
+  ['/admin/products?product=5', /^Кто доставляет: /],
+  ['/admin/suppliers?catalogue=sandbox', ru('admin.products.packagesOf', { name: 'Genshin Impact' })],
+  ['/admin/suppliers?catalogue=sandbox', ru('admin.sourcing.fieldNamesOf', { name: 'Genshin Impact' })],
 ]
 
 test('axe finds nothing on what an operator opens', async ({ page }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await openTab(page, 'security')
+  await makeCatalogue(page, (await openTab(page, 'security')).token)
   const { nickname, userId } = await aCustomer(page)
   await call(page, undefined, 'POST', '/support', { nickname, userId: String(userId), message: 'Где мой код?' })
   const all: string[] = []

@@ -142,6 +142,26 @@ test('a user: balance with a reason, password, block and role', async ({ page })
   expect(complaints).toEqual([])
 })
 
+test('whoever can not let a user in again is told why, and can try once more', async ({ page }) => {
+  const customer = await aCustomer(page)
+  await openTab(page, 'users')
+  await search(page, ru('admin.users.search'), customer.nickname)
+  await page.getByRole('button', { name: customer.nickname }).click()
+  const user = page.getByRole('dialog', { name: customer.nickname, exact: true })
+  await user.getByRole('button', { name: ru('admin.users.block') }).click()
+  await page
+    .getByRole('dialog')
+    .last()
+    .getByRole('button', { name: ru('admin.users.block') })
+    .click()
+  await page.route('**/api/admin/users/*/blocked', (route) => route.abort(), { times: 1 })
+  await user.getByRole('button', { name: ru('admin.users.unblock') }).click()
+  await expect(user.getByRole('alert')).toContainText(ru('failure.NETWORK_ERROR'))
+  await user.getByRole('button', { name: ru('admin.users.unblock') }).click()
+  await expect(user.getByRole('button', { name: ru('admin.users.block') })).toBeVisible()
+  await expect(user.getByRole('alert')).toHaveCount(0)
+})
+
 test('rates: a wrong one is refused, a right one is in force, and the settings keep their bounds', async ({ page }) => {
   await openTab(page, 'currencyRates')
   const rate = page.getByRole('region', { name: 'USD → UZS' })

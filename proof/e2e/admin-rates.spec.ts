@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Response, test } from '@playwright/test'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { anAdmin, openTab } from './operator.ts'
@@ -43,7 +43,17 @@ test.afterAll(async () => {
 const rate = (page: Page) => page.getByRole('region', { name: 'USD → RUB' })
 const refresh = async (page: Page, usd: string | undefined) => {
   dollar = usd
-  await page.getByRole('button', { name: ru('admin.rates.refresh') }).click()
+  // The rates of the moment are listed again afterwards; what is changed before that is somebody else's change.
+  let isRefreshed = false
+  const isListed = (response: Response) => {
+    const path = new URL(response.url()).pathname
+    isRefreshed ||= path.endsWith('/currency-rates/refresh')
+    return isRefreshed && path.endsWith('/admin/currency-rates')
+  }
+  await Promise.all([
+    page.waitForResponse(isListed),
+    page.getByRole('button', { name: ru('admin.rates.refresh') }).click(),
+  ])
 }
 
 test('a rate that jumped is held and rings; the operator lets it in or keeps the old one', async ({

@@ -24,6 +24,9 @@ export async function open(page: Page, path: string): Promise<void> {
   await expect(page.locator('html[data-hydrated]')).toBeAttached()
 }
 
+/** How the fields of the specification's games are labelled: by rows of the shop, and not by its dictionaries. */
+export const labels = { playerId: 'ID игрока', steamLogin: 'Логин Steam' } as const
+
 let count = 0
 export const newNickname = () => `player_${Date.now().toString(36)}_${process.pid}_${++count}`
 

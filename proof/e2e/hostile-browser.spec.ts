@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as anyPage, chromium, expect, type Page } from '@playwright/test'
-import { newNickname, open, password, register, test } from './customer.ts'
+import { labels, newNickname, open, password, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
@@ -155,19 +155,26 @@ const formsOfTheShop: [string, [field: string | RegExp, text: string][]][] = [
   [
     '/products/steam',
     [
-      [ru('topups.steam.login'), 'gaben'],
+      [labels.steamLogin, 'gaben'],
       [ru('topUp.amount'), '25'],
     ],
   ],
-  ['/products/freefire', [[ru('topups.playerId'), '1234567']]],
+  ['/products/freefire', [[labels.playerId, '1234567']]],
   [
     '/products/freefire?tab=activate',
     [
-      [ru('topups.playerId'), '1234567'],
+      [labels.playerId, '1234567'],
       [ru('secondFactor.code'), 'ABCD-1234'],
     ],
   ],
-  ['/products/pubg', [[ru('topups.playerId'), '51234567']]],
+  ['/products/pubg', [[labels.playerId, '51234567']]],
+  [
+    '/products/mobile-legends-topup',
+    [
+      [labels.playerId, '51234567'],
+      ['ID зоны', '2001'],
+    ],
+  ],
   [
     '/support',
     [

@@ -111,7 +111,7 @@ test('Steam is calculated once, half a second after the last change', async ({ p
   await register(page)
   await open(page, '/products/steam')
   await stopTime(page)
-  const calls = callsTo(page, '/api/steam/calculate')
+  const calls = callsTo(page, '/api/topups/steam/calculate')
   const amount = page.getByLabel(ru('admin.ledger.sum'), { exact: true })
   for (const typed of ['1', '15', '150']) {
     await amount.fill(typed)

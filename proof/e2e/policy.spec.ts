@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import { pino } from 'pino'
 import { openBuiltWeb, type Web } from '../../server/src/built-web.ts'
 import { createHttp } from '../../server/src/platform/http/http.ts'
+import { readPage, renderedPage } from '../../server/src/platform/http/rendered-page.ts'
 import { serveStorefront } from '../../server/src/storefront.ts'
 
 /** What a text of an operator or a supplier would be, if a component forgot to escape it. */
@@ -11,14 +12,15 @@ const injected = '<script>window.injected = "at once"</script><script type="late
 test('a script that got into a rendered page does not run, and the page is alive all the same', async ({ page }) => {
   const web = (await openBuiltWeb()) as Web
   const app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
-  const render: Web['render'] = async (request, values) => {
-    const answer = await web.render(request, values)
-    const html = (await answer.text()).replace('<body>', `<body>${injected}`).replace('</body>', `${injected}</body>`)
-    return new Response(html, { status: answer.status, headers: answer.headers })
+  const renderPage: Web['renderPage'] = async (address, values) => {
+    const { status, body } = await web.renderPage(address, values)
+    const whole = (await body('identity')).toString()
+    const html = whole.replace('<body>', `<body>${injected}`).replace('</body>', `${injected}</body>`)
+    return renderedPage(readPage(status, html, values.nonce))
   }
   const shop = { publicUrl: 'http://shop.example', supportUrl: undefined, openSandbox: undefined, rateLimits: false }
   const products = { mayHave: async () => true, clear() {} }
-  await serveStorefront(app, { ...shop, products }, { ...web, render })
+  await serveStorefront(app, { ...shop, products }, { ...web, renderPage })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
 
@@ -31,6 +33,7 @@ test('a script that got into a rendered page does not run, and the page is alive
   await expect.poll(() => refused.length).toBeGreaterThan(0)
   expect(await page.evaluate(() => (window as { injected?: string }).injected)).toBeUndefined()
   await app.close()
+  await web.close()
 })
 
 test('every script inside the pages of the store carries the nonce of its render, and the pages hydrate', async ({

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { giveBalance, logInHere, newNickname, open, register, registerHere, test } from './customer.ts'
+import { giveBalance, labels, logInHere, newNickname, open, register, registerHere, test } from './customer.ts'
 import { aNewProduct, anAdmin, fresh } from './operator.ts'
 import { ru } from './ru.ts'
 
@@ -186,7 +186,7 @@ test('orders tell what was bought for whom, and that the bank declined', async (
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/freefire')
   await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
-  await page.getByLabel(ru('topups.playerId')).fill('5123456')
+  await page.getByLabel(labels.playerId).fill('5123456')
   await page.getByRole('button', { name: ru('topups.topUpNow') }).click()
   await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
   await expect(page).toHaveURL('/orders')

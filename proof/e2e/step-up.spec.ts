@@ -1,6 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
-import { Database, sql } from '../../server/src/platform/database/database.ts'
+import { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import { connectEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'

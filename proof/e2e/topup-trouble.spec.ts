@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
-import { giveBalance, open, register } from './customer.ts'
+import { giveBalance, labels, open, register } from './customer.ts'
 import { ru } from './ru.ts'
 import { admin, startStore } from './start-store.ts'
 
 const topUpNow = (page: Page) => page.getByRole('button', { name: ru('topups.topUpNow') })
 
 async function find(page: Page, playerId: string): Promise<void> {
-  await page.getByLabel(ru('topups.playerId')).fill(playerId)
+  await page.getByLabel(labels.playerId).fill(playerId)
   await page.getByRole('button', { name: ru('topups.find') }).click()
 }
 

@@ -1,13 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
-import { giveBalance, open, password, register, registerHere } from './customer.ts'
+import { giveBalance, labels, open, password, register, registerHere } from './customer.ts'
 import { ru } from './ru.ts'
 
 const topUpNow = (page: Page) => page.getByRole('button', { name: ru('topups.topUpNow') })
 
 /** Types the ID and presses Find; the sandbox calls a player by the last digits. */
 async function find(page: Page, playerId: string): Promise<void> {
-  await page.getByLabel(ru('topups.playerId')).fill(playerId)
+  await page.getByLabel(labels.playerId).fill(playerId)
   await page.getByRole('button', { name: ru('topups.find') }).click()
 }
 
@@ -65,13 +65,13 @@ test('PUBG: an amount becomes packages, and only a found player can be topped up
   await giveBalance(page, { balanceRub: 2000 })
   await open(page, '/products/pubg')
   await expect(topUpNow(page)).toBeDisabled()
-  const amount = page.getByLabel(ru('topups.pubg.custom'))
+  const amount = page.getByLabel(ru('topups.pubg.custom', { unit: 'UC' }))
   await amount.fill('1a0b0')
   await expect(amount).toHaveValue('100')
   // The smallest package once for what fits, and once more for the rest.
   await expect(page.getByText('60 UC × 2')).toBeVisible()
   await amount.fill('100001')
-  await expect(page.getByText(ru('topups.pubg.most', { amount: '100 000' }))).toBeVisible()
+  await expect(page.getByText(ru('topups.pubg.most', { amount: '100 000', unit: 'UC' }))).toBeVisible()
   await amount.fill('0')
   await expect(page.getByText(ru('topups.nothingChosen'))).toBeVisible()
   await page.getByRole('button', { name: '385 UC', exact: true }).click()
@@ -79,7 +79,7 @@ test('PUBG: an amount becomes packages, and only a found player can be topped up
   await expect(amount).toHaveValue('')
   await expect(page.getByText('445 UC')).toBeVisible()
 
-  await page.getByLabel(ru('topups.playerId')).fill('5123456')
+  await page.getByLabel(labels.playerId).fill('5123456')
   await topUpNow(page).click()
   await expect(page.getByRole('alert').getByText(ru('topups.pubg.chooseAndVerify'))).toBeVisible()
   await found(page, '5123456')
@@ -99,7 +99,7 @@ test('Steam: register on the way, come back to what was typed, see the commissio
     .getByRole('dialog')
     .getByRole('button', { name: ru('topups.close') })
     .click()
-  await page.getByLabel(ru('topups.steam.login')).fill(' gabe_n ')
+  await page.getByLabel(labels.steamLogin).fill(' gabe_n ')
   await page.getByLabel(ru('topUp.amount'), { exact: true }).fill('500')
   const warning = page.getByRole('alert').filter({ hasText: ru('topups.steam.notCalculated.loginToCalculate') })
   await expect(warning.getByRole('button', { name: ru('header.logIn'), exact: true })).toBeVisible()
@@ -111,7 +111,7 @@ test('Steam: register on the way, come back to what was typed, see the commissio
   await registerHere(page)
   await expect(page).toHaveURL('/')
   await page.getByRole('link', { name: 'Steam' }).click()
-  await expect(page.getByLabel(ru('topups.steam.login'))).toHaveValue('gabe_n')
+  await expect(page.getByLabel(labels.steamLogin)).toHaveValue('gabe_n')
   await giveBalance(page, { balanceRub: 1000, balanceUsd: 50 })
   await expect(page.getByText('515,00').first()).toBeVisible()
   await expect(page.getByText('$0.19')).toBeVisible()
@@ -137,14 +137,14 @@ test('an empty, a malformed and an unknown player ID are told apart, and nothing
   await find(page, '')
   await expect(page.getByRole('alert').getByText(ru('topups.enterId'))).toBeVisible()
   await find(page, 'ID: 51-23 404')
-  await expect(page.getByLabel(ru('topups.playerId'))).toHaveValue('5123404')
+  await expect(page.getByLabel(labels.playerId)).toHaveValue('5123404')
   await expect(page.getByText(ru('topups.invalidId'))).toBeVisible()
 
   await register(page)
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/freefire')
   await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
-  await page.getByLabel(ru('topups.playerId')).fill('5123404')
+  await page.getByLabel(labels.playerId).fill('5123404')
   await topUpNow(page).click()
   await expect(page.getByText(ru('topups.invalidId'))).toBeVisible()
   await expect(page).toHaveURL('/products/freefire')
@@ -220,7 +220,7 @@ test('a code bought here is activated once, for the player that was found', asyn
   await activate.click()
   const follow = page.getByRole('link', { name: ru('topups.freefire.follow') })
   await expect(follow).toBeVisible()
-  await expect(page.getByLabel(ru('topups.playerId'))).toHaveValue('')
+  await expect(page.getByLabel(labels.playerId)).toHaveValue('')
   await expect(page.getByLabel(ru('secondFactor.code'), { exact: true })).toHaveValue('')
   await expect(page.getByText(ru('topups.playerFound'))).toHaveCount(0)
 
@@ -228,7 +228,7 @@ test('a code bought here is activated once, for the player that was found', asyn
     [code, ru('failure.CODE_ALREADY_USED')],
     ['FF-NO-SUCH-CODE', ru('failure.CODE_NOT_FOUND')],
   ] as const) {
-    await page.getByLabel(ru('topups.playerId')).fill('5123456')
+    await page.getByLabel(labels.playerId).fill('5123456')
     await page.getByLabel(ru('secondFactor.code'), { exact: true }).fill(typed)
     await activate.click()
     await expect(page.getByText(refusal)).toBeVisible()

@@ -1,6 +1,6 @@
-import { type APIRequestContext, expect, type Page, request } from '@playwright/test'
+import { type APIRequestContext, expect, type Locator, type Page, request } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
-import { addToCart, giveBalance, logInHere, open, register, test } from './customer.ts'
+import { addToCart, giveBalance, labels, logInHere, open, register, test } from './customer.ts'
 import { ru } from './ru.ts'
 
 const payFromBalance = (page: Page) => page.getByRole('button', { name: /^Оплатить .* с баланса$/ })
@@ -121,17 +121,23 @@ async function endSession(page: Page): Promise<void> {
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 
+/** Presses what needs a session, unless the page finds out by itself that it is over and leads to the login before. */
+async function pressLoggedOut(page: Page, button: Locator): Promise<void> {
+  const pressed = button.click().catch(() => {})
+  await Promise.race([pressed, page.waitForURL('/login')])
+  await expect(page).toHaveURL('/login')
+}
+
 test('who is logged out before paying logs in, is back at the same top-up, and pays once', async ({ page }) => {
   const nickname = await register(page)
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/freefire')
   await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
-  await page.getByLabel(ru('topups.playerId')).fill('5123456')
+  await page.getByLabel(labels.playerId).fill('5123456')
   await page.getByRole('button', { name: ru('topups.topUpNow') }).click()
   await expect(page.getByText(ru('topups.forAccount', { account: 'Player_3456' }))).toBeVisible()
   await endSession(page)
-  await payFromBalance(page).click()
-  await expect(page).toHaveURL('/login')
+  await pressLoggedOut(page, payFromBalance(page))
   await logInHere(page, nickname)
   await expect(page).toHaveURL('/checkout')
   await expect(page.getByText(ru('topups.forAccount', { account: 'Player_3456' }))).toBeVisible()
@@ -149,23 +155,20 @@ test('who is logged out with a full cart finds it again, and is led back to wher
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/roblox')
   await endSession(page)
-  await page.getByRole('button', { name: ru('product.add') }).click()
-  await expect(page).toHaveURL('/login')
+  await pressLoggedOut(page, page.getByRole('button', { name: ru('product.add') }))
   await logInHere(page, nickname)
   await expect(page).toHaveURL('/products/roblox')
   await addToCart(page, 1)
   await open(page, '/cart')
   await expect(page.getByText(ru('cart.subtotalRub'))).toBeVisible()
   await endSession(page)
-  await page.getByRole('button', { name: ru('cart.more') }).click()
-  await expect(page).toHaveURL('/login')
+  await pressLoggedOut(page, page.getByRole('button', { name: ru('cart.more') }))
   await logInHere(page, nickname)
   await expect(page).toHaveURL('/cart')
   await page.getByRole('link', { name: ru('cart.checkout') }).click()
   await expect(payFromBalance(page)).toContainText('99,00')
   await endSession(page)
-  await payFromBalance(page).click()
-  await expect(page).toHaveURL('/login')
+  await pressLoggedOut(page, payFromBalance(page))
   await logInHere(page, nickname)
   await expect(page).toHaveURL('/checkout')
   await payFromBalance(page).click()

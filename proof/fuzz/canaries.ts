@@ -1,4 +1,4 @@
-import { sql } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import type { TestShop } from '../../server/test/shop.ts'
 import type { World } from '../../server/test/world.ts'
 

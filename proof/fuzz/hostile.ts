@@ -114,7 +114,7 @@ export const pathParts: readonly string[] = [
     '1000000000000000000000000000000',
   ],
   ...['%00', '1%00', '%', '%zz', '%ff', '%ed%a0%80', '%F0%9F%A6%8A', '%20', '+1', '..', '.', '%2e%2e', '..%2F..%2Fetc'],
-  ...['sandbox', 'stripe', 'yookassa', 'fazercards', 'kinguin', 'manual'],
+  ...['sandbox', 'stripe', 'yookassa', 'fazercards', 'g2bulk', 'kinguin', 'seagm', 'manual'],
   ...[
     "'%20OR%201=1--",
     'null',

@@ -1,5 +1,5 @@
 import * as real from '../../server/src/modules/wallet/wallet.ts'
-import { sql } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 
 export * from '../../server/src/modules/wallet/wallet.ts'
 

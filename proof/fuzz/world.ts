@@ -1,4 +1,4 @@
-import { sql } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import { aUser, type TestUser } from '../../server/test/factories.ts'
 import type { TestShop } from '../../server/test/shop.ts'
 import { aWorld, type CallerName, type World } from '../../server/test/world.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chargeSandboxAgain } from '../../server/src/modules/payments/providers/sandbox.store.ts'
-import { type Database, sql } from '../../server/src/platform/database/database.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import { signWebhook } from '../../server/src/platform/vendor/sandbox-webhooks.ts'
 import type { Chance } from '../random.ts'
 import type { Clients } from './clients.ts'

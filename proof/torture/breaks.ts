@@ -40,6 +40,11 @@ export const breaks: Record<string, TortureBreak> = {
     modules: { 'server/src/modules/delivery/delivery.rules.ts': 'planted-resend.ts' },
     mode: 'topups',
   },
+  'failover-on-unknown': {
+    sentence: 'an order that a supplier did not answer is sent to the next one',
+    modules: { 'server/src/modules/delivery/delivery.rules.ts': 'planted-failover.ts' },
+    mode: 'topups',
+  },
   'double-refund': {
     sentence: 'a refund whose repeat is refused goes to the wallet, whatever became of the first try',
     mode: 'payments',

@@ -4,7 +4,8 @@ import { sendCardRefund } from '../../server/src/modules/checkout/card-refunds.t
 import { expireOverdueOrders } from '../../server/src/modules/checkout/expire-order.ts'
 import { cardRefundsToSend } from '../../server/src/modules/payments/card-refunds.ts'
 import type { PaymentShop } from '../../server/src/modules/payments/open-payment.ts'
-import { Database, sql } from '../../server/src/platform/database/database.ts'
+import { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import { bankFor } from './refunds.ts'
 
 const workers = 4

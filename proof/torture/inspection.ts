@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkInvariants } from '../../server/src/modules/proof/invariants.ts'
-import { type Database, type Queries, sql } from '../../server/src/platform/database/database.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { type Queries, sql } from '../../server/src/platform/database/queries.ts'
 import type { Diary } from './diary.ts'
 
 const patienceMs = 30_000

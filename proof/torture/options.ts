@@ -24,7 +24,7 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   carts    (default) clients buy carts while servers and PostgreSQL are killed
   ledger   8 users only, and readers that add the ledger up all the time
   payments customers pay by card, and the bank tells of it often, late and in any order
-  topups   clients order top-ups (as many as --carts says) from a supplier that loses answers
+  topups   clients order top-ups (as many as --carts says) of three games, from two suppliers that lose answers
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`

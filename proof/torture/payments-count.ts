@@ -1,4 +1,5 @@
-import { type Database, type Queries, sql } from '../../server/src/platform/database/database.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { type Queries, sql } from '../../server/src/platform/database/queries.ts'
 
 /** The bank's books held against the store's, order by order. Lists name what is wrong. */
 export interface PaymentsCount {

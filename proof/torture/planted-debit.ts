@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as real from '../../server/src/modules/wallet/wallet.ts'
-import { sql } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 
 export * from '../../server/src/modules/wallet/wallet.ts'
 

@@ -1,6 +1,7 @@
 import type * as real from '../../server/src/modules/checkout/expire-order.ts'
 import { releaseCodes } from '../../server/src/modules/codes/reservations.ts'
-import { type Database, sql } from '../../server/src/platform/database/database.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 
 export * from '../../server/src/modules/checkout/expire-order.ts'
 

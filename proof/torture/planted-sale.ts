@@ -1,5 +1,5 @@
 import type * as real from '../../server/src/modules/codes/codes.store.ts'
-import { sql } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 
 export * from '../../server/src/modules/codes/codes.store.ts'
 

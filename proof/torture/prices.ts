@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type Queries, sql } from '../../server/src/platform/database/database.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { type Queries, sql } from '../../server/src/platform/database/queries.ts'
 import type { Chance } from '../random.ts'
 import type { Progress } from './crowd.ts'
 import { untilAnswered } from './inspection.ts'

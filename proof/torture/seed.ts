@@ -1,4 +1,5 @@
-import { type Database, sql } from '../../server/src/platform/database/database.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import { Vault } from '../../server/src/platform/security/vault.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../server/test/factories.ts'
 
@@ -52,5 +53,10 @@ export async function stockShop(database: Database, wish: StockWish): Promise<St
   }
   // Plans made for empty tables are bad ones for full tables, and connections keep them.
   await database.run(sql`ANALYZE`)
+  // What a planted break loses is to be orders, not the tables they are in: this commit waits for all that is before it.
+  await database.transaction(async (tx) => {
+    await tx.run(sql`SET LOCAL synchronous_commit = on`)
+    await tx.run(sql`UPDATE product SET position = position`)
+  })
   return { admin, shoppers, offers }
 }

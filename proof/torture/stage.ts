@@ -45,12 +45,18 @@ export async function openDatabase(options: Options, closers: Closers): Promise<
 }
 
 /** Opens two servers on it. Whatever it starts is in `closers` first. */
-export async function openStore(options: Options, closers: Closers, ground: Ground): Promise<ServerProcess[]> {
+export async function openStore(
+  options: Options,
+  closers: Closers,
+  ground: Ground,
+  more: Record<string, string> = {},
+): Promise<ServerProcess[]> {
   const settings = {
     // One of the faults that can be planted is just that.
     ...(options.break !== undefined && { ALLOW_UNSAFE_DATABASE: '1' }),
     SANDBOX_SECRET: sandboxSecret,
     ...plantBreak(options),
+    ...more,
   }
   return Promise.all([openServer(ground, closers, settings), openServer(ground, closers, settings)])
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, sql } from '../../server/src/platform/database/database.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import type { Progress } from './crowd.ts'
 
 export interface SumReads {

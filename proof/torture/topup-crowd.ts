@@ -2,27 +2,35 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Database } from '../../server/src/platform/database/database.ts'
+import type { G2bulkDouble } from '../../server/test/doubles/g2bulk.ts'
 import { aUser } from '../../server/test/factories.ts'
-import { pubgTopup, sellTopups, type TestTopupOffer, topupOffer } from '../../server/test/topups.ts'
 import type { Chance } from '../random.ts'
 import type { Clients } from './clients.ts'
 import type { Progress } from './crowd.ts'
+import { stockGames, type ToTopup } from './topup-games.ts'
 
-/** What the sandbox does to a player's order, by the end of the id, and how often that is wanted of a hundred. */
+/** What a supplier does to a player's order, by the end of the id, and how often that is wanted of a hundred. */
 const endings: readonly (readonly [ending: string, ofHundred: number])[] = [
-  // Times out after executing, times out without, breaks after executing, is refused.
+  // The sandbox times out after executing, times out without, breaks after executing, refuses.
   ['6002', 10],
   ['6003', 10],
   ['6007', 10],
-  ['6001', 5],
+  ['6001', 8],
+  // G2Bulk refuses, or accepts and fails later.
+  ['6010', 8],
+  ['6009', 4],
+  // Both refuse.
+  ['7404', 5],
 ]
 const money = 100_000_000
 const insistForMs = 90_000
 
 export interface TopupShop {
-  offer: TestTopupOffer
+  /** The games that are ordered, in turn. */
+  games: ToTopup[]
   /** One customer a client. */
   tokens: string[]
+  adminId: number
 }
 
 export interface TopupDiary {
@@ -34,12 +42,11 @@ export interface TopupDiary {
   retries: number
 }
 
-export async function stockTopups(database: Database, clients: number): Promise<TopupShop> {
-  const shop = { database }
-  await sellTopups(shop)
+export async function stockTopups(database: Database, clients: number, vendor: G2bulkDouble): Promise<TopupShop> {
   const tokens: string[] = []
-  while (tokens.length < clients) tokens.push((await aUser(shop, { usd: money })).token)
-  return { offer: await topupOffer(shop, 'pubg', 60), tokens }
+  while (tokens.length < clients) tokens.push((await aUser({ database }, { usd: money })).token)
+  const { id: adminId } = await aUser({ database }, { role: 'admin' })
+  return { games: await stockGames(database, vendor, adminId), tokens, adminId }
 }
 
 function playerFor(n: number, chance: Chance): string {
@@ -61,10 +68,10 @@ export function sendPlayers(
   const diary: TopupDiary = { orders: new Map(), undecided: [], refusals: [], retries: 0 }
   let started = 0
 
-  const order = async (token: string, player: string) => {
+  const order = async (token: string, player: string, toTopup: ToTopup) => {
     const giveUpAt = Date.now() + insistForMs
     const key = randomUUID()
-    const body = { topupData: pubgTopup([[shop.offer, 1]], player), currency: 'USD' as const }
+    const body = { topupData: toTopup(player), currency: 'USD' as const }
     for (let pauseMs = 20; Date.now() < giveUpAt; pauseMs = Math.min(pauseMs * 2, 500)) {
       const reply = await wire.call(topupsApi.order, { token, key, body })
       if (reply.kind === 'done') return void diary.orders.set(player, reply.value.order.id)
@@ -80,7 +87,8 @@ export function sendPlayers(
         await sleep(5)
         continue
       }
-      await order(token, playerFor(started++, chance))
+      const n = started++
+      await order(token, playerFor(n, chance), shop.games[n % shop.games.length] as ToTopup)
       progress.cartsDone++
     }
   }

@@ -10,19 +10,23 @@ import { openDatabase, openStore, toPorts } from './stage.ts'
 import { readSums } from './sum-readers.ts'
 import { countTopups, type TopupCount, untilDelivered } from './topup-count.ts'
 import { sendPlayers, stockTopups } from './topup-crowd.ts'
+import { decideByBooks, loseAnswers, startSecondSupplier, supplierSettings } from './topup-games.ts'
 import type { Watcher } from './torture.ts'
 import { printBugs, printKills } from './verdict.ts'
 
 /**
- * Top-ups are ordered while servers and PostgreSQL are killed and the supplier times out, loses answers and refuses. In
- * the end each order was carried out exactly once, or not at all and is refunded.
+ * Top-ups of three games are ordered while servers and PostgreSQL are killed and both suppliers time out, lose answers and
+ * refuse. In the end each order was carried out exactly once, by one of them, or not at all and is refunded.
  */
 export async function tortureTopups(options: Options, closers: Closers, watch: Watcher): Promise<Line[]> {
   const ground = await openDatabase(options, closers)
   const { postgres } = ground
   const { database } = postgres
-  const shop = await stockTopups(database, options.clients)
-  const servers = await openStore(options, closers, ground)
+  const vendor = await startSecondSupplier()
+  closers.push(() => vendor.close())
+  const shop = await stockTopups(database, options.clients, vendor)
+  loseAnswers(vendor, rollChance(options.seed + 2))
+  const servers = await openStore(options, closers, ground, supplierSettings(vendor))
   const chance = rollChance(options.seed)
   const wire = connectClients(toPorts(servers), chance)
   closers.push(() => wire.close())
@@ -59,9 +63,12 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   ])
   const seconds = (Date.now() - began) / 1_000
   clearInterval(reporting)
-  await untilDelivered(database)
+  let refundedByHand = 0
+  await untilDelivered(database, async () => {
+    refundedByHand += await decideByBooks(database, vendor, shop.adminId)
+  })
   await look()
-  const final = await untilAnswered(() => countTopups(database))
+  const final = await untilAnswered(() => countTopups(database, vendor))
   const told = new Map(final.orders.map(({ id, player }) => [id, player]))
 
   return [
@@ -72,11 +79,18 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
     },
     printKills(kills, wantedKills),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
-    { text: 'answers of the supplier that were lost', value: count(final.unknown) },
+    { text: 'answers of a supplier that were lost', value: count(final.unknown) },
     { text: 'calls whose worker was killed', value: count(final.unanswered) },
-    { text: 'orders the supplier never got, sent again', value: count(final.resent) },
-    { text: 'orders refused by the supplier, and refunded', value: count(final.refunded) },
+    { text: 'orders a supplier never got, sent again', value: count(final.resent) },
+    {
+      text: 'orders one supplier refused, and the other delivered',
+      value: count(final.passedOn),
+      broken: final.passedOn === 0 ? ['nothing was passed on'] : [],
+    },
+    { text: 'orders that waited for the operator, and were refunded', value: count(refundedByHand) },
+    { text: 'orders refused by both suppliers, and refunded', value: count(final.refunded - refundedByHand) },
     counted('delivered other than exactly once', completedWrongly(final)),
+    counted('delivered by two suppliers', deliveredTwice(final)),
     counted('refunded and delivered all the same', refundedWrongly(final)),
     counted(
       'neither delivered nor refunded',
@@ -115,6 +129,9 @@ const completedWrongly = ({ orders }: TopupCount) =>
   orders
     .filter(({ status, executions }) => status === 'completed' && executions !== 1)
     .map(({ id, player, executions }) => `${id} of the player ${player}: ${executions} times`)
+
+const deliveredTwice = ({ orders }: TopupCount) =>
+  orders.filter(({ suppliers }) => suppliers > 1).map(({ id, player }) => `${id} of the player ${player}`)
 
 const refundedWrongly = ({ orders }: TopupCount) =>
   orders

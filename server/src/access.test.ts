@@ -7,7 +7,7 @@ import { send } from '../test/send.ts'
 import { toSnapshot } from '../test/snapshot.ts'
 import { useShop } from '../test/use-shop.ts'
 import { aWorld, type CallerName, callers, type World } from '../test/world.ts'
-import { sql } from './platform/database/database.ts'
+import { sql } from './platform/database/queries.ts'
 
 const shop = useShop({ RATES_SOURCE: 'fixed' })
 

@@ -14,29 +14,35 @@ import { checkoutAdmin, disputesAdmin } from './modules/checkout/checkout.admin.
 import { activationRoutes, checkoutRoutes, sandboxRoutes } from './modules/checkout/checkout.routes.ts'
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-webhook.ts'
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
+import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
 import { metricsRoutes, operationsRoutes } from './modules/operations/operations.routes.ts'
+import { profitAdmin } from './modules/operations/profit.ts'
 import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
+import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
 import { rateKeeping } from './modules/rates/rate-sources.ts'
 import { ratesAdmin } from './modules/rates/rates.admin.ts'
 import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
+import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
+import { syncCatalogues } from './modules/sourcing/sync.ts'
 import { supportRoutes } from './modules/support/support.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { keepSteamRates } from './modules/topups/price-steam.ts'
 import { createSuppliers, type Suppliers } from './modules/topups/suppliers.ts'
 import { topupsRoutes } from './modules/topups/topups.routes.ts'
+import { tryTopupAdmin } from './modules/topups/try-topup.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
 import { walletRoutes } from './modules/wallet/wallet.routes.ts'
-import type { Context, Resources } from './platform/context.ts'
+import { type Context, type Resources, systemClock } from './platform/context.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Job } from './platform/database/jobs.ts'
 import { apiReference } from './platform/http/api-reference.ts'
@@ -58,6 +64,8 @@ export const openVendors = (
   providers: createProviders(payments, { database, publicUrl }),
   suppliers: createSuppliers(suppliers, {
     database,
+    publicUrl,
+    clock: systemClock,
     rateToBuyBy: (currency) => rateToBuyBy(database, currency),
   }),
 })
@@ -85,6 +93,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     regionsAdmin(context)
     promotionsRoutes(context)
     supportRoutes(context)
+    pricingAdmin(context)
     ratesAdmin(context, rateKeeping(config))
     catalogueRoutes(context)
     catalogueAdmin(context)
@@ -96,6 +105,8 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     poolCodesAdmin(context)
     batchesAdmin(context)
     topupsRoutes(context, players)
+    tryTopupAdmin(context, players)
+    sourcingAdmin(context)
     cartRoutes(context, players)
     ordersRoutes(context)
     ordersAdmin(context)
@@ -109,6 +120,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     operationsRoutes(context)
     operationsAdmin(context)
     summaryAdmin(context)
+    profitAdmin(context)
     alertsAdmin(context)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
@@ -125,7 +137,11 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
     { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
+    // Looks every minute whether a list is due, so that a reading that was cut short is resumed soon.
+    { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
+    { name: 'withdraw-expired', cron: '* * * * *', timeZone: 'UTC', run: () => withdrawExpired(resources) },
+    { name: 'warn-of-expiry', cron: '17 * * * *', timeZone: 'UTC', run: () => warnOfExpiry(resources) },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]
 }

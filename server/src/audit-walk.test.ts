@@ -4,16 +4,23 @@ import { endpoints, toName } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
 import { useShop } from '../test/use-shop.ts'
 import { aWorld, type World } from '../test/world.ts'
-import { sql } from './platform/database/database.ts'
+import { sql } from './platform/database/queries.ts'
 
 const logLines: string[] = []
 const shop = useShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
 
 /**
  * Calls that use a writing method but change nothing: a search is sent in the body, so that no code appears in an
- * address.
+ * address, what is tried is delivered by the sandbox alone, and prices are shown before they are changed.
  */
-const reading = ['POST /admin/codes/search', 'POST /admin/generated-codes/search', 'POST /pubg-admin/codes/search']
+const reading = [
+  'POST /admin/codes/search',
+  'POST /admin/generated-codes/search',
+  'POST /pubg-admin/codes/search',
+  'POST /admin/products/:id/try',
+  'POST /admin/price-rules/example',
+  'POST /admin/price-changes/preview',
+]
 
 /** What the access table's sample can't do, and the test that covers its audit entry. */
 const elsewhere: Readonly<Record<string, string>> = {

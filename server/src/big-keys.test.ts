@@ -3,14 +3,16 @@ import { aCardOrder, expectSound, fillCart, payFromBalance, startCardShop, tell 
 import { anOffer, aUser } from '../test/factories.ts'
 import type { TestShop } from '../test/shop.ts'
 import { aPlayer, aTopupOrder, shopFor, workOff } from '../test/topup-orders.ts'
-import { sql } from './platform/database/database.ts'
+import { sql } from './platform/database/queries.ts'
 
 /** Kept by operators, or one or two for each user: a shop never has two thousand millions of them. */
 const small = [
   'account',
+  'account_field',
   'code_batch',
   'currency_rate',
   'offer',
+  'price_rule',
   'product',
   'promotion',
   'region',

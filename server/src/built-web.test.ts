@@ -1,25 +1,84 @@
-import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openBuiltWeb, type PageValues, type Web } from './built-web.ts'
 
-const file = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+const folder = new URL('../test/doubles/react-web/', import.meta.url)
+const values: PageValues = {
+  publicUrl: 'http://shop.example',
+  supportUrl: undefined,
+  openSandbox: undefined,
+  nonce: 'bm9uY2U=',
+  language: 'ru',
+  currency: 'RUB',
+  colorScheme: 'dark',
+  api: async (path) => ({ status: 200, body: { read: path } }),
+}
 
-// A process of its own, because what is loaded is loaded once for a process.
-const script = `
-  const { openBuiltWeb } = await import(${file('./built-web.ts')})
-  await openBuiltWeb(new URL(${file('../test/doubles/react-web/')}))
-  const { Module } = await import('node:module')
-  const isReact = (path) => /react-dom-server|react\\.(production|development)/.test(path)
-  const loaded = Object.keys(Module._cache).filter((path) => Module._cache[path].loaded && isReact(path))
-  console.log(JSON.stringify({ loaded, setting: process.env.NODE_ENV ?? null }))`
+afterEach(() => vi.unstubAllEnvs())
 
-test.each([undefined, 'development'])('React is loaded as its production build when NODE_ENV is %s', (setting) => {
-  const { NODE_ENV: _, ...env } = process.env
-  const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    env: { ...env, ...(setting && { NODE_ENV: setting }) },
+test.each([undefined, 'development'])(
+  'React is loaded as its production build when NODE_ENV is %s',
+  async (setting) => {
+    vi.stubEnv('NODE_ENV', setting)
+    const web = await openBuiltWeb(folder)
+    expect(web).toBeDefined()
+    expect(process.env.NODE_ENV).toBe(setting)
+    await web?.close()
+  },
+)
+
+describe('pages', () => {
+  let web: Web
+  beforeAll(async () => {
+    web = (await openBuiltWeb(folder)) as Web
   })
-  const seen: { loaded: string[]; setting: string | null } = JSON.parse(out)
-  expect(seen.setting).toBe(setting ?? null)
-  expect(seen.loaded.length).toBeGreaterThan(0)
-  expect(seen.loaded.filter((path) => !path.includes('production'))).toEqual([])
+  afterAll(() => web.close())
+
+  test.each([
+    ['/', true, undefined],
+    ['/products/steam/', true, undefined],
+    ['/Products/Steam', true, undefined],
+    ['/products/roblox', true, 'roblox'],
+    ['/products/robots.txt', false, 'robots.txt'],
+    ['/nothing', false, undefined],
+    ['/products/roblox/more', false, undefined],
+  ])('%s is a page: %s, of the product %s', (path, isPage, slug) => {
+    expect([web.hasPage(path), web.productAt(path)]).toEqual([isPage, slug])
+  })
+
+  const render = async (path: string) => {
+    const { body, ...page } = await web.renderPage(values.publicUrl + path, values)
+    return { ...page, text: (await body('identity')).toString() }
+  }
+
+  test('a page is rendered by another thread, whose reads are answered by this one', async () => {
+    const page = await render('/')
+    const reads = ['/api/a', '/api/b'].map((read) => ({ status: 200, body: { read } }))
+    expect(page.text).toContain(`<script nonce="${values.nonce}">1</script>${JSON.stringify(reads)}`)
+    expect(page).toMatchObject({ status: 200, etag: expect.stringMatching(/^W\/"/) })
+    expect(page.contentSecurityPolicy).toMatch(/script-src 'self' 'sha256-[^']+';/)
+  })
+
+  test('this thread goes on with other work while a page takes the processor', async () => {
+    let [turns, isRendered] = [0, false]
+    const rendered = render('/busy').finally(() => {
+      isRendered = true
+    })
+    for (; !isRendered; turns++) await new Promise((resolve) => setImmediate(resolve))
+    expect((await rendered).status).toBe(200)
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  test('a page that was rendered only in part is a failure', async () => {
+    await expect(render('/half')).rejects.toThrow('only in part')
+  })
+
+  test('a page whose read cannot be made fails, instead of waiting for it', async () => {
+    const api = async () => Promise.reject(new Error('the read failed'))
+    expect((await web.renderPage(`${values.publicUrl}/`, { ...values, api })).status).toBe(500)
+  })
+
+  test('a page that ends its thread fails, and the next is rendered by another one', async () => {
+    await expect(render('/deadly')).rejects.toThrow()
+    expect((await render('/')).status).toBe(200)
+  })
 })

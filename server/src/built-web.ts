@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Language } from '@olmos/contract/fields'
-import type { RouteObject, RouterContextProvider, ServerBuild } from 'react-router'
-import { asProduction } from './config.ts'
+import { Piscina } from 'piscina'
+import { SERVER_LIMITS } from './limits.ts'
+import { type PageText, type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
 
 const webFolder = new URL('../../web/build/', import.meta.url)
 
@@ -26,39 +28,99 @@ export interface Web {
   hasPage(path: string): boolean
   /** The slug in the path of a product that has no page of its own kind. */
   productAt(path: string): string | undefined
-  render(request: Request, values: PageValues): Promise<Response>
+  /** Renders a whole page; rejects when only a part of it could be rendered. */
+  renderPage(address: string, values: PageValues): Promise<RenderedPage>
+  /** Renders the data that a browser asks for when its visitor goes from page to page. */
+  renderData(address: string, values: PageValues): Promise<RenderedData>
+  close(): Promise<void>
 }
 
-type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
+export interface RenderedData {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
 
-/** Opens the web that `npm run build` made, or returns undefined when it was not built. */
+/** What the thread of `render-web.ts` is asked for. */
+export interface RenderTask {
+  kind: 'page' | 'data'
+  address: string
+  values: Omit<PageValues, 'api'>
+  /** Where the page's reads are asked for, as a `Question`, and answered. */
+  port: MessagePort
+}
+
+/** What it answers: a page, or data. */
+export type Rendered = PageText | RenderedData
+
+export interface Question {
+  id: number
+  path: string
+}
+
+/** What the question is answered with; a page whose read could not be made at all fails. */
+export type Read = { id: number } & ({ answer: Awaited<ReturnType<PageValues['api']>> } | { failure: string })
+
+/**
+ * Opens the web that `npm run build` made, or returns undefined when it was not built. Pages are rendered by a thread of
+ * their own, with less priority, so that no purchase waits for one; a thread that dies fails its pages and is replaced.
+ */
 export async function openBuiltWeb(folder = webFolder): Promise<Web | undefined> {
-  const entry = new URL('server/index.js', folder)
-  if (!existsSync(entry)) return undefined
-  const { build, createRequestHandler, matchRoutes } = await asProduction(async () => ({
-    build: (await import(pathToFileURL(entry.pathname).href)) as WebBuild,
-    ...(await import('react-router')),
-  }))
-  const handle = createRequestHandler(build, 'production')
-  const routes = routesBelow(build)
+  if (!existsSync(new URL('server/index.js', folder))) return undefined
+  const threads = new Piscina({
+    filename: fileURLToPath(new URL('./render-web.ts', import.meta.url)),
+    workerData: folder.href,
+    // React chooses its build by this: the one for development takes three times as long to render.
+    env: { NODE_ENV: 'production' },
+    minThreads: 1,
+    maxThreads: 1,
+    concurrentTasksPerWorker: SERVER_LIMITS.pageRendersAtOnce,
+    resourceLimits: { maxOldGenerationSizeMb: SERVER_LIMITS.renderHeapMb, maxYoungGenerationSizeMb: 6 },
+    // Otherwise the thread is blocked, with its timers, until there is a page to render.
+    atomics: 'disabled',
+  })
+  const patterns = toPatterns(await threads.run(undefined, { name: 'readRoutes' }))
+  const match = (path: string) => {
+    const pathname = path.length > 1 ? path.replace(/\/$/, '') : path
+    for (const pattern of patterns) {
+      const found = pattern.exec({ pathname })
+      if (found) return found.pathname.groups
+    }
+    return undefined
+  }
+
+  const run = async (kind: RenderTask['kind'], address: string, { api, ...values }: PageValues): Promise<Rendered> => {
+    const { port1: own, port2: port } = new MessageChannel()
+    own.on('message', async ({ id, path }: Question) => {
+      const read = await api(path).then(
+        (answer): Read => ({ id, answer }),
+        (error): Read => ({ id, failure: String(error) }),
+      )
+      own.postMessage(read)
+    })
+    try {
+      const task: RenderTask = { kind, address, values, port }
+      return await threads.run(task, { name: 'render', transferList: [port] })
+    } finally {
+      own.close()
+    }
+  }
   return {
     files: new URL('client/', folder).pathname,
     hasPage: (path) => {
-      const match = matchRoutes(routes, path)?.at(-1)
+      const groups = match(path)
       // No product, order or tab has a dot in its name; files have.
-      const hasDot = Object.values(match?.params ?? {}).some((value) => value?.includes('.'))
-      return match !== undefined && match.route.path !== '*' && !hasDot
+      return groups !== undefined && !Object.values(groups).some((value) => value?.includes('.'))
     },
-    productAt: (path) => matchRoutes(routes, path)?.at(-1)?.params.slug,
-    render: (request, values) => handle(request, build.entry.module.makeContext(values)),
+    productAt: (path) => match(path)?.slug,
+    renderPage: async (address, values) => renderedPage((await run('page', address, values)) as PageText),
+    renderData: async (address, values) => (await run('data', address, values)) as RenderedData,
+    close: () => threads.destroy(),
   }
 }
 
-/** Turns the build's flat list of routes into a tree. */
-function routesBelow(build: WebBuild, parentId?: string): RouteObject[] {
-  return Object.values(build.routes).flatMap((route): RouteObject[] => {
-    if (!route || route.parentId !== parentId) return []
-    if (route.index) return [{ index: true }]
-    return [{ ...(route.path !== undefined && { path: route.path }), children: routesBelow(build, route.id) }]
-  })
+/** As the router of the web matches them: in any spelling, and a fixed path before one with a name in it. */
+function toPatterns(routes: readonly string[]): URLPattern[] {
+  const fixedFirst = routes.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
+  return fixedFirst.map((pathname) => new URLPattern({ pathname }, { ignoreCase: true }))
 }

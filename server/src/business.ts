@@ -7,9 +7,9 @@ export const SERVER_BUSINESS = {
   rateStaleDays: 14,
   lowStockCodes: 10,
   lowStockDays: 3,
+  /** How many days before codes expire the operators are alerted. */
+  expiryWarningDays: 14,
   summaryDays: 30,
-  /** Added to the amount that arrives. */
-  steamCommissionPercent: 3,
   /** How long a supplier's rate is used before the shop's own apply. */
   steamRateMinutes: 60,
   /** A supplier's rate further than this from the shop's own is a mistake. */
@@ -35,6 +35,14 @@ export const SERVER_BUSINESS = {
   onDemandCostPercent: 80,
   /** In hundredths of the currency of the shop's balance at the supplier. */
   supplierFloatLow: 5_000,
+  /** How often a supplier's list of what it sells is read. */
+  catalogueMinutes: 15,
+  /** A cost that is further from the one an operator said yes to closes the source. */
+  costMovePercent: 20,
+  /** A list that lost more of its products than this since it was last read is not believed. */
+  catalogueShrinkPercent: 50,
+  /** For how long the costs of suppliers are remembered. */
+  supplierCostDays: 90,
 
   regularBuyerOrders: 10,
   /**

@@ -6,8 +6,8 @@ import { EmbeddedRuns, toUrl } from '../test/embedded.ts'
 import { anOffer, aUser, toCart } from '../test/factories.ts'
 import { anApp } from '../test/second-factor.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { sql } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { sql } from './platform/database/queries.ts'
 
 interface Ending {
   code: number | null

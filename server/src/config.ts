@@ -199,18 +199,3 @@ function findSandbox(
   if (payments.some(({ isSandbox }) => isSandbox)) return 'payments'
   return suppliers.some(({ isSandbox }) => isSandbox) ? 'deliveries' : undefined
 }
-
-/**
- * Loads React as its production build, which it chooses by NODE_ENV once: the development build takes three times as
- * long to render. The setting of that name says something else, whether strangers are let in, and stays as it is.
- */
-export async function asProduction<T>(load: () => Promise<T>): Promise<T> {
-  const { NODE_ENV } = process.env
-  process.env.NODE_ENV = 'production'
-  try {
-    return await load()
-  } finally {
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV
-    else process.env.NODE_ENV = NODE_ENV
-  }
-}

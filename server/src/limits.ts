@@ -7,6 +7,8 @@ export const SERVER_LIMITS = {
   /** A user's sessions, most recently used first. */
   sessionsShownMax: 50,
   recoveryCodes: 10,
+  /** How long one statement that makes prices may take; a hundred thousand of them take a few seconds. */
+  repricingMs: 60_000,
   /** How many calls within how many seconds. */
   rates: {
     registrationsPerAddress: { points: 20, seconds: 3_600 },
@@ -88,6 +90,27 @@ export const SERVER_LIMITS = {
   breakerFailures: 10,
   breakerSeconds: 30,
 
+  /** The lease of reading a supplier's list: a page is asked for and stored meanwhile. */
+  syncLeaseSeconds: 120,
+  /** A reading that was cut short is resumed for so long, and begun again after that. */
+  syncResumeHours: 2,
+  /** How often a page is asked for before its list is given up. */
+  syncTries: 3,
+  /** The pause before a page is asked for again. */
+  syncRetrySeconds: 60,
+  /** Pages of one list; a list that is longer never ends. */
+  syncPagesMax: 500,
+  /** How many rejected rows are kept to be shown. */
+  syncRejectedShown: 20,
+  /** Readings in a row that come to nothing before the operators are alerted. */
+  syncFailures: 4,
+  /** A list with fewer products may lose any number of them. */
+  catalogueShrinkLeast: 20,
+  /** Sources that one transaction closes or opens. */
+  sourcesAtOnce: 200,
+  /** How long a call that starts a reading waits for its end. */
+  syncWaitMs: 3_000,
+
   /** How long a supplier's answer about a player is used. */
   playerKnownSeconds: 300,
   playerUnknownSeconds: 30,
@@ -119,9 +142,13 @@ export const SERVER_LIMITS = {
   pageStaleMs: 60_000,
   /** Rendered pages a node caches. The least recently requested one is evicted first. */
   pagesKept: 1_000,
+  /** How long a cache in front of the store may serve a page that is everybody's without asking again. */
+  pageSharedSeconds: 10,
   /** Pages a node renders at a time, and how many requests may wait for it. Further ones are refused. */
   pageRendersAtOnce: 2,
   pageRendersWaiting: 32,
+  /** How much the thread that renders them may keep in memory, in MB; it is ended and replaced when that is not enough. */
+  renderHeapMb: 128,
   /** After a render its place stays empty this many times as long as the render took, up to a maximum. */
   pageRenderRest: 6,
   pageRenderRestMsMax: 5_000,

@@ -66,8 +66,11 @@ async function start(closers: Closers): Promise<void> {
     ...openVendors(config, database),
   }
   const app = await createApp(resources, passwords)
-  const pages = await serveStorefront(app, { ...config, products: knowProducts(database) }, await openBuiltWeb())
+  const web = await openBuiltWeb()
+  closers.push(async () => web?.close())
+  const pages = await serveStorefront(app, { ...config, products: knowProducts(database) }, web)
   closers.push(() => app.close())
+  database.hearOwn({ catalogue: pages.clear })
   const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
   const listener = createListener(

@@ -5,6 +5,7 @@ import { serveSearchEngines } from './search-engines.ts'
 test('the sitemap has every page in every language, each naming all of them', async () => {
   const app = Fastify()
   app.get('/api/products', () => [{ slug: 'roblox' }])
+  app.get('/api/topups', () => [{ slug: 'pubg' }])
   serveSearchEngines(app, 'https://shop.example/')
   const { body } = await app.inject('/sitemap.xml')
   const pages = body.match(/<url>.*?<\/url>/g) ?? []

@@ -3,7 +3,8 @@ import { type Language, languages } from '@olmos/contract/fields'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { SERVER_LIMITS } from './limits.ts'
 
-const fixedPages = ['/', '/products', '/products/pubg', '/products/freefire', '/products/steam', '/support']
+const fixedPages = ['/', '/products', '/support']
+const lists = ['/api/topups', '/api/products']
 const notForThem = ['/api/', '/admin', '/cart', '/checkout', '/new-password', '/orders', '/profile', '/sandbox/']
 
 /** Tells search engines what there is to read, and in which languages; `guard` is applied to all pages. */
@@ -23,8 +24,8 @@ export function serveSearchEngines(
   })
 
   app.get('/sitemap.xml', { schema: { hide: true }, ...guard }, async (_request, reply) => {
-    const answer = await app.inject({ method: 'GET', url: '/api/products' })
-    if (answer.statusCode !== 200) {
+    const answers = await Promise.all(lists.map((url) => app.inject({ method: 'GET', url })))
+    if (answers.some(({ statusCode }) => statusCode !== 200)) {
       // A map without the products would remove them from search results.
       return reply
         .code(503)
@@ -33,7 +34,7 @@ export function serveSearchEngines(
         .header('retry-after', String(SERVER_LIMITS.unavailableRetrySeconds))
         .send('The products cannot be read at the moment.\n')
     }
-    const products: Product[] = answer.json()
+    const products = answers.flatMap((answer): Product[] => answer.json())
     const pages = [...fixedPages, ...products.map((product) => `/products/${product.slug}`)]
     return reply
       .type('application/xml; charset=utf-8')

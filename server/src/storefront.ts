@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PageValues, Web } from './built-web.ts'
+import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import type { KnownProducts } from './modules/catalogue/known-products.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
@@ -12,7 +12,7 @@ import { hasDotSegment } from './platform/http/http.ts'
 import { createTurns } from './platform/http/in-turn.ts'
 import { createPageCache, type PageCache } from './platform/http/page-cache.ts'
 import { createPageGate } from './platform/http/page-gate.ts'
-import { type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
+import type { RenderedPage } from './platform/http/rendered-page.ts'
 import { serveSearchEngines } from './search-engines.ts'
 
 /** Where customers find the shop and its people, and what is simulated. */
@@ -74,15 +74,15 @@ export async function serveStorefront(
   app.get('/*', { schema: { hide: true }, compress: false, ...guard }, async (request, reply) => {
     const address = readPageAddress(request.url)
     const visitor = readVisitor(request, address)
-    const renderInTurn = <T>(wanted: Wanted, read: (rendered: Rendered) => Promise<T>): Promise<T> => {
+    const renderInTurn = <T>(render: () => Promise<T>): Promise<T> => {
       gate.chargeRender(request)
-      return inTurn(async () => read(await render(app, web, addresses, wanted)))
+      return inTurn(render)
     }
     // The router requests this when a visitor goes from page to page.
     if (address.path.endsWith('.data')) {
       const wanted = { path: address.path, search: address.search, ...visitor }
-      const data = await renderInTurn(wanted, async ({ answer }) => ({ answer, body: await answer.text() }))
-      return sendData(data, reply)
+      const { address: page, values } = toRender(app, addresses, wanted)
+      return sendData(await renderInTurn(() => web.renderData(page, values)), reply)
     }
     const slug = web.productAt(address.path)
     const isNoPage = !web.hasPage(address.path)
@@ -93,14 +93,11 @@ export async function serveStorefront(
     const isMissing = isNoPage || (slug !== undefined && !(await addresses.products.mayHave(slug)))
     const missing = { path: isNoPage ? missingPath : missingProductPath, search: '' }
     const wanted = isMissing ? missing : { path: address.path, search: address.search }
-    const make = () =>
-      renderInTurn({ ...wanted, ...visitor }, async ({ answer, nonce, isComplete }) => {
-        const status = answer.status === 200 && !isComplete() ? 503 : answer.status
-        return renderedPage(status, await answer.text(), nonce)
-      })
+    const make = () => renderInTurn(() => renderPage(app, web, addresses, { ...wanted, ...visitor }))
     const key = [wanted.path + wanted.search, visitor.language, visitor.currency, visitor.colorScheme].join(' ')
     const isKept = isMissing || address.isForEverybody
-    return sendPage(await (isKept ? cache.get(key, make, isMissing ? 404 : 200) : make()), request, reply)
+    if (!isKept) return sendPage(await make(), request, reply)
+    return sendPage(await cache.get(key, make, isMissing ? 404 : 200), request, reply, sharedFor)
   })
   return { clear }
 }
@@ -160,27 +157,19 @@ interface Wanted extends Visitor {
   search: string
 }
 
-interface Rendered {
-  answer: Response
-  nonce: string
-  isComplete(): boolean
-}
-
 /**
- * Renders a page from `wanted` and nothing else of the request: a method or a header would make a page that others must
- * not get. A page is complete when none of its reads was refused or failed.
+ * What a page is rendered from: `wanted` and nothing else of the request, because a method or a header would make a page
+ * that others must not get. `isComplete` tells afterwards whether none of its reads was refused or failed.
  */
-async function render(app: FastifyInstance, web: Web, addresses: Addresses, wanted: Wanted): Promise<Rendered> {
-  const { publicUrl, supportUrl, openSandbox } = addresses
+function toRender(app: FastifyInstance, { publicUrl, supportUrl, openSandbox }: Addresses, wanted: Wanted) {
   const { path, search, ...visitor } = wanted
-  const nonce = randomBytes(16).toString('base64')
   let isComplete = true
-  const answer = await web.render(new Request(new URL(path + search, publicUrl)), {
+  const values: PageValues = {
     ...visitor,
     publicUrl: publicUrl.replace(/\/$/, ''),
     supportUrl,
     openSandbox,
-    nonce,
+    nonce: randomBytes(16).toString('base64'),
     async api(call) {
       // A dot segment in a page's address would make it another call.
       if (hasDotSegment(call.split('?')[0] ?? '')) return { status: 404, body: undefined }
@@ -189,27 +178,38 @@ async function render(app: FastifyInstance, web: Web, addresses: Addresses, want
       if (statusCode !== 200) isComplete = false
       return { status: statusCode, body: JSON.parse(body) }
     },
-  })
-  return { answer, nonce, isComplete: () => isComplete }
+  }
+  return { address: new URL(path + search, publicUrl).href, values, isComplete: () => isComplete }
 }
 
-function sendData({ answer, body }: { answer: Response; body: string }, reply: FastifyReply): FastifyReply {
-  answer.headers.forEach((value, name) => {
-    reply.header(name, value)
-  })
-  return reply.code(answer.status).header('cache-control', 'no-store').send(body)
+async function renderPage(app: FastifyInstance, web: Web, addresses: Addresses, wanted: Wanted): Promise<RenderedPage> {
+  const { address, values, isComplete } = toRender(app, addresses, wanted)
+  const page = await web.renderPage(address, values)
+  return page.status === 200 && !isComplete() ? { ...page, status: 503 } : page
 }
+
+function sendData({ status, headers, body }: RenderedData, reply: FastifyReply): FastifyReply {
+  return reply.code(status).headers(headers).header('cache-control', 'no-store').send(body)
+}
+
+/** A browser asks again each time, and what stands in front of many stores one page for a moment. */
+const sharedFor = `public, max-age=0, must-revalidate, s-maxage=${SERVER_LIMITS.pageSharedSeconds}`
 
 const sendNoFile = (reply: FastifyReply): FastifyReply =>
   reply.code(404).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('Not found\n')
 
-async function sendPage(page: RenderedPage, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendPage(
+  page: RenderedPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caching = 'no-cache',
+): Promise<FastifyReply> {
   reply.header('vary', 'cookie, accept-encoding')
   if (page.status >= 500) {
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
     if (page.status === 503) reply.header('retry-after', String(SERVER_LIMITS.unavailableRetrySeconds))
   } else {
-    reply.header('cache-control', 'no-cache').header('etag', page.etag)
+    reply.header('cache-control', caching).header('etag', page.etag)
     // Omits the policy: the browser keeps the one that belongs to the page it has.
     if (page.status === 200 && isTagKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send()
   }

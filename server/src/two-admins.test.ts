@@ -37,10 +37,22 @@ const things: Record<string, () => Promise<Thing>> = {
     const product = await data('GET', `/admin/products/${productId}`)
     return { path: `/admin/products/${productId}`, seen: toVersion(product), changes: [{ name: 'A' }, { name: 'B' }] }
   },
+  'the fields of a top-up': async () => {
+    const product = await data('POST', '/admin/products', { name: 'Night game', kind: 'topup' })
+    const path = `/admin/products/${product.id}/fields`
+    const asking = (key: string) => ({ fields: [{ key, type: 'digits', labels: { ru: key } }] })
+    return { path, seen: toVersion(await data('GET', path)), changes: [asking('user_id'), asking('zone_id')] }
+  },
   'a package': async () => {
     const { id } = await anOffer(shop)
     const offer = await data('GET', `/admin/offers/${id}`)
     return { path: `/admin/offers/${id}`, seen: toVersion(offer), changes: [{ priceUsd: 1.1 }, { priceUsd: 1.2 }] }
+  },
+  'the sources of a package': async () => {
+    const { id } = await anOffer(shop)
+    const path = `/admin/offers/${id}/sources`
+    const changes = [{ sources: [{ kind: 'operator' }] }, { sources: [] }] as const
+    return { path, seen: toVersion(await data('GET', path)), changes }
   },
   'a denomination of PUBG': async () => {
     const { id } = await aDenomination(shop, admin, 'pubg')
@@ -57,6 +69,12 @@ const things: Record<string, () => Promise<Thing>> = {
     const [code] = await data('GET', `/admin/codes?productId=${productId}`)
     const changes = [{ gameAmount: 500 }, { code: 'WRITTEN-ANEW' }] as const
     return { path: `/admin/codes/${code.id}`, seen: toVersion(code), changes }
+  },
+  'an import of codes': async () => {
+    const { productId } = await anOffer(shop, { stock: 1 })
+    const [batch] = await data('GET', `/admin/code-batches?productId=${productId}`)
+    const changes = [{ cost: '0.8', currency: 'USD' }, { invoice: 'A-17' }] as const
+    return { path: `/admin/code-batches/${batch.id}`, seen: toVersion(batch), changes }
   },
   'a code of the PUBG pool': async () => {
     const { ids } = await aPool(shop, admin, 1)

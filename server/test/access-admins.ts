@@ -4,6 +4,15 @@ import type { World } from './world.ts'
 const list = { search: 'a', page: 1, pageSize: 10, order: 'asc' }
 const texts = { name: 'Renamed', description: 'A text', activationInstructions: 'Another' }
 
+const rule = {
+  margin_percent: 10,
+  least_usd: 0.1,
+  least_rub: 5,
+  payment_percent: 3,
+  rounding_usd: 'hundredth',
+  rounding_rub: 'whole',
+}
+
 const decideDelivery = ({ deliveryId }: World) => ({
   params: { id: deliveryId },
   body: { reason: 'a test', reference: 'R1' },
@@ -20,6 +29,8 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'POST /auth/second-factor/disable': adminOnly(204, ({ app }) => ({ body: { otp: app.code() } })),
 
   'GET /admin/summary': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
+  'GET /admin/profit': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
+  'GET /admin/profit/export': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
   'GET /admin/audit': adminOnly(200, () => ({
     query: { ...list, action: 'user', subject: 'user:1', actorId: 1, from: '2026-01-01T00:00:00Z' },
   })),
@@ -129,6 +140,15 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: offer.productId, regionId: offer.regionId },
     body: { gameCurrency: 'lira' },
   })),
+  'GET /admin/products/:id/fields': adminOnly(200, ({ topupId }) => ({ params: { id: topupId } })),
+  'PUT /admin/products/:id/fields': confirmedOnly(200, ({ topupId }) => ({
+    params: { id: topupId },
+    body: { fields: [{ key: 'player_id', type: 'digits', labels: { ru: 'ID игрока' } }] },
+  })),
+  'POST /admin/products/:id/try': adminOnly(200, ({ topupId }) => ({
+    params: { id: topupId },
+    body: { account: { player_id: '5123456789' } },
+  })),
   'GET /admin/products/:id/offers': adminOnly(200, ({ offer }) => ({
     params: { id: offer.productId },
     query: { ...list, sort: 'price_usd' },
@@ -142,6 +162,35 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'PUT /admin/offers/:id': confirmedOnly(200, ({ offer }) => ({
     params: { id: offer.id },
     body: { priceUsd: 2.5, priceRub: 200, isPopular: true, isActive: true, confirmPrices: true },
+  })),
+
+  'GET /admin/price-rules': adminOnly(200, () => ({ query: { ...list, sort: 'scope' } })),
+  'POST /admin/price-rules': confirmedOnly(201, ({ fresh }) => ({
+    body: { scope: 'category', category: fresh(), ...rule },
+  })),
+  'PUT /admin/price-rules/:id': confirmedOnly(200, ({ ruleId }) => ({
+    params: { id: ruleId },
+    body: { margin_percent: 12 },
+  })),
+  'DELETE /admin/price-rules/:id': confirmedOnly(200, ({ ruleId }) => ({ params: { id: ruleId } })),
+  'GET /admin/price-rules/:id/history': adminOnly(200, ({ ruleId }) => ({ params: { id: ruleId } })),
+  'POST /admin/price-rules/example': adminOnly(200, () => ({ body: { rule, cost: '1.25', currency: 'USD' } })),
+  'POST /admin/price-changes/preview': adminOnly(200, ({ offer }) => ({
+    body: { wish: { by: 'rule', selection: { of: 'product', product_id: offer.productId } } },
+  })),
+  'POST /admin/price-changes': confirmedOnly(200, ({ fresh }) => ({
+    // The digest of nothing: nothing is in the category.
+    body: {
+      wish: { by: 'rule', selection: { of: 'category', category: fresh() } },
+      seen: 'd41d8cd98f00b204e9800998ecf8427e',
+    },
+  })),
+  'GET /admin/offer-prices': adminOnly(200, ({ offer }) => ({
+    query: { ...list, sort: 'price_usd', state: 'drifted', category: 'games', productId: offer.productId },
+  })),
+  'GET /admin/pending-prices': adminOnly(200, () => ({ query: { ...list, sort: 'id' } })),
+  'POST /admin/pending-prices/decide': confirmedOnly(200, ({ pendingPriceId }) => ({
+    body: { decision: 'reject', ids: [pendingPriceId] },
   })),
 
   'GET /admin/regions': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
@@ -316,6 +365,11 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: generated.denominationId },
   })),
 
+  'GET /admin/code-batches': adminOnly(200, () => ({ query: list })),
+  'PUT /admin/code-batches/:id': confirmedOnly(200, ({ batchId }) => ({
+    params: { id: batchId },
+    body: { cost: '0.8', currency: 'USD', invoice: 'A-17' },
+  })),
   'GET /admin/code-batches/:id': adminOnly(200, ({ batchId }) => ({ params: { id: batchId } })),
   'GET /admin/code-batches/:id/buyers': adminOnly(200, ({ batchId }) => ({ params: { id: batchId }, query: list })),
   'POST /admin/code-batches/:id/recall': confirmedOnly(200, ({ batchId }) => ({
@@ -347,6 +401,39 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'POST /admin/deliveries/:id/retry': confirmedOnly(200, decideDelivery),
   'POST /admin/deliveries/:id/refund': confirmedOnly(200, decideDelivery),
   'GET /admin/suppliers': adminOnly(200),
+  'GET /admin/suppliers/syncs': adminOnly(200),
+  'GET /admin/suppliers/:name/sync': adminOnly(200, () => ({ params: { name: 'sandbox' } })),
+  'POST /admin/suppliers/:name/sync': adminOnly(200, () => ({ params: { name: 'sandbox' }, body: {} })),
+  'GET /admin/suppliers/:name/services': adminOnly(200, () => ({
+    params: { name: 'sandbox' },
+    query: { ...list, sort: 'title', kind: 'topup', taken: 'false' },
+  })),
+  'PUT /admin/suppliers/:name/services/:id/field-names': confirmedOnly(200, ({ sourced }) => ({
+    params: { name: 'sandbox', id: sourced.serviceId },
+    body: { fieldNames: { player_id: '{user_id}|{zone_id}' } },
+  })),
+  'GET /admin/suppliers/:name/products': adminOnly(200, ({ sourced }) => ({
+    params: { name: 'sandbox' },
+    query: { ...list, sort: 'cost', service: sourced.serviceId, change: 'new', since: '2026-01-01T00:00:00Z' },
+  })),
+  'POST /admin/suppliers/:name/take-over': confirmedOnly(200, ({ sourced, fresh }) => ({
+    params: { name: 'sandbox' },
+    body: {
+      games: [{ service: sourced.service, slug: fresh(), offers: [{ reference: `${sourced.service}/60` }] }],
+      marginPercent: 10,
+    },
+  })),
+  'GET /admin/offers/:id/sources': adminOnly(200, ({ sourced }) => ({ params: { id: sourced.offerId } })),
+  'PUT /admin/offers/:id/sources': confirmedOnly(200, ({ sourced }) => ({
+    params: { id: sourced.offerId },
+    body: {
+      sources: [{ kind: 'supplier', productId: sourced.supplierProductId, costAtMost: '0.9' }, { kind: 'operator' }],
+    },
+  })),
+  'POST /admin/offers/:id/sources/:sourceId/reopen': confirmedOnly(200, ({ sourced }) => ({
+    params: { id: sourced.offerId, sourceId: sourced.sourceId },
+    body: { cost: '0.5', currency: 'USD' },
+  })),
 
   'GET /admin/alerts': adminOnly(200, () => ({ query: { ...list, sort: 'id', state: 'open' } })),
   'GET /admin/alerts/count': adminOnly(200),

@@ -21,6 +21,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
 
   'GET /promotions/active': everybody(200),
   'GET /products': everybody(200),
+  'GET /topups': everybody(200),
   'GET /products/slug/:slug': everybody(200, ({ offer }) => ({ params: { slug: offer.slug } })),
   'GET /products/:id/codes/:regionId': everybody(200, ({ offer }) => ({
     params: { id: offer.productId, regionId: offer.regionId },
@@ -38,6 +39,17 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
     body: { playerID: '5123456789', code: unspent() },
   })),
   'POST /steam/calculate': loggedIn(200, () => ({
+    body: { amount: 10, inputCurrency: 'usd', userBalanceCurrency: 'rub' },
+  })),
+
+  'GET /topups/:slug/fields': everybody(200, () => ({ params: { slug: 'pubg' } })),
+  'GET /topups/:slug/offers': everybody(200, () => ({ params: { slug: 'pubg' } })),
+  'POST /topups/:slug/check': everybody(200, () => ({
+    params: { slug: 'pubg' },
+    body: { account: { player_id: '5123456789' } },
+  })),
+  'POST /topups/:slug/calculate': loggedIn(200, () => ({
+    params: { slug: 'steam' },
     body: { amount: 10, inputCurrency: 'usd', userBalanceCurrency: 'rub' },
   })),
 

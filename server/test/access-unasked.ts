@@ -20,5 +20,11 @@ export const unasked: Readonly<Record<string, string>> = {
     'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
   'POST /pubg-admin/codes/search':
     'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
+  'POST /admin/products/:id/try':
+    'It checks an account as any visitor may, and nobody but the sandbox delivers what it orders.',
+  'POST /admin/suppliers/:name/sync':
+    'It reads what a supplier sells, which is done every quarter of an hour anyway; nothing is sold or priced by it.',
+  'POST /admin/price-rules/example': 'It computes a price and keeps nothing.',
+  'POST /admin/price-changes/preview': 'It shows prices as they would be and changes none.',
   'POST /admin/ledger/proof': 'It adds up what is there and changes nothing but when that was last done.',
 }

@@ -6,7 +6,7 @@ import { insertOffer } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
 import { insertRegion } from '../src/modules/regions/regions.ts'
 import { credit } from '../src/modules/wallet/wallet.ts'
-import { sql } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/queries.ts'
 import type { TestShop } from './shop.ts'
 
 let count = 0
@@ -81,6 +81,8 @@ export interface OfferWish {
   isPopular?: boolean
   /** The product to add it to; a new one by default. */
   productId?: number
+  /** What each code cost; unknown by default. */
+  cost?: { cost: string; currency: string }
 }
 
 const title = (n: number, language: string) => ({
@@ -117,7 +119,8 @@ export async function anOffer(shop: Pick<TestShop, 'database' | 'vault'>, wish: 
     const place = { productId, regionId }
     const id = await insertOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
     const lines = codes.map((code) => `${code},${priceUsd / 100},${priceRub / 100},${gameAmount}`)
-    if (stock > 0) await importCodes(tx, shop.vault, { ...place, lines, dryRun: false, adminId: null })
+    const purchase = wish.cost && { ...wish.cost, timeZone: 'UTC' }
+    if (stock > 0) await importCodes(tx, shop.vault, { ...place, lines, purchase, dryRun: false, adminId: null })
     return { id, productId, slug, regionId: regionId ?? 0, gameAmount, priceUsd, priceRub, codes }
   })
 }

@@ -1,10 +1,11 @@
 import { relative, resolve } from 'node:path'
 import { Sender } from '../src/platform/database/batch.ts'
-import { Database, type Sql } from '../src/platform/database/database.ts'
+import { Database } from '../src/platform/database/database.ts'
+import type { Sql } from '../src/platform/database/queries.ts'
 import { appendRecord, type RecordedStatement } from './recorded-statements.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const askers = ['batch', 'database'].map((file) => resolve(root, `server/src/platform/database/${file}.ts`))
+const askers = ['batch', 'database', 'queries'].map((file) => resolve(root, `server/src/platform/database/${file}.ts`))
 const seen = new Map<string, RecordedStatement | undefined>()
 
 type Recorded = (...args: never[]) => unknown
@@ -47,7 +48,7 @@ function toStatement(text: string, callee: Recorded): RecordedStatement | undefi
     return prepareStackTrace?.(error, [frame])
   }
   try {
-    Error.stackTraceLimit = 8
+    Error.stackTraceLimit = 12
     Error.captureStackTrace(error, callee)
     site = /\(?([^\s(]+:\d+:\d+)\)?$/.exec(String(error.stack))?.[1] ?? ''
   } finally {

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type Database, type Sql, sql } from '../src/platform/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { type Sql, sql } from '../src/platform/database/queries.ts'
 
 /** What a value of a column is once the store has read it. */
 export type ColumnKind = 'string' | 'number' | 'boolean' | 'Date' | 'Buffer' | 'json' | 'array' | 'object'

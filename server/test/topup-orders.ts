@@ -1,3 +1,4 @@
+import type { TopupPricing } from '@olmos/contract/topup-data'
 import { addProduct } from '../src/modules/catalogue/change-product.ts'
 import { insertOffer } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
@@ -7,7 +8,7 @@ import { newOrderId, placeOrder } from '../src/modules/orders/orders.ts'
 import type { Supplier, SupplierOrder } from '../src/modules/topups/supplier.ts'
 import { sandboxSupplier } from '../src/modules/topups/suppliers/sandbox.ts'
 import { debit } from '../src/modules/wallet/wallet.ts'
-import { sql } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/queries.ts'
 import type { Outcome } from '../src/platform/vendor/vendor.ts'
 import { aUser, type TestUser } from './factories.ts'
 import type { TestShop } from './shop.ts'
@@ -22,14 +23,22 @@ export interface TopupOffer {
   productId: number
 }
 
-/** Makes an offer of PUBG at $1.00 or 80 ₽. */
-export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
+/**
+ * Makes an offer of a game like PUBG, at $1.00 or 80 ₽. `itemId` is its name at the supplier; codes of what is combined are
+ * spent on players.
+ */
+export function aTopupOffer(
+  shop: TestShop,
+  itemId = 'pubg_mobile_auto/60_uc',
+  pricing: TopupPricing = 'combination',
+): Promise<TopupOffer> {
   const n = ++count
   const text = { title: `Top-up ${n}`, description: '', activationInstructions: '' }
   return shop.database.transaction(async (tx) => {
     const productId = await addProduct(tx, {
       slug: `topup-${n}`,
       kind: 'topup',
+      pricing,
       category: [],
       keywords: [],
       gameCurrency: 'UC',
@@ -40,7 +49,6 @@ export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
       texts: { ru: text },
       regions: [],
     })
-    const itemId = 'pubg_mobile_auto/60_uc'
     const offer = { gameAmount: 60, priceUsd: 100, priceRub: 8_000, isPopular: false, itemId }
     return { id: await insertOffer(tx, { productId, regionId: null }, offer), productId }
   })
@@ -79,7 +87,7 @@ export async function aTopupOrder(shop: TestShop, wish: TopupOrderWish = {}): Pr
       quantity,
       gameCurrency: 'UC',
       status: 'pending' as const,
-      target: { service: 'pubg' as const, account, playerName: 'A player', steam: null },
+      target: { service: 'pubg', account, values: { player_id: account }, playerName: 'A player', steam: null },
     }))
     await placeOrder(tx, { ...order, status: 'pending', paymentMethod: 'balance' }, items)
     await debit(tx, {
@@ -142,10 +150,11 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
   }
   const supplier: Supplier = {
     name,
-    sells: ['pubg'],
+    sells: ['topup'],
     redeemsCodes: false,
     needsItem: false,
     settlesWithinSeconds: 60,
+    remembers: 'own_reference',
     order: say('order'),
     lookUp: say('look_up'),
   }

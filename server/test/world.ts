@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { openSession } from '../src/modules/accounts/sessions.ts'
-import { type Database, sql } from '../src/platform/database/database.ts'
+import { repriceOffers } from '../src/modules/pricing/reprice.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/queries.ts'
 import { raiseAlert } from '../src/platform/live/alert.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
 import { aPool, type GeneratedBatch, someGenerated } from './game-codes.ts'
+import { aPricedOffer } from './priced-offers.ts'
 import { anApp, type TestApp } from './second-factor.ts'
 import type { TestShop } from './shop.ts'
 import { aPlayer, aTopupOrder } from './topup-orders.ts'
@@ -63,6 +66,14 @@ export interface World {
   /** A delivery of the owner's, in the operator's queue. */
   deliveryId: number
   rateId: number
+  /** A rule of a category in which nothing is sold. */
+  ruleId: number
+  /** It waits for an admin, about a package that nobody buys. */
+  pendingPriceId: number
+  /** A package of a top-up that is bought from the sandbox, and what it is there. */
+  sourced: Sourced
+  /** The top-up of PUBG. */
+  topupId: number
   /** Generated codes, none of them sold. */
   generated: GeneratedBatch
   /** Takes the next of them. */
@@ -160,13 +171,53 @@ export async function aWorld(shop: TestShop): Promise<World> {
       sql`WITH made AS (INSERT INTO promotion (background_color) VALUES ('#112233') RETURNING id)
         INSERT INTO promotion_text SELECT id, 'ru', 'Sale' FROM made RETURNING promotion_id AS id`,
     ),
+    topupId: await toId(database, sql`SELECT id FROM product WHERE slug = 'pubg'`),
     generated,
     unspent: () => plainCodes.pop() ?? '',
     pool: await aPool(shop, admin),
     rateId: await toId(database, sql`SELECT min(id) AS id FROM currency_rate`),
+    ruleId: await toId(
+      database,
+      sql`INSERT INTO price_rule (scope, category, margin_percent) VALUES ('category', ${`rare-${++count}`}, 10) RETURNING id`,
+    ),
+    pendingPriceId: await aPendingPrice(shop),
+    sourced: await aSource(shop),
     fresh: () => `fresh-${++count}`,
   }
 }
+
+/** Makes a package whose rule wants twice its price. */
+async function aPendingPrice(shop: TestShop): Promise<number> {
+  const { id } = await aPricedOffer(shop, { base: ['2', 'USD'] })
+  await shop.database.transaction((tx) => repriceOffers(tx, { offerIds: [id] }, { adminId: null, because: 'costs' }))
+  return toId(shop.database, sql`SELECT id FROM pending_price WHERE offer_id = ${id} AND decided_at IS NULL`)
+}
+
+interface Sourced {
+  offerId: number
+  sourceId: number
+  supplierProductId: number
+  serviceId: number
+  /** The supplier's name of the game. */
+  service: string
+}
+
+/** Has the sandbox sell a game that it never lists, and a package of the shop be bought there. */
+const aSource = (shop: TestShop): Promise<Sourced> =>
+  shop.database.one<Sourced>(sql`
+    WITH service AS (
+      INSERT INTO supplier_service (supplier, reference, title) VALUES ('sandbox', ${`world-${++count}`}, ${`World ${count}`})
+      RETURNING id, reference),
+    sold AS (
+      INSERT INTO supplier_product (supplier, reference, service_id, kind, name, cost, currency)
+      SELECT 'sandbox', reference || '/60', id, 'topup', '60 UC', 0.5, 'USD' FROM service RETURNING id),
+    source AS (
+      INSERT INTO offer_source (offer_id, kind, supplier_product_id, rank)
+      SELECT (SELECT min(offer.id) FROM offer JOIN product ON product.id = product_id WHERE slug = 'pubg'), 'supplier', id, 1
+      FROM sold RETURNING id, offer_id, supplier_product_id)
+    SELECT source.offer_id AS "offerId", source.id AS "sourceId", source.supplier_product_id AS "supplierProductId",
+      service.id AS "serviceId", service.reference AS service
+    FROM source, service`)
 
 /** Makes a card payment the user has begun. The cart is empty again afterwards. */
 async function aPayment(shop: TestShop, user: TestUser): Promise<number> {

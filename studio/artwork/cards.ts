@@ -1,7 +1,7 @@
 import type { Card } from './card.ts'
 import { brilliant, step } from './cuts.ts'
 import { brandMarks, ownEmblems } from './emblems.ts'
-import { cushion, drop, octagon, round, shield } from './outlines.ts'
+import { cushion, drop, flower, marquise, octagon, round, shield, trillion } from './outlines.ts'
 
 const MIDDLE = { x: 400, y: 300 }
 const WHITE = ['#ffffff', '#e4e9f7'] as const
@@ -104,6 +104,126 @@ export const cards: Card[] = [
     placing: { at: MIDDLE, radius: 220, turn: { tip: -0.34, pan: 0.24, roll: 0.26 }, seed: 127 },
     sky: { lit: '#2a5377', far: '#0a1420' },
     emblem: { path: brandMarks.steam, size: 0.46, face: WHITE },
+  },
+  {
+    slug: 'mobile-legends-topup',
+    stone: step(shield(12)),
+    palette: { tones: ['#1d0f5e', '#3b27b8', '#6a55f2', '#a99cff', '#ece9ff'], fire: '#ffd98a' },
+    placing: { at: MIDDLE, radius: 240, turn: { tip: -0.32, pan: 0.28, roll: 0 }, seed: 149 },
+    sky: { lit: '#3a2aa6', far: '#0d0830' },
+    emblem: { path: ownEmblems.swordShield, size: 0.44, face: GOLD },
+  },
+  {
+    slug: 'honor-of-kings-topup',
+    stone: brilliant(cushion(20, 2.4)),
+    palette: { tones: ['#5c2a04', '#a85f0c', '#eaa428', '#ffd874', '#fff6d8'], fire: '#ff8f5c' },
+    placing: { at: MIDDLE, radius: 224, turn: { tip: -0.34, pan: -0.26, roll: 0.08 }, seed: 151 },
+    sky: { lit: '#9c1b34', far: '#2a0512' },
+    emblem: { path: ownEmblems.crown, size: 0.44, face: ['#fffdf2', '#ffe9b8'] },
+  },
+  {
+    slug: 'brawl-stars-topup',
+    stone: step(round(8)),
+    palette: { tones: ['#7a3c00', '#d98a00', '#ffc917', '#ffe680', '#fffbe0'], fire: '#ff6fb0' },
+    placing: { at: MIDDLE, radius: 232, turn: { tip: -0.33, pan: 0.3, roll: 0.2 }, seed: 157 },
+    sky: { lit: '#a3178a', far: '#2a0540' },
+    emblem: { path: ownEmblems.boltBurst, size: 0.5, face: WHITE },
+  },
+  {
+    slug: 'valorant-topup',
+    stone: step(octagon(0.9, 0.9, 0.46)),
+    palette: { tones: ['#4c0717', '#8f1230', '#d9304a', '#ff8a86', '#ffe3de'], fire: '#7fe0d0' },
+    placing: { at: MIDDLE, radius: 232, turn: { tip: -0.33, pan: -0.28, roll: 0.06 }, seed: 163 },
+    sky: { lit: '#5b1a35', far: '#16060f' },
+    emblem: { path: ownEmblems.crosshair, size: 0.46, face: WHITE },
+  },
+  {
+    slug: 'standoff2-topup',
+    stone: brilliant(cushion(12, 3)),
+    palette: { tones: ['#14161c', '#333844', '#6a7284', '#aab3c4', '#f3f6fb'], fire: '#f2b632' },
+    placing: { at: MIDDLE, radius: 218, turn: { tip: -0.34, pan: 0.26, roll: 0 }, seed: 167 },
+    sky: { lit: '#7a5b12', far: '#171104' },
+    emblem: { path: ownEmblems.goldBars, size: 0.46, face: GOLD },
+  },
+  {
+    slug: 'call-of-duty-mobile-topup',
+    stone: step(octagon(0.84, 0.96, 0.22)),
+    palette: { tones: ['#1f2409', '#4b5418', '#87923a', '#c3cd7c', '#f5f8d9'], fire: '#ffb13d' },
+    placing: { at: MIDDLE, radius: 238, turn: { tip: -0.32, pan: 0.3, roll: 0.05 }, seed: 173 },
+    sky: { lit: '#4a5220', far: '#10130a' },
+    emblem: { path: ownEmblems.chevrons, size: 0.46, face: ['#fffbe6', '#e9dca0'] },
+  },
+  {
+    slug: 'telegram-stars',
+    stone: brilliant(round(18)),
+    palette: { tones: ['#0a2378', '#1c52d2', '#3b8dff', '#9fcbff', '#f0f7ff'], fire: '#ffe27a' },
+    placing: { at: MIDDLE, radius: 228, turn: { tip: -0.35, pan: -0.24, roll: 0.12 }, seed: 179 },
+    sky: { lit: '#1c62d8', far: '#071a48' },
+    emblem: { path: ownEmblems.roundStar, size: 0.48, face: GOLD },
+  },
+  {
+    slug: 'arena-breakout-topup',
+    stone: step(octagon(1, 0.8, 0.16)),
+    palette: { tones: ['#3a1206', '#7c3212', '#c2602a', '#eea56d', '#fff0e0'], fire: '#ffe08a' },
+    placing: { at: MIDDLE, radius: 238, turn: { tip: -0.33, pan: -0.3, roll: -0.04 }, seed: 181 },
+    sky: { lit: '#6b3a20', far: '#180c07' },
+    emblem: { path: ownEmblems.lootCase, size: 0.46, face: WHITE },
+  },
+  {
+    slug: 'delta-force-topup',
+    stone: brilliant(trillion(18)),
+    palette: { tones: ['#022a20', '#066b4d', '#12c98a', '#7df5c8', '#e6fff5'], fire: '#d0ff6f' },
+    placing: { at: MIDDLE, radius: 240, turn: { tip: -0.3, pan: 0.24, roll: 0 }, seed: 191 },
+    sky: { lit: '#0c5a45', far: '#03110d' },
+    emblem: { path: ownEmblems.helicopter, size: 0.38, face: WHITE },
+  },
+  {
+    slug: 'genshin-topup',
+    stone: brilliant(flower(16, 4)),
+    palette: { tones: ['#0b3d16', '#1c7a34', '#46bd5c', '#a5ecab', '#f0fff0'], fire: '#8ff0ff' },
+    placing: { at: MIDDLE, radius: 236, turn: { tip: -0.34, pan: 0.28, roll: 0.1 }, seed: 193 },
+    sky: { lit: '#1d8a55', far: '#06281c' },
+    emblem: { path: ownEmblems.pinwheel, size: 0.5, face: WHITE },
+  },
+  {
+    slug: 'honkai-star-rail-topup',
+    stone: brilliant(marquise(16)),
+    palette: { tones: ['#1a1650', '#3c3aa6', '#7479ee', '#b9bdff', '#f2f2ff'], fire: '#ffa8e0' },
+    placing: { at: MIDDLE, radius: 250, turn: { tip: -0.32, pan: -0.2, roll: -0.12 }, seed: 197 },
+    sky: { lit: '#40308f', far: '#0c0824' },
+    emblem: { path: ownEmblems.planet, size: 0.52, face: WHITE },
+  },
+  {
+    slug: 'wuthering-waves-topup',
+    stone: brilliant(marquise(12)),
+    palette: { tones: ['#0a2327', '#1d5358', '#4a9893', '#a4d8cf', '#f0fbf8'], fire: '#ffd9a0' },
+    placing: { at: MIDDLE, radius: 250, turn: { tip: -0.3, pan: 0.24, roll: 0.16 }, seed: 199 },
+    sky: { lit: '#2d4c52', far: '#070d10' },
+    emblem: { path: ownEmblems.waves, size: 0.4, face: WHITE },
+  },
+  {
+    slug: 'clash-of-clans-topup',
+    stone: step(octagon(1, 0.86, 0.34)),
+    palette: { tones: ['#153a06', '#33790f', '#63bd26', '#a9e670', '#f2ffdd'], fire: '#ffe14a' },
+    placing: { at: MIDDLE, radius: 234, turn: { tip: -0.34, pan: 0.26, roll: 0.02 }, seed: 211 },
+    sky: { lit: '#6a5a18', far: '#1a1505' },
+    emblem: { path: ownEmblems.tower, size: 0.42, face: GOLD },
+  },
+  {
+    slug: 'whiteout-survival-topup',
+    stone: brilliant(round(12)),
+    palette: { tones: ['#1f4d7d', '#4c8cc0', '#86c2ea', '#cfebff', '#ffffff'], fire: '#c9b8ff' },
+    placing: { at: MIDDLE, radius: 230, turn: { tip: -0.34, pan: -0.28, roll: 0.15 }, seed: 223 },
+    sky: { lit: '#5a9ac8', far: '#0d2740' },
+    emblem: { path: ownEmblems.snowflake, size: 0.48, face: WHITE },
+  },
+  {
+    slug: 'ea-fc-mobile-topup',
+    stone: brilliant(round(20)),
+    palette: { tones: ['#23420a', '#4c8a0c', '#93da1c', '#d3ff6f', '#f9ffe0'], fire: '#7df0ff' },
+    placing: { at: MIDDLE, radius: 228, turn: { tip: -0.33, pan: 0.28, roll: 0.05 }, seed: 227 },
+    sky: { lit: '#12337a', far: '#060d28' },
+    emblem: { path: ownEmblems.football, size: 0.48, face: WHITE },
   },
   {
     // For what has no picture of its own, or one that is gone.

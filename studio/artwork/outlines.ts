@@ -39,6 +39,21 @@ export function drop(corners: number): Point[] {
   return ring(corners, (angle) => 0.84 + 0.32 * Math.max(0, -Math.sin(angle)) ** 4)
 }
 
+/** Drawn to a point at either side: a marquise. */
+export function marquise(corners: number): Point[] {
+  return ring(corners, (angle) => 0.78 + 0.22 * Math.abs(Math.cos(angle)) ** 3)
+}
+
+/** Three bulging sides, one corner up. */
+export function trillion(corners: number): Point[] {
+  return ring(corners, (angle) => 0.86 - 0.14 * Math.sin(3 * angle + Math.PI))
+}
+
+/** Petals around the middle. */
+export function flower(corners: number, petals: number): Point[] {
+  return ring(corners, (angle) => 0.94 + 0.06 * Math.cos(petals * (angle + Math.PI / 2)))
+}
+
 function ring(corners: number, radius: (angle: number) => number): Point[] {
   return Array.from({ length: corners }, (_, i) => {
     const angle = (2 * Math.PI * i) / corners - Math.PI / 2

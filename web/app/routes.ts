@@ -6,9 +6,10 @@ export default [
   route('register', 'pages/Register.tsx'),
   route('new-password', 'pages/NewPassword.tsx'),
   route('products', 'pages/ProductList.tsx'),
-  route('products/freefire', 'pages/FreeFire.tsx'),
-  route('products/pubg', 'pages/Pubg.tsx'),
-  route('products/steam', 'pages/Steam.tsx'),
+  // The specification's games; every other one comes to the route below.
+  route('products/freefire', 'pages/TopupPage.tsx', { id: 'freefire' }),
+  route('products/pubg', 'pages/TopupPage.tsx', { id: 'pubg' }),
+  route('products/steam', 'pages/TopupPage.tsx', { id: 'steam' }),
   route('products/:slug', 'pages/ProductPage.tsx'),
   route('cart', 'pages/Cart.tsx'),
   route('checkout', 'pages/Checkout.tsx'),

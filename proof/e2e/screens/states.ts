@@ -172,7 +172,7 @@ export const states: Screen[] = [
     failed: { fate: broken, says: 'product.packagesFailed' },
     empty: { fate: { answered: [] }, says: 'product.nothingToBuy' },
   }),
-  ...when(find, '/pubg/check-id', {
+  ...when(find, '/topups/pubg/check', {
     busy: { fate: 'delayed', shows: busy },
     unknown: { fate: { refused: 'PLAYER_NOT_FOUND' }, says: 'topups.invalidId' },
     failed: { fate: broken, says: 'topups.verifyFailed' },
@@ -184,7 +184,7 @@ export const states: Screen[] = [
     unknown: { fate: { refused: 'CODE_NOT_FOUND' }, says: 'failure.CODE_NOT_FOUND' },
     failed: { fate: broken, says: 'topups.freefire.activationFailed' },
   }),
-  ...when(steam, '/steam/calculate', {
+  ...when(steam, '/topups/steam/calculate', {
     calculating: { fate: 'delayed', says: 'topups.steam.calculating' },
     refused: { fate: { refused: 'INVALID_AMOUNT' }, says: 'topups.steam.notCalculated.invalidAmount' },
     failed: { fate: broken, says: 'topups.steam.notCalculated.calculateFailed' },

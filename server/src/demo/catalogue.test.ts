@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { editedField } from '@olmos/contract/account-fields'
 import { languages } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
 import { expect, test } from 'vitest'
 import { demoProducts, demoPromotions, demoRegions } from './catalogue.ts'
 import type { DemoProduct } from './demo.ts'
@@ -7,6 +9,8 @@ import type { DemoProduct } from './demo.ts'
 const MAX_ARTWORK_BYTES = 12_000
 const artwork = (imageUrl: string) => readFileSync(new URL(`../../../web/public${imageUrl}`, import.meta.url), 'utf8')
 const everyOffer = demoProducts.flatMap((product) => product.offers.map((offer) => ({ product, offer })))
+const topups = demoProducts.filter(({ kind }) => kind === 'topup')
+const everyField = topups.flatMap(({ slug, fields = [] }) => fields.map((field) => ({ slug, field })))
 
 const everyText = [
   ...demoProducts.flatMap(({ slug, texts }) =>
@@ -17,7 +21,20 @@ const everyText = [
   ...demoPromotions.flatMap(({ text }, i) =>
     languages.map((language) => ({ where: `promotion ${i + 1}`, language, text: text[language] })),
   ),
+  ...everyField.flatMap(({ slug, field: { key, hints } }) =>
+    languages.flatMap((language) => {
+      const text = hints?.[language]
+      return text === undefined ? [] : { where: `${slug} hint of ${key}`, language, text }
+    }),
+  ),
 ]
+
+/** What people fill in where a field has a pattern. */
+const examples: Record<string, string[]> = {
+  riot_id: ['Olmos#EUW', 'Тимур Т#7777'],
+  player_tag: ['#2PP0JCCL', '8lq0cr9'],
+  username: ['olmos_uz', '@Lola1999'],
+}
 
 test('slugs and region codes are there once', () => {
   const slugs = demoProducts.map(({ slug }) => slug)
@@ -36,11 +53,11 @@ test.each(demoProducts)('$slug is sold in the regions it names, and those exist'
 })
 
 test.each(demoProducts)(
-  '$slug lists a package once per region, and none is dearer by the piece than a smaller one',
+  '$slug lists a package once per region, and none but passes is dearer by the piece than a smaller one',
   (product) => {
     for (const list of Map.groupBy(product.offers, ({ region }) => region).values()) {
-      const bySize = list.toSorted((a, b) => a.gameAmount - b.gameAmount)
-      expect(new Set(bySize.map(({ gameAmount }) => gameAmount)).size).toBe(bySize.length)
+      expect(new Set(list.map(({ gameAmount }) => gameAmount)).size).toBe(list.length)
+      const bySize = list.filter(({ name }) => name === undefined).toSorted((a, b) => a.gameAmount - b.gameAmount)
       for (const price of ['priceUsd', 'priceRub'] as const) {
         const each = bySize.map((offer) => offer[price] / offer.gameAmount)
         expect(each).toEqual(each.toSorted((a, b) => b - a))
@@ -102,6 +119,38 @@ test.each(demoProducts)('$slug can be found: its keywords are lower case, in Lat
 
 test.each(demoProducts)('$slug has codes that cannot be guessed or run out', ({ codePattern }) => {
   expect(codePattern.match(/X/g)?.length ?? 0).toBeGreaterThanOrEqual(10)
+})
+
+test.each(topups)(
+  '$slug says how it is priced, and its packages have names of their own at the supplier',
+  (product) => {
+    const { pricing, presets = [], offers } = product
+    expect(offers.length > 0).toBe(pricing !== 'amount')
+    expect(presets.length > 0).toBe(pricing === 'combination')
+    const items = offers.map(({ itemId = '' }) => itemId)
+    expect(new Set(items).size).toBe(items.length)
+    for (const item of items) expect(item).toMatch(/^[a-z0-9_]+\/[a-z0-9_]+$/)
+    for (const { name = 'none' } of offers) expect(name.length).toBeLessThanOrEqual(LIMITS.denominationNameMax)
+  },
+)
+
+test.each(topups)('$slug asks for an account, each thing once', ({ fields = [] }) => {
+  const keys = fields.map(({ key }) => key)
+  expect(keys.length).toBeGreaterThan(0)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test.each(everyField)('$slug asks for $field.key as an operator could, in three languages', ({ field }) => {
+  const { labels, options, pattern, lengthMin, lengthMax } = editedField.parse(field)
+  for (const { labels: named } of [{ labels }, ...options]) {
+    expect(Object.keys(named).sort()).toEqual([...languages].sort())
+    expect(named.uz).not.toMatch(/['`´‘’ʹ]|[oOgG]ʼ/)
+  }
+  for (const example of examples[field.key] ?? []) {
+    expect(example).toMatch(new RegExp(`^(?:${pattern})$`, 'u'))
+    expect(example.length).toBeGreaterThanOrEqual(lengthMin)
+    expect(example.length).toBeLessThanOrEqual(lengthMax)
+  }
 })
 
 const images = [

@@ -1,8 +1,13 @@
 import type { Language } from '@olmos/contract/fields'
 import type { DemoProduct } from './demo.ts'
+import { demoAdventureTopups } from './products/adventure-topups.ts'
+import { demoArenaTopups } from './products/arena-topups.ts'
 import { demoGameCodes } from './products/game-codes.ts'
 import { demoGiftCards } from './products/gift-cards.ts'
 import { demoMoreGameCodes } from './products/more-game-codes.ts'
+import { demoMoreTopups } from './products/more-topups.ts'
+import { demoShooterTopups } from './products/shooter-topups.ts'
+import { demoStrategyTopups } from './products/strategy-topups.ts'
 import { demoTopups } from './products/topups.ts'
 
 interface DemoRegion {
@@ -22,7 +27,17 @@ interface DemoPromotion {
 }
 
 /** The products of an empty shop's demonstration, in the order they are listed. */
-export const demoProducts: DemoProduct[] = [...demoTopups, ...demoGameCodes, ...demoMoreGameCodes, ...demoGiftCards]
+export const demoProducts: DemoProduct[] = [
+  ...demoTopups,
+  ...demoGameCodes,
+  ...demoMoreGameCodes,
+  ...demoGiftCards,
+  ...demoArenaTopups,
+  ...demoShooterTopups,
+  ...demoMoreTopups,
+  ...demoAdventureTopups,
+  ...demoStrategyTopups,
+]
 
 export const demoRegions: DemoRegion[] = [
   { code: 'TR', name: 'Турция', translations: { en: 'Turkey', uz: 'Turkiya' }, flag: '/art/flags/tr.svg' },

@@ -1,6 +1,9 @@
+import type { editedField } from '@olmos/contract/account-fields'
 import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
 import type { CodeGame } from '@olmos/contract/products'
+import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
+import type { z } from 'zod'
 
 export interface DemoProduct {
   slug: string
@@ -22,6 +25,27 @@ export interface DemoProduct {
   codePattern: string
   /** For PUBG: how many codes the pool of an amount has. */
   pool?: Readonly<Record<number, number>>
+  /** From here on, for top-ups. */
+  pricing?: TopupPricing
+  playerCheck?: PlayerCheckRule
+  promisedMinutes?: number
+  /** Amounts that the page proposes, for pricing by combination. */
+  presets?: number[]
+  fields?: DemoField[]
+  services?: DemoService[]
+}
+
+/** What a top-up asks its customers for. */
+export type DemoField = z.input<typeof editedField>
+
+/** The game as a supplier has it. */
+export interface DemoService {
+  supplier: string
+  reference: string
+  /** Under which players are looked for; none where the supplier checks no players of this game. */
+  checkReference?: string
+  /** How its fields are filled in from the shop's: { server_id: '{zone_id}' }. */
+  fieldNames?: Record<string, string>
 }
 
 interface DemoTexts {
@@ -41,6 +65,8 @@ interface DemoOffer {
   priceRub: number
   isPopular: boolean
   stock: number
+  /** What customers call it, for a pass, which is no amount of the currency. */
+  name?: string
   /** The supplier's name for a top-up. */
   itemId?: string
 }
@@ -60,17 +86,53 @@ export function offersIn(region: string | null, rows: OfferRow[]): DemoOffer[] {
   }))
 }
 
-/** Makes the offers of a game that is topped up: they have no stock, and a name at the supplier. */
-export function topupOffers(
-  toItemId: (gameAmount: number) => string,
-  rows: [gameAmount: number, priceUsd: number, priceRub: number, popular?: 'popular'][],
-): DemoOffer[] {
-  const offers = offersIn(
-    null,
-    rows.map(([gameAmount, priceUsd, priceRub, popular]) => [gameAmount, priceUsd, priceRub, 0, popular]),
-  )
-  return offers.map((offer) => ({ ...offer, itemId: toItemId(offer.gameAmount) }))
+/** Game amount, cents, kopecks. */
+type TopupRow = [gameAmount: number, priceUsd: number, priceRub: number, popular?: 'popular']
+/** Name, name at the supplier, cents, kopecks. */
+type PassRow = [name: string, item: string, priceUsd: number, priceRub: number, popular?: 'popular']
+
+/**
+ * Makes the offers of a game that is topped up: they have no stock, and names at the supplier, such as `game/60_gems` and
+ * `game/gold_pass`. Passes bring no amount, so theirs only says where they stand: before the others.
+ */
+export function topupOffers(game: string, unit: string, rows: TopupRow[], passes: PassRow[] = []): DemoOffer[] {
+  const toOffer = ([gameAmount, priceUsd, priceRub, popular]: TopupRow, item: string): DemoOffer => ({
+    region: null,
+    gameAmount,
+    priceUsd,
+    priceRub,
+    isPopular: popular !== undefined,
+    stock: 0,
+    itemId: `${game}/${item}`,
+  })
+  return [
+    ...rows.map((row) => toOffer(row, `${row[0]}_${unit}`)),
+    ...passes.map(([name, item, ...prices], i) => ({ ...toOffer([i + 1, ...prices], item), name })),
+  ]
 }
+
+type DemoTopup = Pick<DemoProduct, 'slug' | 'category' | 'keywords' | 'gameCurrency' | 'texts' | 'offers'> &
+  Required<Pick<DemoProduct, 'playerCheck' | 'promisedMinutes' | 'fields'>> &
+  Partial<DemoProduct>
+
+/** Makes a game that is topped up, priced by its offers unless it says otherwise. */
+export function topup(game: DemoTopup): DemoProduct {
+  return {
+    kind: 'topup',
+    pricing: 'offers',
+    presets: [],
+    services: [],
+    imageUrl: `/art/${game.slug}.svg`,
+    supportsCodeGeneration: false,
+    codePrefix: null,
+    regions: [],
+    codePattern: 'XXXXXXXXXXXXXXXXXX',
+    ...game,
+  }
+}
+
+/** Names a field, or a choice of it. */
+export const inLanguages = (ru: string, en: string, uz: string): Record<Language, string> => ({ ru, en, uz })
 
 /** Numbers steps as the lines a receipt shows. */
 export function steps(...lines: string[]): string {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { toSnapshot } from '../../test/snapshot.ts'
 import { useShop } from '../../test/use-shop.ts'
 import { aWorld } from '../../test/world.ts'
-import { sql } from './database/database.ts'
+import { sql } from './database/queries.ts'
 
 const shop = useShop()
 beforeAll(async () => {
@@ -32,6 +32,12 @@ const appendOnly: [string, Sql, Sql, Sql][] = [
     sql`UPDATE offer_price SET price_usd = 1`,
     sql`DELETE FROM offer_price`,
     sql`TRUNCATE offer_price CASCADE`,
+  ],
+  [
+    'price_rule_version',
+    sql`UPDATE price_rule_version SET margin_percent = 1`,
+    sql`DELETE FROM price_rule_version`,
+    sql`TRUNCATE price_rule_version`,
   ],
   ['audit_seal', sql`UPDATE audit_seal SET entry_id = 0`, sql`DELETE FROM audit_seal`, sql`TRUNCATE audit_seal`],
   ['audit_entry', sql`UPDATE audit_entry SET action = 'none'`, sql`DELETE FROM audit_entry`, sql`TRUNCATE audit_entry`],

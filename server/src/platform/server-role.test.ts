@@ -3,8 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../test/factories.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
-import { sql } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
+import { sql } from './database/queries.ts'
 
 /** A store whose statements run as a role that owns nothing, as with the embedded database. */
 let shop: TestShop

@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module'
 import type { Web } from '../../src/built-web.ts'
+import { readPage, renderedPage } from '../../src/platform/http/rendered-page.ts'
 import { aWeb, readHtml } from '../web-double.ts'
 
 /** As long as a page of the built web takes the processor, and as long as that page is. */
@@ -9,16 +10,23 @@ const pageLength = 40_000
 /** Replaces `openBuiltWeb` when the web is not built: empty pages, at the price of real ones. */
 export async function openBuiltWeb(): Promise<Web> {
   const web = await aWeb()
+  const html = readHtml('a page '.repeat(pageLength / 7))
+  const spend = (ms: number) => {
+    const until = performance.now() + ms
+    while (performance.now() < until);
+  }
   return {
     ...web,
-    async render(request) {
-      const { pathname } = new URL(request.url)
-      const until = performance.now() + (pathname.endsWith('.data') ? renderMs / 5 : renderMs)
-      while (performance.now() < until);
-      const page = pathname.replace(/\.data$/, '')
+    async renderPage(address, { nonce }) {
+      spend(renderMs)
+      const { pathname } = new URL(address)
       // A dash is the slug of a product that can't exist.
-      const status = web.hasPage(page) && web.productAt(page) !== '-' ? 200 : 404
-      return new Response(readHtml('a page '.repeat(pageLength / 7)), { status })
+      const isPage = web.hasPage(pathname) && web.productAt(pathname) !== '-'
+      return renderedPage(readPage(isPage ? 200 : 404, html, nonce))
+    },
+    async renderData(address, values) {
+      spend(renderMs / 5)
+      return web.renderData(address, values)
     },
   }
 }

@@ -37,6 +37,12 @@ export interface VendorDouble {
   requests: VendorRequest[]
   /** Applies to every request that is not a read, until it is reset. */
   fault: Fault | undefined
+  /** Applies to every read. */
+  readFault: Fault | undefined
+  /** Changes the answer to every read; none: they are as they are. */
+  distort: ((body: unknown) => unknown) | undefined
+  /** How many more reads are allowed before there are too many; none: as many as anybody wants. */
+  readsLeft: number | undefined
   /** The Retry-After header of `too-many`. */
   retryAfter: string | undefined
   /** Answers nothing at all. */
@@ -71,14 +77,22 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(json))
     }
-    const fault = request.method === 'POST' ? double.fault : undefined
-    await answerWith(fault, () => answer(request), response, double.retryAfter)
+    const isTooMany = request.method === 'GET' && double.readsLeft !== undefined && double.readsLeft-- <= 0
+    const fault = isTooMany ? 'pause' : request.method === 'GET' ? double.readFault : double.fault
+    const act = () => {
+      const given = answer(request)
+      return request.method === 'GET' && double.distort ? { ...given, body: double.distort(given.body) } : given
+    }
+    await answerWith(fault, act, response, double.retryAfter)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const double: VendorDouble = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     fault: undefined,
+    readFault: undefined,
+    distort: undefined,
+    readsLeft: undefined,
     retryAfter: undefined,
     isSilent: false,
     refusal: undefined,

@@ -1,7 +1,7 @@
 import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sql } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/queries.ts'
 import { anOffer } from '../factories.ts'
 import { inForce } from './buyer-commands.ts'
 import { type Batch, type Code, canRefund, type Model, type Prices, refund, type Shelf } from './model.ts'

@@ -1,7 +1,7 @@
 import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sql } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/queries.ts'
 import { shopFor, workOff } from '../topup-orders.ts'
 import type { Model, Order } from './model.ts'
 import { call, chosen, command, type Real, which } from './real.ts'

@@ -112,10 +112,13 @@ export interface SteamWish {
 /** A top-up without a cart. Equal ones are one object. */
 export type TopupWish = SteamWish | Denomination
 
+/** The commission that a new shop begins with. */
+const commissionPercent = 3
+
 /** Prices a top-up: a denomination has its price; Steam follows the rate, with the commission, each sum rounded up. */
 export function topupPrice({ rate }: Pick<Model, 'rate'>, wish: TopupWish): Prices {
   if ('price' in wish) return wish.price
-  const cents = wish.amount * (100 + SERVER_BUSINESS.steamCommissionPercent)
+  const cents = wish.amount * (100 + commissionPercent)
   return { USD: cents, RUB: Math.ceil((cents * rate) / 100) }
 }
 

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { SERVER_BUSINESS } from '../../src/business.ts'
 import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/receive-webhook.ts'
-import { sql } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/queries.ts'
 import { passTime, tell, type WebhookFields } from '../card-orders.ts'
 import { type Press, press, pressAtOnce, whileBlocked } from './buyer-commands.ts'
 import {

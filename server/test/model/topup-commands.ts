@@ -1,7 +1,7 @@
 import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sql } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/queries.ts'
 import { setRate } from '../card-orders.ts'
 import type { Answer } from '../shop.ts'
 import { freefireTopup, steamTopup } from '../topups.ts'

@@ -1,11 +1,12 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { TFunction } from 'i18next'
-import { ApiError, isRefusal, type Refusal } from './api-error.ts'
+import { ApiError, isConflict, isRefusal, type Refusal } from './api-error.ts'
 
 /** Tells a customer why a call failed. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.UNEXPECTED_ERROR')
   if (isRefusal(error, 'OUT_OF_STOCK')) return outOfStockText(t, error.details)
+  if (isConflict(error, 'cart_full')) return t('cart.full')
   return t(`failure.${error.code}`, { ...error.details, defaultValue: t('failure.UNEXPECTED_ERROR') })
 }
 

@@ -14,13 +14,16 @@ export type AdminNoun =
   | 'offers'
   | 'orders'
   | 'payments'
+  | 'prices'
   | 'products'
+  | 'profit'
   | 'promotions'
   | 'pubgCodes'
   | 'pubgDenominations'
   | 'rates'
   | 'regions'
   | 'security'
+  | 'sourcing'
   | 'summary'
   | 'suppliers'
   | 'support'
@@ -51,10 +54,10 @@ export const queryKeys = {
   sandboxPayment: (id: string) => ['sandbox', id] as const,
   sessions: ['sessions'],
   topups: {
-    freefire: (language: Language) => ['topups', 'freefire', language] as const,
-    pubg: ['topups', 'pubg'],
-    steam: (inputCurrency: SteamCurrency, amount: number, paidIn: Currency) =>
-      ['topups', 'steam', inputCurrency, amount, paidIn] as const,
+    rules: (slug: string, language: Language) => ['topups', slug, 'rules', language] as const,
+    offers: (slug: string, language: Language) => ['topups', slug, 'offers', language] as const,
+    amount: (slug: string, inputCurrency: SteamCurrency, paidIn: Currency, amount: number) =>
+      ['topups', slug, 'amount', inputCurrency, paidIn, amount] as const,
   },
   admin: {
     all: ['admin'],

@@ -1,15 +1,22 @@
 import { Text } from '@mantine/core'
-import type { CartItem } from '@olmos/contract/cart'
+import type { ShownTopup } from '@olmos/contract/topup-data'
 import { useTranslation } from 'react-i18next'
 
 /** Names the recipient of a top-up: the player's name, as far as the game gives it, and the account. */
-export function TopupTarget({ topup }: { topup: CartItem['topup_data'] }) {
+export function TopupTarget({ topup }: { topup: ShownTopup | null }) {
   const { t } = useTranslation()
   if (!topup) return null
-  const { player_id: id, player_name: name } = topup
+  const account = accountText(topup)
+  const { player_name: name } = topup
   return (
     <Text c="dimmed" size="sm" translate="no">
-      {t('topups.forAccount', { account: name ? `${name} (${id})` : id })}
+      {t('topups.forAccount', { account: name ? `${name} (${account})` : account })}
     </Text>
   )
+}
+
+/** Says what each part of an account is, where it has several: `User ID 51234567, Zone ID 2001`. */
+function accountText({ account, player_id: text }: ShownTopup): string {
+  if (account.length === 1) return account[0]?.value ?? text
+  return account.map(({ label, value }) => `${label} ${value}`).join(', ') || text
 }

@@ -23,8 +23,12 @@ import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
   const { read, t, url } = await pageServer(args)
-  const products = await read<Product[]>('/products')
-  return { products, meta: { title: `${t('products.title')} · Olmos`, description: t('products.description'), url } }
+  const [products, topups] = await Promise.all([read<Product[]>('/products'), read<Product[]>('/topups')])
+  return {
+    products,
+    topups,
+    meta: { title: `${t('products.title')} · Olmos`, description: t('products.description'), url },
+  }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -33,14 +37,27 @@ export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? p
 export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
+/** The three of the specification are there whatever is listed, in an order and under titles of their own. */
+const isNotBuiltIn = ({ slug }: Product) => !topupOffers.some((offer) => offer.slug === slug)
+
+const toTopupOffer = ({ slug, title, image_url: image, keywords }: Product) => ({
+  slug,
+  title,
+  image,
+  keywords,
+  link: paths.product(slug),
+})
+
 /** Cards have prices, which need more room than the top-ups above them. */
 const phoneColumns = 2
 
 export default function ProductList() {
   const { t } = useTranslation()
-  const { products } = useLoaderData<typeof loader>()
+  const { products, topups: listed = [] } = useLoaderData<typeof loader>()
   const [wanted, search] = useSearchText()
-  const topups = topupOffers.filter((offer) => isFound(wanted, offer))
+  const topups = [...topupOffers, ...listed.filter(isNotBuiltIn).map(toTopupOffer)].filter((offer) =>
+    isFound(wanted, offer),
+  )
   const cards = (products ?? []).filter((product) => isFound(wanted, product))
   const hasNothing = topups.length === 0 && cards.length === 0 && products !== undefined
 
@@ -65,8 +82,14 @@ export default function ProductList() {
       )}
       {topups.length > 0 && (
         <Section title={t('products.topups')} phoneColumns={3}>
-          {topups.map((offer) => (
-            <ProductCard key={offer.slug} title={offer.title} image={offer.image} link={offer.link} isFirst />
+          {topups.map((offer, at) => (
+            <ProductCard
+              key={offer.slug}
+              title={offer.title}
+              image={offer.image}
+              link={offer.link}
+              isFirst={at < topupOffers.length}
+            />
           ))}
         </Section>
       )}

@@ -1,5 +1,7 @@
-import { Button, Chip, Group, Text, Title } from '@mantine/core'
+import '../features/topups/topups.module.css'
+import { Button, Chip, Group } from '@mantine/core'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   isRouteErrorResponse,
@@ -18,17 +20,18 @@ import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Step } from '../ui/Step.tsx'
-import { Surface } from '../ui/Surface.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { pageMeta } from './page-meta.ts'
 import { BuyPanel } from './product/BuyPanel.tsx'
 import { ProductFrame } from './product/ProductFrame.tsx'
 import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
+import { loadTopup } from './topups/load-topup.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
   const server = await pageServer(args)
   const product = await readProduct(server, args.params.slug ?? '')
+  if (product.kind === 'topup') return loadTopup(server, product)
   const firstRegion = product.hasGlobalCodes ? 0 : (product.regions[0]?.id ?? 0)
   const offers = await server.read<OfferEntry[]>(`/products/${product.id}/codes/${firstRegion}`)
   const description = server.t('product.description', { title: product.title, description: product.description })
@@ -41,41 +44,47 @@ export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? p
 export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate && (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search)
 
+/**
+ * Loaded for top-ups only: those who buy codes do without. There is no boundary of Suspense around it, so that the whole
+ * page is hydrated at once, when it is there. Its styles are the page's own: a document links those of its route alone.
+ */
+const TopupView = lazy(async () => {
+  try {
+    return { default: (await import('./topups/TopupView.tsx')).TopupView }
+  } catch (error) {
+    // After a deploy the file may be gone.
+    window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
+    throw error
+  }
+})
+
 export default function ProductPage() {
-  const { product, firstRegion, offers } = useLoaderData<typeof loader>()
+  const loaded = useLoaderData<typeof loader>()
+  if ('rules' in loaded) return <TopupView loaded={loaded} />
   // The key resets the choice when one product's page leads to another's.
-  return <ProductView key={product.id} product={product} firstRegion={firstRegion} offers={offers} />
+  return <CodeView key={loaded.product.id} {...loaded} />
 }
 
-interface ProductViewProps {
+interface CodeViewProps {
   product: Product
   firstRegion: number
   offers: OfferEntry[] | undefined
 }
 
-function ProductView({ product, firstRegion, offers }: ProductViewProps) {
+function CodeView({ product, firstRegion, offers }: CodeViewProps) {
   const { t } = useTranslation()
   const choice = useOfferChoice(product, firstRegion, offers)
-  const canBuy = product.kind === 'code'
   const nothing = choice.isGone ? 'product.choiceGone' : 'product.nothingToBuy'
   const missing = choice.query.isPending ? undefined : t(choice.query.isError ? 'product.packagesFailed' : nothing)
   return (
-    <ProductFrame product={product} action={canBuy && <BuyPanel product={product} choice={choice} missing={missing} />}>
-      {!canBuy && (
-        <Surface mb="lg">
-          <Title order={2} size="h4">
-            {t('product.opensSoon')}
-          </Title>
-          <Text c="dimmed">{t('product.opensSoonText')}</Text>
-        </Surface>
-      )}
+    <ProductFrame product={product} action={<BuyPanel product={product} choice={choice} missing={missing} />}>
       {product.hasRegions && (
         <Step number={1} title={t('product.chooseRegion')}>
           <RegionChoice product={product} regionId={choice.regionId} onChoose={choice.chooseRegion} />
         </Step>
       )}
-      <Step number={product.hasRegions ? 2 : 1} title={t(canBuy ? 'product.choosePackage' : 'product.all')}>
-        <Offers choice={choice} canBuy={canBuy} />
+      <Step number={product.hasRegions ? 2 : 1} title={t('product.choosePackage')}>
+        <Offers choice={choice} />
       </Step>
     </ProductFrame>
   )

@@ -16,9 +16,9 @@ export interface PageServer extends ServerValues {
 const onePath = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/+$/, '')
 
 /** Gives a public page's loader what it works with. */
-export async function pageServer({ context, request }: LoaderFunctionArgs): Promise<PageServer> {
+export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<PageServer> {
   const values = context.get(serverValues)
-  const { pathname, searchParams } = new URL(request.url)
+  const { pathname, searchParams } = url
   const { t } = await serverI18n(values.language)
   return {
     ...values,

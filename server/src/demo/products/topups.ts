@@ -1,8 +1,14 @@
-import { type DemoProduct, steps, topupOffers } from '../demo.ts'
+import { type DemoField, steps, topup, topupOffers } from '../demo.ts'
 
-const pubg: DemoProduct = {
+const playerId: DemoField = {
+  key: 'player_id',
+  type: 'digits',
+  labels: { ru: 'ID игрока', en: 'Player ID', uz: 'Oʻyinchi ID raqami' },
+  lengthMax: 32,
+}
+
+const pubg = topup({
   slug: 'pubg',
-  kind: 'topup',
   category: 'games',
   keywords: [
     'pubg',
@@ -19,9 +25,15 @@ const pubg: DemoProduct = {
     'pabg',
   ],
   gameCurrency: 'UC',
-  imageUrl: '/art/pubg.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
+  pricing: 'combination',
+  playerCheck: 'required',
+  promisedMinutes: 15,
+  presets: [385, 720, 1920],
+  fields: [playerId],
+  services: [
+    { supplier: 'fazercards', reference: 'pubg_mobile_auto', checkReference: 'pubg_mobile' },
+    { supplier: 'g2bulk', reference: 'pubgm', checkReference: 'pubgm' },
+  ],
   texts: {
     en: {
       title: 'PUBG Mobile',
@@ -57,36 +69,30 @@ const pubg: DemoProduct = {
       ),
     },
   },
-  regions: [],
-  offers: topupOffers(
-    (amount) => `pubg_mobile_auto/${amount}_uc`,
-    [
-      [60, 99, 79_00],
-      [325, 4_89, 389_00, 'popular'],
-      [385, 5_78, 459_00],
-      [660, 9_69, 769_00, 'popular'],
-      [720, 10_39, 829_00],
-      [985, 14_09, 1119_00],
-      [1320, 18_79, 1489_00],
-      [1800, 23_99, 1909_00, 'popular'],
-      [1920, 25_49, 2029_00],
-      [2460, 32_29, 2569_00],
-      [3850, 47_49, 3779_00],
-      [5650, 68_49, 5449_00],
-      [8100, 94_99, 7549_00],
-      [9900, 114_99, 9149_00],
-      [11950, 137_99, 10979_00],
-      [16200, 185_99, 14799_00],
-    ],
-  ),
-  codePattern: 'XXXXXXXXXXXXXXXXXX',
+  offers: topupOffers('pubg_mobile_auto', 'uc', [
+    [60, 99, 79_00],
+    [325, 4_89, 389_00, 'popular'],
+    [385, 5_78, 459_00],
+    [660, 9_69, 769_00, 'popular'],
+    [720, 10_39, 829_00],
+    [985, 14_09, 1119_00],
+    [1320, 18_79, 1489_00],
+    [1800, 23_99, 1909_00, 'popular'],
+    [1920, 25_49, 2029_00],
+    [2460, 32_29, 2569_00],
+    [3850, 47_49, 3779_00],
+    [5650, 68_49, 5449_00],
+    [8100, 94_99, 7549_00],
+    [9900, 114_99, 9149_00],
+    [11950, 137_99, 10979_00],
+    [16200, 185_99, 14799_00],
+  ]),
   pool: { 660: 20, 1800: 12, 3850: 5 },
-}
+})
 
 /** Steam has no offers: the buyer names the amount. */
-const steam: DemoProduct = {
+const steam = topup({
   slug: 'steam',
-  kind: 'topup',
   category: 'wallets',
   keywords: [
     'steam',
@@ -103,9 +109,13 @@ const steam: DemoProduct = {
     'steam hamyoni',
   ],
   gameCurrency: 'USD',
-  imageUrl: '/art/steam.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
+  pricing: 'amount',
+  playerCheck: 'offered',
+  promisedMinutes: 15,
+  fields: [
+    { key: 'login', type: 'login', labels: { ru: 'Логин Steam', en: 'Steam login', uz: 'Steam login' }, lengthMax: 64 },
+  ],
+  services: [{ supplier: 'fazercards', reference: 'steam', checkReference: 'steam' }],
   texts: {
     en: {
       title: 'Steam',
@@ -141,14 +151,11 @@ const steam: DemoProduct = {
       ),
     },
   },
-  regions: [],
   offers: [],
-  codePattern: 'XXXXX-XXXXX-XXXXX',
-}
+})
 
-const freefire: DemoProduct = {
+const freefire = topup({
   slug: 'freefire',
-  kind: 'topup',
   category: 'games',
   keywords: [
     'free fire',
@@ -166,9 +173,13 @@ const freefire: DemoProduct = {
     'fri fayer',
   ],
   gameCurrency: 'Diamonds',
-  imageUrl: '/art/freefire.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
+  playerCheck: 'required',
+  promisedMinutes: 15,
+  fields: [playerId],
+  services: [
+    { supplier: 'fazercards', reference: 'free_fire_cis', checkReference: 'free_fire' },
+    { supplier: 'g2bulk', reference: 'freefire_global', checkReference: 'freefire_global' },
+  ],
   texts: {
     en: {
       title: 'Free Fire',
@@ -204,26 +215,21 @@ const freefire: DemoProduct = {
       ),
     },
   },
-  regions: [],
-  offers: topupOffers(
-    (amount) => `free_fire_cis/${amount}_diamonds`,
-    [
-      [50, 50, 40_00],
-      [100, 99, 79_00],
-      [210, 1_99, 158_00],
-      [310, 2_89, 229_00, 'popular'],
-      [520, 4_79, 379_00, 'popular'],
-      [645, 5_89, 468_00],
-      [1060, 9_49, 755_00, 'popular'],
-      [1580, 13_99, 1113_00],
-      [2180, 18_99, 1509_00],
-      [3240, 27_99, 2229_00],
-      [4360, 37_29, 2969_00],
-      [5600, 47_49, 3779_00],
-      [11500, 96_99, 7719_00],
-    ],
-  ),
-  codePattern: 'XXXX-XXXX-XXXX',
-}
+  offers: topupOffers('free_fire_cis', 'diamonds', [
+    [50, 50, 40_00],
+    [100, 99, 79_00],
+    [210, 1_99, 158_00],
+    [310, 2_89, 229_00, 'popular'],
+    [520, 4_79, 379_00, 'popular'],
+    [645, 5_89, 468_00],
+    [1060, 9_49, 755_00, 'popular'],
+    [1580, 13_99, 1113_00],
+    [2180, 18_99, 1509_00],
+    [3240, 27_99, 2229_00],
+    [4360, 37_29, 2969_00],
+    [5600, 47_49, 3779_00],
+    [11500, 96_99, 7719_00],
+  ]),
+})
 
 export const demoTopups = [pubg, steam, freefire]

@@ -1,5 +1,5 @@
 import type { Role } from '@olmos/contract/accounts'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 
 export interface User {
   id: number

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop({ DATABASE_CONNECTIONS: '40' })
 beforeAll(async () => {

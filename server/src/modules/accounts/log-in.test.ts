@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { createSecurityLog } from '../../platform/security/security-log.ts'
 import { setTemporaryPasswordHash } from './accounts.store.ts'

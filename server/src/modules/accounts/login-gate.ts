@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import { createRateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 
 const { freeFailures, pauseSecondsMax, forgetHours } = SERVER_LIMITS.loginGate

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { forgetTheExpired, hashToken } from './sessions.ts'
 
 const shop = useShop({ TRUST_PROXY: 'on' })

@@ -1,7 +1,7 @@
 import type { Profile, Role } from '@olmos/contract/accounts'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { containing, type Queries, sql } from '../../platform/database/database.ts'
+import { containing, type Queries, sql } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 
 interface ProfileRow {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { noteSkeletons } from './register.ts'
 
 const shop = useShop()

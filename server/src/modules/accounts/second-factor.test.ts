@@ -7,7 +7,7 @@ import { type Answer, startShop } from '../../../test/shop.ts'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
 import { codeAt, toStep } from './totp.rules.ts'
 

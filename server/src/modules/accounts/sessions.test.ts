@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { forgetTheExpired } from './sessions.ts'
 
 const password = 'lola-pal0ma'

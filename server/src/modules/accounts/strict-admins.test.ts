@@ -8,7 +8,7 @@ import { type Answer, startShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { aWorld, type World } from '../../../test/world.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { codeAt, toStep } from './totp.rules.ts'
 
 const shop = useShop({ STRICT_ADMINS: 'on', RATES_SOURCE: 'fixed' })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { changeRole } from './change-user.ts'
 import { hashToken } from './sessions.ts'
 

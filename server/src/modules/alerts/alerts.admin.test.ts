@@ -2,7 +2,7 @@ import type { AlertKind } from '@olmos/contract/alerts'
 import { describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 
 const shop = useShop()

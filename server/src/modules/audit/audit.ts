@@ -1,7 +1,7 @@
 import { auditApi } from '@olmos/contract/audit'
 import type { Context } from '../../platform/context.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariant.ts'
 import type { InvariantResult } from '../proof/invariants.ts'

@@ -3,20 +3,25 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Context } from '../../platform/context.ts'
-import type { Queries } from '../../platform/database/database.ts'
-import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
-import { formatTopup } from '../topups/price-topup.ts'
+import type { Queries } from '../../platform/database/queries.ts'
+import type { PlayerCheck } from '../topups/player-check.ts'
+import { checkTopup, formatTopup } from '../topups/price-topup.ts'
 import { type CartRow, countItems, readCart, rememberSeenPrices } from './cart.store.ts'
 import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart, withSteamPrices } from './cart.ts'
 
 const succeeded = { success: true } as const
 
-const shownItem = ({ service, account, player_name, name, ...row }: CartRow): CartItem => ({
+const shownItem = ({ service, account, shown_account, player_name, name, ...row }: CartRow): CartItem => ({
   ...row,
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
   topup_data:
-    service && account ? formatTopup({ service, account, player_name, name }, { ...row, currency: null }) : null,
+    service && account && shown_account
+      ? formatTopup(
+          { service, account, shown_account, player_name, name, is_amount: row.steam_amount !== null },
+          { ...row, currency: null },
+        )
+      : null,
 })
 
 export function cartRoutes({ serve, database }: Context, players: PlayerCheck): void {
@@ -43,9 +48,8 @@ export function cartRoutes({ serve, database }: Context, players: PlayerCheck): 
   }))
 
   serve.afterCheck(cartApi.addTopup, {
-    check: ({ body, address }) => findPlayer(players, body.topupData, address),
-    work: async ({ user, body, language }, tx, playerName) =>
-      readItem(tx, user.id, await addTopup(tx, user.id, body.topupData, playerName), language),
+    check: ({ body, address }) => checkTopup(database, players, body.topupData, address),
+    work: async ({ user, language }, tx, topup) => readItem(tx, user.id, await addTopup(tx, user.id, topup), language),
   })
 
   serve(cartApi.updateQuantity, ({ user, params, body, language }) =>

@@ -1,22 +1,30 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
-import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { availableCount, isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
+import type { AccountValues, ShownTopup, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import {
+  availableCount,
+  availableUpTo,
+  hasOpenSource,
+  isOnDemand,
+  isOnSale,
+  offerPlace,
+} from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
+import { accountValues, shownAccount } from '../topups/topup-products.ts'
 import type { TopupLine } from '../topups/topups.store.ts'
 
-/** An item's columns about a top-up: null for codes, the amount for Steam only. */
+/** An item's columns about a top-up: null for codes, the amount only where one arrives. */
 export interface TopupColumns {
-  service: TopupService | null
+  service: string | null
   account: string | null
   player_name: string | null
   steam_amount: number | null
   steam_currency: SteamCurrency | null
 }
 
-/** Zero for Steam, whose price follows from the rates. */
+/** Zero for an amount, whose price follows from the rates. */
 export interface Prices {
   price_usd: number
   price_rub: number
@@ -38,6 +46,14 @@ export interface CartRow extends TopupColumns, Prices {
   quantity: number
   available_count: number
   item_type: ItemType
+  /** What was filled in for a top-up, under its labels. */
+  shown_account: ShownTopup['account'] | null
+}
+
+const ownAccount = {
+  values: sql`cart_item.account_fields`,
+  text: sql`cart_item.account`,
+  isAmount: sql`cart_item.steam_amount IS NOT NULL`,
 }
 
 const topupColumns = sql`
@@ -58,13 +74,19 @@ const itemOffer = sql`
 
 /** A top-up is bought when it is ordered, so it is never out of stock. */
 const availableForItem = sql`
-  CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.topupUnitsMax}::int
+  CASE WHEN NOT ${isOnSale} THEN 0
+    WHEN cart_item.service IS NOT NULL
+      THEN CASE WHEN coalesce(${hasOpenSource}, true) THEN ${LIMITS.topupUnitsMax}::int ELSE 0 END
     ELSE ${availableCount} END AS available_count`
 
 /** What the customer is shown of a line's product. Needs `offer`, `product`, its place and `texts` in scope. */
 const shownColumns = (language: Language) => sql`
   product.id AS product_id, product.slug AS product_slug, texts.title AS product_title, texts.description,
   product.image_url, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region, offer.name`
+
+/** What was filled in, in the customer's language. Needs `product` in scope. */
+const accountColumn = (language: Language) => sql`
+  CASE WHEN cart_item.service IS NOT NULL THEN ${shownAccount(language, ownAccount)} END AS shown_account`
 
 const itemTexts = (language: Language) => sql`
   JOIN LATERAL (
@@ -73,7 +95,7 @@ const itemTexts = (language: Language) => sql`
 
 export const readCart = (queries: Queries, userId: number, language: Language) =>
   queries.rows<CartRow>(sql`
-    SELECT cart_item.id, ${shownColumns(language)}, ${soldColumns}, ${availableForItem}
+    SELECT cart_item.id, ${shownColumns(language)}, ${soldColumns}, ${availableForItem}, ${accountColumn(language)}
     FROM cart_item ${itemOffer} ${itemTexts(language)}
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.id`)
 
@@ -94,12 +116,22 @@ export async function countItems(queries: Queries, userId: number): Promise<numb
   return count
 }
 
-/** Reads the logins of the cart's Steam top-ups. */
-export const readSteamLogins = async (queries: Queries, userId: number): Promise<string[]> => {
-  const rows = await queries.rows<{ account: string }>(sql`
-    SELECT DISTINCT account FROM cart_item WHERE user_id = ${userId} AND service = 'steam'`)
-  return rows.map(({ account }) => account)
+/** An account of the cart, and what it is looked for by. */
+export interface OfferedAccount {
+  slug: string
+  pricing: TopupPricing
+  account: string
+  account_fields: AccountValues
 }
+
+/** Reads the accounts of the cart that can be looked for, though they need not be found. */
+export const readOfferedAccounts = (queries: Queries, userId: number) =>
+  queries.rows<OfferedAccount>(sql`
+    SELECT DISTINCT ON (product.id, cart_item.account) product.slug, product.pricing, cart_item.account,
+      ${accountValues(ownAccount)} AS account_fields
+    FROM cart_item LEFT JOIN offer ON offer.id = cart_item.offer_id
+    JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
+    WHERE cart_item.user_id = ${userId} AND cart_item.service IS NOT NULL AND product.player_check = 'offered'`)
 
 export async function countLines(tx: Tx, userId: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
@@ -112,6 +144,9 @@ export async function countLines(tx: Tx, userId: number): Promise<number> {
 export const touchCart = (tx: Tx, userId: number) =>
   tx.run(sql`UPDATE cart SET version = version + 1 WHERE user_id = ${userId}`)
 
+/** How many more than are wanted are counted, so that the buttons of the line know that there are more. */
+const countedBeyond = 100
+
 /** An offer as the line that it would be, or add to, in a cart. */
 export interface OfferLine extends CartRow {
   offer_id: number
@@ -121,7 +156,10 @@ export interface OfferLine extends CartRow {
   lines: number
 }
 
-/** Reads an offer of codes that is on sale as a line of the customer's cart. The caller has locked the cart. */
+/**
+ * Reads an offer of codes that is on sale as a line of the customer's cart, to which `quantity` shall be added: stock is
+ * counted only a little further than that. The caller has locked the cart.
+ */
 export const findOfferLine = (
   tx: Tx,
   userId: number,
@@ -129,16 +167,17 @@ export const findOfferLine = (
     productId,
     regionId,
     gameAmount,
+    quantity,
     language,
-  }: { productId: number; regionId: number | null; gameAmount: number; language: Language },
+  }: { productId: number; regionId: number | null; gameAmount: number; quantity: number; language: Language },
 ) =>
   tx.maybe<OfferLine>(sql`
     SELECT coalesce(cart_item.id, nextval('cart_item_id_seq')) AS id, cart_item.id IS NOT NULL AS is_in_cart,
       (SELECT count(*)::int FROM cart_item WHERE user_id = ${userId}) AS lines,
       offer.id AS offer_id, ${shownColumns(language)}, coalesce(cart_item.quantity, 0) AS quantity, 'code' AS item_type,
-      offer.game_amount::float8 AS game_amount, offer.price_usd, offer.price_rub,
+      offer.game_amount::float8 AS game_amount, offer.price_usd, offer.price_rub, NULL::json AS shown_account,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency, ${topupColumns},
-      ${availableCount} AS available_count
+      ${availableUpTo(sql`coalesce(cart_item.quantity, 0) + ${quantity + countedBeyond}::int`)} AS available_count
     FROM offer JOIN product ON product.id = offer.product_id ${offerPlace} ${itemTexts(language)}
     LEFT JOIN cart_item ON cart_item.user_id = ${userId} AND cart_item.offer_id = offer.id
       AND cart_item.service IS NULL
@@ -173,11 +212,11 @@ export const findTopupItem = (tx: Tx, userId: number, { offer_id, target }: Topu
       AND steam_currency IS NOT DISTINCT FROM ${target.steam?.currency ?? null}::text`)
 
 export async function insertTopup(tx: Tx, userId: number, line: TopupLine): Promise<number> {
-  const { service, account, playerName, steam } = line.target
+  const { service, account, values, playerName, steam } = line.target
   const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO cart_item (user_id, offer_id, product_id, service, account, player_name, steam_amount, steam_currency,
-      quantity, seen_usd, seen_rub)
-    VALUES (${userId}, ${line.offer_id}, ${line.product_id}, ${service}, ${account}, ${playerName},
+    INSERT INTO cart_item (user_id, offer_id, product_id, service, account, account_fields, player_name, steam_amount,
+      steam_currency, quantity, seen_usd, seen_rub)
+    VALUES (${userId}, ${line.offer_id}, ${line.product_id}, ${service}, ${account}, ${JSON.stringify(values)}, ${playerName},
       ${steam?.amount ?? null}, ${steam?.currency ?? null}, ${line.quantity}, ${line.price_usd}, ${line.price_rub})
     RETURNING id`)
   return id
@@ -212,14 +251,21 @@ export interface LineRow extends TopupColumns, Prices {
   is_on_sale: boolean
   /** For codes: whether those out of stock can be bought. */
   is_on_demand: boolean
+  /** What was filled in for a top-up. */
+  account_fields: AccountValues | null
+  /** Whether the account can be looked for, though it need not be found. */
+  is_offered_check: boolean
 }
 
 /** Reads the lines as they would be charged now, in the order in which their codes are taken. */
 export const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
-      cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale,
-      cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand
+      cart_item.seen_usd, cart_item.seen_rub,
+      ${isOnSale} AND (cart_item.service IS NULL OR coalesce(${hasOpenSource}, true)) AS is_on_sale,
+      cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand,
+      CASE WHEN cart_item.service IS NOT NULL THEN ${accountValues(ownAccount)} END AS account_fields,
+      cart_item.service IS NOT NULL AND product.player_check = 'offered' AS is_offered_check
     FROM cart_item ${itemOffer}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)

@@ -3,12 +3,11 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import { type WantedTopup, withoutZeros } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Queries, Tx } from '../../platform/database/database.ts'
+import type { Queries, Tx } from '../../platform/database/queries.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
-import { priceTopup } from '../topups/price-topup.ts'
+import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
 import { requireSeenPrices } from '../topups/topup.rules.ts'
 import type { SteamCredit, TopupLine, TopupTarget } from '../topups/topups.store.ts'
 import {
@@ -26,19 +25,19 @@ import {
   type OfferLine,
   type Prices,
   readLines,
-  readSteamLogins,
+  readOfferedAccounts,
   setQuantity,
   type TopupColumns,
   touchCart,
 } from './cart.store.ts'
 
-/** Adds the prices of Steam items at the rates in force, and the amounts that arrive. */
-export async function withSteamPrices<Item extends TopupColumns & Prices>(
+/** Adds the prices of items that are amounts at the rates in force, and what arrives. */
+export async function withSteamPrices<Item extends TopupColumns & Prices & { product_id: number | null }>(
   queries: Queries,
   items: readonly Item[],
 ): Promise<(Item & { steam: SteamCredit | null })[]> {
-  const toWish = ({ steam_amount: amount, steam_currency: currency }: Item) =>
-    amount !== null && currency !== null ? { amount, currency } : undefined
+  const toWish = ({ steam_amount: amount, steam_currency: currency, product_id: productId }: Item) =>
+    amount !== null && currency !== null && productId !== null ? { amount, currency, productId } : undefined
   const prices = await priceSteamAgain(
     queries,
     items.flatMap((item) => toWish(item) ?? []),
@@ -50,7 +49,7 @@ export async function withSteamPrices<Item extends TopupColumns & Prices>(
   })
 }
 
-export interface CartLine extends Omit<LineRow, keyof TopupColumns> {
+export interface CartLine extends Omit<LineRow, keyof TopupColumns | 'account_fields'> {
   /** The recipient of a top-up. */
   target: TopupTarget | null
 }
@@ -75,33 +74,29 @@ function toLine({
   player_name: playerName,
   steam_amount: _amount,
   steam_currency: _currency,
+  account_fields: values,
   steam,
   ...line
 }: LineRow & { steam: SteamCredit | null }): CartLine {
-  if (!service || !account) return { ...line, target: null }
-  // Some carts are older than the rule that a player's id does not begin with 0.
-  const recipient = service === 'steam' ? account : withoutZeros(account)
-  return { ...line, target: { service, account: recipient, playerName, steam } }
+  if (!service || !account || !values) return { ...line, target: null }
+  return { ...line, target: { service, account, values, playerName, steam } }
 }
 
 /**
- * Refuses Steam logins of a cart that can't be topped up, with STEAM_LOGIN_REFUSED: they were fine when they were added,
- * or nobody could tell. It asks suppliers, about all logins at once, so call it outside any transaction.
+ * Refuses a cart with an account that certainly can't be topped up, as `PlayerCheck.check` does: it was fine when it was
+ * added, or nobody could tell. It asks suppliers, about all accounts at once, so call it outside any transaction.
  */
-export async function requireRefillable(
-  players: PlayerCheck,
-  { logins, address }: { logins: readonly string[]; address: string },
-): Promise<void> {
-  await Promise.all(logins.map((login) => players.requireRefillable(login, address)))
-}
-
-/** Refuses a cart with a Steam login that can't be topped up, like `requireRefillable`. */
-export async function requireRefillableCart(
+export async function requireKnownAccounts(
   queries: Queries,
   players: PlayerCheck,
   { userId, address }: { userId: number; address: string },
 ): Promise<void> {
-  await requireRefillable(players, { logins: await readSteamLogins(queries, userId), address })
+  const accounts = await readOfferedAccounts(queries, userId)
+  await Promise.all(
+    accounts.map(({ slug, pricing, account: text, account_fields: values }) =>
+      players.check({ slug, pricing, player_check: 'offered' }, { text, values }, address),
+    ),
+  )
 }
 
 /** Locks a cart without reading its lines, so that changes of one customer's orders wait for each other. */
@@ -129,14 +124,9 @@ export async function addToCart(tx: Tx, userId: number, wanted: AddToCart, langu
  * Adds a top-up to the cart, a line per offer, or to the quantity of the player's lines there; returns the first line's
  * id.
  */
-export async function addTopup(
-  tx: Tx,
-  userId: number,
-  topup: WantedTopup,
-  playerName: string | null,
-): Promise<number | undefined> {
+export async function addTopup(tx: Tx, userId: number, topup: CheckedTopup): Promise<number | undefined> {
   await touchCart(tx, userId)
-  const lines = await priceTopup(tx, topup, playerName)
+  const lines = await priceTopup(tx, topup)
   const unavailable = lines.find((line) => !line.is_on_sale)
   if (unavailable)
     throw new Failure('OUT_OF_STOCK', {
@@ -144,7 +134,7 @@ export async function addTopup(
       requested: unavailable.quantity,
       available_count: 0,
     })
-  requireSeenPrices(lines, topup)
+  requireSeenPrices(lines, topup.seen)
   const ids: number[] = []
   for (const line of lines) ids.push(await addTopupLine(tx, userId, line))
   return ids[0]

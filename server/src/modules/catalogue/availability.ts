@@ -1,15 +1,26 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, type Sql, sql } from '../../platform/database/queries.ts'
 
 /** Whether some supplier sells codes, has money of the shop and is not out of service. */
 const isSomeoneSelling = sql`EXISTS (
   SELECT FROM supplier_health WHERE sells_codes AND coalesce(balance, 1) > 0
     AND NOT (failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(out_until > now(), false)))`
 
+/** Whether a source may be bought by now. Needs `source` and, left joined, what it buys, `bought`, in scope. */
+export const isOpenSource = sql`(source.is_on AND source.closed_reason IS NULL AND bought.gone_at IS NULL)`
+
+/** Joins what the sources of offers buy. */
+export const sourcesOfOffers = sql`
+  offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`
+
+/** Whether an own source of an offer is open; null for an offer that has none of its own. Needs `offer` in scope. */
+export const hasOpenSource = sql`(SELECT bool_or(${isOpenSource}) FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id)`
+
 /** Whether codes of an offer that are not in stock can be bought. Needs `offer` and `product` in scope. */
-export const isOnDemand = sql`(product.buys_on_demand AND offer.item_id IS NOT NULL AND ${isSomeoneSelling})`
+export const isOnDemand = sql`(product.buys_on_demand
+  AND coalesce(${hasOpenSource}, offer.item_id IS NOT NULL) AND ${isSomeoneSelling})`
 
 /** How many more units of an offer may be under way from a supplier. Needs `offer` in scope. */
 const roomOnDemand = sql`greatest(0, ${SERVER_BUSINESS.onDemandUnits}::int - (
@@ -37,10 +48,13 @@ export const isOnSale = sql`(coalesce(offer.is_active, true) AND product.is_acti
   AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL)))`
 
 /**
- * How much of an offer can be bought now, counted no further than it is shown: codes in stock plus what a supplier
- * delivers. Needs `offer` and `product` in scope.
+ * How much of an offer can be bought now: codes in stock, counted no further than `atMost`, plus what a supplier delivers.
+ * Needs `offer` and `product` in scope.
  */
-export const availableCount = sql`least(${LIMITS.stockShownMax}::int,
+export const availableUpTo = (atMost: Sql) => sql`least(${LIMITS.stockShownMax}::int,
   (SELECT count(*)::int FROM (
-    SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS on_shelf)
+    SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${atMost}) AS on_shelf)
   + CASE WHEN ${isOnDemand} THEN ${roomOnDemand} ELSE 0 END)`
+
+/** How much of an offer can be bought now, counted as far as it is shown. */
+export const availableCount = availableUpTo(sql`${LIMITS.stockShownMax}`)

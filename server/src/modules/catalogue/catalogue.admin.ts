@@ -1,8 +1,11 @@
+import { accountFieldsApi } from '@olmos/contract/account-fields'
 import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
 import { toMinor } from '@olmos/contract/minor-units'
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
+import { changeFields, readEditedFields } from './account-fields.ts'
 import { changeProduct, createProduct, setProductCurrency, setProductRegions } from './change-product.ts'
 import {
   addDenomination,
@@ -30,7 +33,9 @@ export function catalogueAdmin({ serve, database }: Context): void {
   }))
 
   serve(productsApi.change, async ({ user, params, body }) => ({
-    data: await database.transaction((tx) => changeProduct(tx, user.id, params.id, body)),
+    data: await database.transaction((tx) => changeProduct(tx, user.id, params.id, body), {
+      statementMs: SERVER_LIMITS.repricingMs,
+    }),
   }))
 
   serve(productsApi.setRegions, async ({ user, params, body }) => ({
@@ -41,6 +46,12 @@ export function catalogueAdmin({ serve, database }: Context): void {
     const place = { productId: params.id, regionId: params.regionId }
     return { data: await database.transaction((tx) => setProductCurrency(tx, user.id, place, body)) }
   })
+
+  serve(accountFieldsApi.read, async ({ params }) => ({ data: await readEditedFields(database, params.id) }))
+
+  serve(accountFieldsApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changeFields(tx, user.id, params.id, body)),
+  }))
 
   serve(offersApi.list, async ({ params, query }) => {
     await readProduct(database, params.id)
@@ -99,11 +110,12 @@ export function denominationsAdmin({ serve, database }: Context): void {
 
   serve(
     pubgDenominationsApi.change,
-    async ({ user, params, body: { uc_amount, is_active, version, confirmPrices, ...prices } }) => {
+    async ({ user, params, body: { uc_amount, is_active, version, confirmPrices, underFloor, ...prices } }) => {
       const change = {
         id: params.id,
         version,
         isConfirmed: confirmPrices,
+        underFloor,
         ...(uc_amount !== undefined && { game_amount: uc_amount }),
         ...(is_active !== undefined && { is_active }),
         ...minorPrices(prices),

@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { insertRegion } from '../regions/regions.ts'
 import { addProduct } from './change-product.ts'
 import { insertOffer } from './products.ts'
@@ -119,6 +119,7 @@ describe('products', () => {
     await run(sql`UPDATE product SET kind = 'topup' WHERE id = ${productId}`)
     expect((await get(`/products/slug/${slug}`)).body.kind).toBe('topup')
     expect(toSlugs((await get('/products')).body)).not.toContain(slug)
+    expect(toSlugs((await get('/topups')).body)).toContain(slug)
   })
 
   test.each([

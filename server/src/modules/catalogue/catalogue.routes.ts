@@ -1,12 +1,12 @@
-import { catalogueApi, type OfferEntry, type Product } from '@olmos/contract/catalogue'
+import { catalogueApi, type OfferEntry, type Product, type ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
 import { exists } from '../../platform/database/lists.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import { availableCount } from './availability.ts'
 
 /** An offer as it is read: its prices are in minor units. */
@@ -57,8 +57,8 @@ const productsWhere = (language: Language, condition: Sql) => sql`
   WHERE ${isOnSale} AND ${condition}
   ORDER BY product.position, product.id`
 
-const listProducts = (queries: Queries, language: Language) =>
-  queries.rows<ProductRow>(productsWhere(language, sql`product.kind = 'code'`))
+const listProducts = (queries: Queries, language: Language, kind: ProductKind) =>
+  queries.rows<ProductRow>(productsWhere(language, sql`product.kind = ${kind}`))
 
 const findProductBySlug = (queries: Queries, language: Language, slug: string) =>
   queries.maybe<ProductRow>(productsWhere(language, sql`product.slug = ${slug}`))
@@ -100,7 +100,11 @@ export function catalogueRoutes({ serve, database }: Context): void {
   }
 
   serve.shared(catalogueApi.products, async ({ language }) =>
-    (await listProducts(database, language)).map(shownProduct),
+    (await listProducts(database, language, 'code')).map(shownProduct),
+  )
+
+  serve.shared(catalogueApi.topups, async ({ language }) =>
+    (await listProducts(database, language, 'topup')).map(shownProduct),
   )
 
   serve.shared(catalogueApi.productBySlug, async ({ params, language }) => {

@@ -1,12 +1,16 @@
 import type { AuditAction } from '@olmos/contract/audit'
+import { BUSINESS } from '@olmos/contract/business'
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type { CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
 import { exists, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
+import { type FieldDraft, insertFields } from './account-fields.ts'
 import { mergeTexts, type ProductTexts, toSlug } from './product.rules.ts'
 import { type EditedProductRow, lockProduct, readProduct } from './products.ts'
 
@@ -14,6 +18,16 @@ interface DraftText {
   title: string
   description: string
   activationInstructions: string
+}
+
+interface ServiceDraft {
+  supplier: string
+  /** The supplier's name of the game. */
+  reference: string
+  /** Under which players are looked for; none where the supplier checks no players of this game. */
+  checkReference?: string
+  /** Its fields as templates over the shop's: { server_id: '{zone_id}' }; none where the names are the same. */
+  fieldNames?: Readonly<Record<string, string>>
 }
 
 interface ProductDraft {
@@ -31,6 +45,14 @@ interface ProductDraft {
   /** Whether codes that are out of stock are bought from a supplier. */
   buysOnDemand?: boolean
   isActive?: boolean
+  /** For top-ups: how they are priced, checked and promised, and what they ask for. */
+  pricing?: TopupPricing
+  playerCheck?: PlayerCheckRule
+  promisedMinutes?: number
+  presets?: readonly number[]
+  fields?: readonly FieldDraft[]
+  /** What suppliers call the game. */
+  services?: readonly ServiceDraft[]
   texts: Partial<Record<Language, DraftText>> & { ru: DraftText }
   /** A `gameCurrency` of null means the product's own. */
   regions: readonly { regionId: number; gameCurrency: string | null }[]
@@ -39,10 +61,11 @@ interface ProductDraft {
 async function insertProduct(queries: Queries, product: ProductDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
-      code_prefix, code_game, position, buys_on_demand, is_active)
+      code_prefix, code_game, position, buys_on_demand, is_active, pricing, player_check, promised_minutes, presets)
     VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
       ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
-      ${product.buysOnDemand ?? false}, ${product.isActive ?? true})
+      ${product.buysOnDemand ?? false}, ${product.isActive ?? true}, ${product.pricing ?? 'offers'},
+      ${product.playerCheck ?? 'none'}, ${product.promisedMinutes ?? BUSINESS.topupMinutes}, ${product.presets ?? []})
     RETURNING id`)
   return id
 }
@@ -68,7 +91,9 @@ const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, '
     UPDATE product SET slug = ${product.slug}, category = ${product.category}, keywords = ${product.keywords},
       game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl},
       supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
-      code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position}
+      code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position},
+      pricing = ${product.pricing}, player_check = ${product.playerCheck}, promised_minutes = ${product.promisedMinutes},
+      presets = ${product.presets}
     WHERE id = ${productId}`)
 
 /** Counts a change beside the product's row as a change of the product. */
@@ -87,7 +112,8 @@ async function replaceTexts(tx: Tx, productId: number, texts: ProductTexts): Pro
   }
 }
 
-async function nextPosition(tx: Tx): Promise<number> {
+/** Reads the position after the last product. */
+export async function nextPosition(tx: Tx): Promise<number> {
   const { position } = await tx.one<{ position: number }>(
     sql`SELECT coalesce(max(position) + 1, 0) AS position FROM product WHERE deleted_at IS NULL`,
   )
@@ -129,11 +155,26 @@ const setRegionCurrency = (tx: Tx, productId: number, regionId: number, gameCurr
     UPDATE product_region SET game_currency = ${gameCurrency}
     WHERE product_id = ${productId} AND region_id = ${regionId}`)
 
-/** Adds a product, active by default, with its texts and regions; returns its id. */
+/** Says which game of a supplier a product is; one that the shop has from another product, or a sync, is known already. */
+const insertService = (tx: Tx, productId: number, title: string, service: ServiceDraft) =>
+  tx.run(sql`
+    WITH known AS (
+      INSERT INTO supplier_service (supplier, reference, title, check_reference, field_names)
+      VALUES (${service.supplier}, ${service.reference}, ${title}, ${service.checkReference ?? null},
+        ${JSON.stringify(service.fieldNames ?? {})})
+      ON CONFLICT (supplier, reference) DO UPDATE
+        SET check_reference = coalesce(supplier_service.check_reference, excluded.check_reference)
+      RETURNING id)
+    INSERT INTO product_service (product_id, service_id) SELECT ${productId}, id FROM known`)
+
+/** Adds a product, active by default, with its texts, regions, fields and services; returns its id. */
 export async function addProduct(tx: Tx, product: ProductDraft): Promise<number> {
   const id = await insertProduct(tx, product)
   for (const [language, text] of Object.entries(product.texts)) await insertProductText(tx, id, language, text)
   for (const region of product.regions) await insertProductRegion(tx, id, region)
+  await insertFields(tx, id, product.fields ?? [])
+  const { title } = product.texts.en ?? product.texts.ru
+  for (const service of product.services ?? []) await insertService(tx, id, title, service)
   return id
 }
 
@@ -163,6 +204,14 @@ function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
   if (codeGame) throw new Failure('STATE_CONFLICT', { reason: 'code_game_not_codes', codeGame: 'not_codes' })
 }
 
+/** What of a product is about top-ups, as far as it is given. */
+const topupFields = ({ pricing, playerCheck, promisedMinutes, presets }: NewProduct) => ({
+  ...(pricing && { pricing }),
+  ...(playerCheck && { playerCheck }),
+  ...(promisedMinutes && { promisedMinutes }),
+  ...(presets && { presets }),
+})
+
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
   requireCodes(wanted)
   const texts = mergeTexts({}, wanted)
@@ -181,6 +230,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     position: wanted.position ?? (await nextPosition(tx)),
     buysOnDemand: wanted.buysOnDemand ?? false,
     isActive: wanted.isActive ?? true,
+    ...topupFields(wanted),
     texts: Object.fromEntries(titled),
     regions: [],
   })
@@ -198,6 +248,7 @@ export async function changeProduct(
 ): Promise<EditedProduct> {
   const { version, name, description, activationInstructions, translations, slug, codePrefix, codeGame, ...fields } =
     change
+  if (fields.category) await lockPrices(tx)
   const before = await lockProduct(tx, productId)
   requireVersion(before, version)
   const texts = mergeTexts(before.translations, change)
@@ -216,6 +267,8 @@ export async function changeProduct(
   if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
   await isSlugFree(updateProduct(tx, productId, after))
   await replaceTexts(tx, productId, texts)
+  // In another category another rule may be the nearest.
+  if (fields.category) await repriceOffers(tx, { productId }, { adminId, because: 'rule' })
   return written(tx, adminId, 'product.update', before)
 }
 

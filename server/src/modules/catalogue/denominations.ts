@@ -3,7 +3,6 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
   countAll,
@@ -13,8 +12,9 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { retireOfferRow } from './offers.ts'
+import { typePrice } from '../pricing/typed-prices.ts'
 import { requireUsualPrice } from './price-offers.ts'
 
 /** The games whose packages are edited as denominations; each is a product with this slug. */
@@ -130,10 +130,11 @@ async function insertDenomination(tx: Tx, productId: number, fields: Denominatio
   return row?.id
 }
 
-const updateDenomination = (tx: Tx, id: number, fields: DenominationFields) =>
+type DenominationName = Pick<DenominationFields, 'name' | 'item_id' | 'game_amount'>
+
+const updateDenomination = (tx: Tx, id: number, typed: Sql, fields: DenominationName) =>
   tx.run(sql`
-    UPDATE offer SET name = ${fields.name}, item_id = ${fields.item_id}, game_amount = ${fields.game_amount},
-      price_usd = ${fields.price_usd}, price_rub = ${fields.price_rub}, is_active = ${fields.is_active}
+    UPDATE offer SET ${typed}, name = ${fields.name}, item_id = ${fields.item_id}, game_amount = ${fields.game_amount}
     WHERE id = ${id}`)
 
 /** Whether it was ordered or has codes, so that receipts and codes state its amount. */
@@ -246,18 +247,21 @@ export async function addDenomination(
 
 interface DenominationChange extends Partial<DenominationFields>, Confirmed {
   id: number
+  /** Why it is sold under its cost. */
+  underFloor?: string | undefined
   version: number | undefined
 }
 
 /**
  * Changes the given fields. Once something was sold of it or added to stock, its amount can't change: STATE_CONFLICT.
- * Refuses unusual prices that are not confirmed with PRICE_CHANGED.
+ * Refuses unusual prices that are not confirmed with PRICE_CHANGED, and prices under cost without a reason with
+ * FLOOR_PRICE.
  */
 export async function changeDenomination(
   tx: Tx,
   adminId: number,
   game: Game,
-  { id, version, isConfirmed, ...change }: DenominationChange,
+  { id, version, isConfirmed, underFloor, ...change }: DenominationChange,
 ): Promise<DenominationRow> {
   const before = found(await lockDenomination(tx, game, id, 'toChange'))
   requireVersion(shownDenomination[game](before), version)
@@ -265,20 +269,15 @@ export async function changeDenomination(
   await requireUsualPrice(tx, priceChange(fields, before), isConfirmed)
   const isResized = fields.game_amount !== before.game_amount
   if (isResized && (await isInUse(tx, id))) throw new Failure('STATE_CONFLICT', amountInUse[game])
-  await isItemFree(
-    orDuplicate(updateDenomination(tx, id, fields), 'offer_product_id_region_id_game_amount_key', amountName[game]),
-  )
+  const { price_usd: priceUsd, price_rub: priceRub } = fields
+  const typed = await typePrice(tx, adminId, id, { priceUsd, priceRub, isActive: change.is_active, underFloor })
+  const update = updateDenomination(tx, id, typed, fields)
+  await isItemFree(orDuplicate(update, 'offer_product_id_region_id_game_amount_key', amountName[game]))
   const after = await readDenomination(tx, game, id)
   const entry = { actorId: adminId, action: 'denomination.update', subject: `offer:${id}` } as const
   await writeAuditChange(tx, entry, audited(before), audited(after))
   tx.notify('catalogue', `product:${after.product_id}`)
   return after
-}
-
-/** Takes a denomination off sale for good; the caller has dealt with its codes. */
-export async function retire(tx: Tx, denomination: DenominationRow): Promise<void> {
-  await retireOfferRow(tx, denomination.id)
-  tx.notify('catalogue', `product:${denomination.product_id}`)
 }
 
 /** Locks a denomination for its deletion: nobody else changes it or adds codes to it. */

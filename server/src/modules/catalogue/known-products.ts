@@ -1,5 +1,5 @@
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Queries } from '../../platform/database/database.ts'
+import type { Queries } from '../../platform/database/queries.ts'
 import { readSlugs } from './catalogue.routes.ts'
 
 export interface KnownProducts {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
+import { someGenerated } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -133,18 +134,48 @@ describe('a package by itself', () => {
     expect(again.body.data.id).not.toBe(offer.id)
   })
 
-  test('of a top-up page is a denomination, and neither added nor deleted here', async () => {
-    const product = await shop.database.one<{ id: number }>(sql`
-      INSERT INTO product (slug, kind, game_currency) VALUES ('built-in', 'topup', 'UC') RETURNING id`)
-    await shop.database.run(
-      sql`INSERT INTO product_text (product_id, language, title) VALUES (${product.id}, 'ru', 'Built in')`,
-    )
-    const offer = await anOffer(shop, { productId: product.id })
-    const refusals = [await add(product.id, { gameAmount: 5, ...price }), await remove(offer.id)]
-    expect(refusals.map(({ status, body }) => [status, body.error.details])).toEqual([
-      [409, { reason: 'product_built_in', product: 'built_in' }],
-      [409, { reason: 'product_built_in', product: 'built_in' }],
+  test('of a top-up has a name and what its supplier calls it, each once, and is found by both', async () => {
+    const made = await shop.call('POST', '/admin/products', {
+      token: admin.token,
+      body: { name: 'Night game', kind: 'topup', gameCurrency: 'Gems' },
+    })
+    const { id } = made.body.data
+    const weekly = { gameAmount: 7, name: 'Weekly pass', itemId: 'night/weekly', ...price }
+    const added = await add(id, weekly)
+    expect([added.status, added.body.data]).toMatchObject([201, { name: 'Weekly pass', item_id: 'night/weekly' }])
+    const refused = [
+      await add(id, { ...weekly, gameAmount: 8 }),
+      await add(id, { ...weekly, itemId: 'night/other' }),
+      await add(id, { gameAmount: 9, name: 'n'.repeat(101), ...price }),
+    ]
+    expect(refused.map(({ body }) => body.error.details)).toEqual([
+      { itemId: 'duplicate' },
+      { gameAmount: 'duplicate' },
+      { name: 'too_long' },
     ])
+    await add(id, { gameAmount: 70, ...price })
+    const found = async (search: string) => {
+      const path = `/admin/products/${id}/offers?search=${encodeURIComponent(search)}`
+      const { body } = await shop.call('GET', path, { token: admin.token })
+      return body.data.map(({ game_amount }: { game_amount: number }) => game_amount)
+    }
+    expect([await found('pass'), await found('NIGHT/'), await found('70'), await found('no such')]).toEqual([
+      [7],
+      [7],
+      [70],
+      [],
+    ])
+    const renamed = await change(added.body.data.id, { name: '', version: 1 })
+    expect(renamed.body.data).toMatchObject({ name: '', item_id: 'night/weekly', version: 2 })
+  })
+
+  test('of a top-up is deleted with the unsold codes that deliver it', async () => {
+    const batch = await someGenerated(shop, admin, { count: 3 })
+    const one = await shop.call('GET', `/admin/offers/${batch.denominationId}`, { token: admin.token })
+    expect(one.body.data.belongings).toEqual({ unsold_codes: 3, sold_codes: 0, cart_items: 0 })
+    const removed = await remove(batch.denominationId)
+    expect(removed.body.data).toEqual({ id: batch.denominationId, deleted_codes: 3, kept_codes: 0 })
+    expect(await shop.database.rows(sql`SELECT FROM code WHERE batch_id = ${batch.batchId}`)).toEqual([])
   })
 
   test('that many delete while others buy it is sold or gone, and never both', async () => {

@@ -4,7 +4,6 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos/contract/offers'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
   countAll,
@@ -14,25 +13,30 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { lockPrices } from '../pricing/reprice.ts'
+import { type OfferPricingRow, setCosting, shownPricing, typePrice } from '../pricing/typed-prices.ts'
+import { pricingColumns, withCost, withRubRate } from '../pricing/wanted-prices.ts'
 import { availableCount } from './availability.ts'
 import { requirePlace, requireUsualPrice } from './price-offers.ts'
-import type { OfferPlace, OfferPrice } from './prices.rules.ts'
-import { lockProduct } from './products.ts'
+import type { OfferPlace, OfferPrice, WantedPrice } from './prices.rules.ts'
 
 /** Prices are in minor units. */
-interface EditedOfferRow extends Omit<EditedOffer, 'created_at'> {
+interface EditedOfferRow extends Omit<EditedOffer, 'created_at' | keyof OfferPricingRow>, OfferPricingRow {
   created_at: Date
 }
 
 const offersWhere = (condition: Sql) => sql`
   SELECT offer.id, offer.product_id, coalesce(offer.region_id, 0) AS region_id, coalesce(region.name, '') AS region_name,
-    offer.item_id,    offer.game_amount, coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
+    coalesce(offer.name, '') AS name, offer.item_id, offer.game_amount,
+    coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
     offer.price_usd, offer.price_rub, ${availableCount} AS available_count, offer.is_popular,
-    offer.is_active, offer.created_at, offer.version
+    offer.is_active, ${pricingColumns}, offer.created_at, offer.version
   FROM offer JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id AND product_region.region_id = offer.region_id
+  ${withRubRate} ${withCost}
   WHERE offer.deleted_at IS NULL AND ${condition}`
 
 const toColumn = {
@@ -51,12 +55,15 @@ interface OfferList extends ListPage {
   sort: keyof typeof toColumn
 }
 
-/** A search is by game amount. */
+/** A search is by game amount, or by a part of a name or of the supplier's name. */
 const isListed = ({ productId, search }: OfferList) =>
   allConditions(
     sql`offer.product_id = ${productId}`,
     sql`offer.deleted_at IS NULL`,
-    search ? sql`offer.game_amount::text = ${search}` : undefined,
+    search
+      ? sql`(offer.game_amount::text = ${search} OR offer.name ILIKE ${containing(search)}
+          OR offer.item_id ILIKE ${containing(search)})`
+      : undefined,
   )
 
 /** Reads a page of a product's packages as the admin area shows them, and how many there are in all. */
@@ -81,6 +88,8 @@ const lockOffer = (tx: Tx, offerId: number) =>
   tx.maybe<EditedOfferRow>(sql`${offersWhere(sql`offer.id = ${offerId}`)} FOR NO KEY UPDATE OF offer`)
 
 interface OfferFields extends OfferPrice {
+  name: string | null
+  itemId: string | null
   isPopular: boolean
   isActive: boolean
 }
@@ -88,16 +97,17 @@ interface OfferFields extends OfferPrice {
 /** Returns its id, or undefined when the amount exists. A deleted one stays deleted: orders keep what they were for. */
 async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Promise<number | undefined> {
   const row = await tx.maybe<{ id: number }>(sql`
-    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, is_active)
-    VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},
-      ${offer.isPopular}, ${offer.isActive})
+    INSERT INTO offer (product_id, region_id, game_amount, name, item_id, price_usd, price_rub, is_popular, is_active)
+    VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.name}, ${offer.itemId},
+      ${offer.priceUsd}, ${offer.priceRub}, ${offer.isPopular}, ${offer.isActive})
     ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
   return row?.id
 }
 
 const readCodes = (offerId: number, statuses: CodeStatus[]) => sql`
   (SELECT count(*)::int FROM (
-    SELECT FROM code WHERE offer_id = ${offerId} AND status = ANY (${statuses}) LIMIT ${LIMITS.listCountMax}) AS code)`
+    SELECT FROM code WHERE ${offerId} IN (offer_id, denomination_id) AND status = ANY (${statuses})
+    LIMIT ${LIMITS.listCountMax}) AS code)`
 
 const readOfferBelongings = (queries: Queries, offerId: number) =>
   queries.one<OfferBelongings>(sql`
@@ -105,21 +115,32 @@ const readOfferBelongings = (queries: Queries, offerId: number) =>
       ${readCodes(offerId, ['reserved', 'used', 'quarantined'])} AS sold_codes,
       (SELECT count(*)::int FROM cart_item WHERE offer_id = ${offerId}) AS cart_items`)
 
-export const retireOfferRow = (tx: Tx, offerId: number) =>
-  tx.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE id = ${offerId}`)
+type OfferValues = Pick<
+  EditedOffer,
+  | 'name'
+  | 'price_usd'
+  | 'price_rub'
+  | 'price_mode'
+  | 'base_cost'
+  | 'base_currency'
+  | 'is_popular'
+  | 'is_active'
+  | 'item_id'
+>
 
 const updateOffer = (
   tx: Tx,
   offerId: number,
-  offer: Pick<EditedOfferRow, 'price_usd' | 'price_rub' | 'is_popular' | 'is_active' | 'item_id'>,
+  typed: Sql,
+  offer: Pick<OfferValues, 'name' | 'is_popular' | 'item_id'>,
 ) =>
   tx.run(sql`
-    UPDATE offer SET price_usd = ${offer.price_usd}, price_rub = ${offer.price_rub},
-      is_popular = ${offer.is_popular}, is_active = ${offer.is_active}, item_id = ${offer.item_id}
+    UPDATE offer SET ${typed}, name = ${offer.name || null}, is_popular = ${offer.is_popular}, item_id = ${offer.item_id}
     WHERE id = ${offerId}`)
 
 const shownOffer = (row: EditedOfferRow): EditedOffer => ({
   ...row,
+  ...shownPricing(row),
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
   created_at: row.created_at.toISOString(),
@@ -130,14 +151,16 @@ function found(row: EditedOfferRow | undefined): EditedOffer {
   return shownOffer(row)
 }
 
-type Flags = Pick<EditedOffer, 'price_usd' | 'price_rub' | 'is_popular' | 'is_active' | 'item_id'>
-
-const edited = ({ price_usd, price_rub, is_popular, is_active, item_id }: Flags) => ({
-  price_usd,
-  price_rub,
-  is_popular,
-  is_active,
-  item_id,
+const edited = (offer: OfferValues): OfferValues => ({
+  name: offer.name,
+  price_usd: offer.price_usd,
+  price_rub: offer.price_rub,
+  price_mode: offer.price_mode,
+  base_cost: offer.base_cost,
+  base_currency: offer.base_currency,
+  is_popular: offer.is_popular,
+  is_active: offer.is_active,
+  item_id: offer.item_id,
 })
 
 const placed = ({ product_id, region_id, game_amount, ...offer }: EditedOffer) => ({
@@ -156,23 +179,19 @@ export async function readOffer(
   return { ...offer, belongings: await readOfferBelongings(queries, offerId) }
 }
 
-/** Packages of the top-up pages are denominations of their game and edited as such. */
-async function requireCodes(tx: Tx, productId: number): Promise<void> {
-  const product = await lockProduct(tx, productId)
-  if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { reason: 'product_built_in', product: 'built_in' })
-}
-
 /**
- * Adds a package without codes. Refuses a missing place (NOT_FOUND), an existing amount (DUPLICATE), and unusual prices
- * that are not confirmed (PRICE_CHANGED).
+ * Adds a package without codes. Refuses a missing place (NOT_FOUND), an existing amount or supplier's name (DUPLICATE),
+ * and unusual prices that are not confirmed (PRICE_CHANGED).
  */
 export async function createOffer(tx: Tx, adminId: number, productId: number, wanted: NewOffer): Promise<EditedOffer> {
-  await requireCodes(tx, productId)
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
   const { gameAmount, isPopular, isActive } = wanted
   const [priceUsd, priceRub] = [toMinor(wanted.priceUsd), toMinor(wanted.priceRub)]
-  const id = await insertNewOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular, isActive })
+  const texts = { name: wanted.name || null, itemId: wanted.itemId || null }
+  const id = await isItemFree(
+    insertNewOffer(tx, place, { ...texts, gameAmount, priceUsd, priceRub, isPopular, isActive }),
+  )
   if (id === undefined) throw new Failure('DUPLICATE', { gameAmount: 'duplicate' })
   await requireUsualPrice(tx, { gameAmount, priceUsd, priceRub, was: undefined }, wanted.confirmPrices)
   const after = found(await findOffer(tx, id))
@@ -182,40 +201,62 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
 }
 
 /** Locks a package for its deletion: nobody else changes it or adds codes to it. */
-export async function lockOfferToDelete(tx: Tx, offerId: number): Promise<EditedOffer> {
-  const offer = found(await lockOffer(tx, offerId))
-  await requireCodes(tx, offer.product_id)
-  return offer
-}
+export const lockOfferToDelete = async (tx: Tx, offerId: number): Promise<EditedOffer> =>
+  found(await lockOffer(tx, offerId))
+
+const isItemFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'itemId')
 
 /** Takes a package off sale for good; the caller has dealt with its codes. */
-export async function retireOffer(tx: Tx, offer: EditedOffer): Promise<void> {
-  await retireOfferRow(tx, offer.id)
-  tx.notify('catalogue', `product:${offer.product_id}`)
+export async function retireOffer(tx: Tx, { id, product_id }: Pick<EditedOffer, 'id' | 'product_id'>): Promise<void> {
+  await tx.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE id = ${id}`)
+  tx.notify('catalogue', `product:${product_id}`)
 }
 
 /**
- * Changes a package's price, popularity, availability or its supplier's name for it. Carts are only charged a new price
- * once it was shown. Refuses unusual prices that are not confirmed with PRICE_CHANGED.
+ * Changes how a package is priced, its name, popularity, availability or its supplier's name for it. Carts are only charged a
+ * new price once it was shown. Refuses unusual prices that are not confirmed with PRICE_CHANGED, and one under its cost that
+ * nobody has agreed to with FLOOR_PRICE.
  */
 export async function changeOffer(tx: Tx, adminId: number, offerId: number, change: OfferChange): Promise<EditedOffer> {
+  const { priceMode, base, confirmPrices: isConfirmed, underFloor } = change
+  const isCosted = priceMode !== undefined || base !== undefined
+  if (isCosted) await lockPrices(tx)
   const before = found(await lockOffer(tx, offerId))
   requireVersion(before, change.version)
-  const priceUsd = toMinor(change.priceUsd ?? before.price_usd)
-  const priceRub = toMinor(change.priceRub ?? before.price_rub)
-  const was = { priceUsd: toMinor(before.price_usd), priceRub: toMinor(before.price_rub) }
-  await requireUsualPrice(tx, { gameAmount: before.game_amount, priceUsd, priceRub, was }, change.confirmPrices)
-  const update = updateOffer(tx, offerId, {
-    price_usd: priceUsd,
-    price_rub: priceRub,
+  if (isCosted) await setCosting(tx, adminId, offerId, { priceMode, base, isConfirmed })
+  const now = isCosted ? found(await findOffer(tx, offerId)) : before
+  await requireUsualPrice(tx, typedPrice(now, change), isConfirmed)
+  const [priceUsd, priceRub] = [toPrice(change.priceUsd), toPrice(change.priceRub)]
+  const typed = await typePrice(tx, adminId, offerId, { priceUsd, priceRub, isActive: change.isActive, underFloor })
+  const update = updateOffer(tx, offerId, typed, {
+    name: change.name ?? before.name,
     is_popular: change.isPopular ?? before.is_popular,
-    is_active: change.isActive ?? before.is_active,
     item_id: change.itemId === undefined ? before.item_id : change.itemId || null,
   })
-  await orDuplicate(update, 'offer_item_id', 'itemId')
+  await isItemFree(update)
   const after = found(await findOffer(tx, offerId))
+  if (before.under_floor_since === null && after.under_floor_since !== null) refuseUnderFloor(after)
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
   await writeAuditChange(tx, entry, edited(before), edited(after))
   tx.notify('catalogue', `product:${after.product_id}`)
   return after
+}
+
+const toPrice = (price: number | undefined) => (price === undefined ? undefined : toMinor(price))
+
+/** The price that is typed, in minor units, beside the one in force. */
+function typedPrice(offer: EditedOffer, { priceUsd, priceRub }: OfferChange): WantedPrice {
+  const was = { priceUsd: toMinor(offer.price_usd), priceRub: toMinor(offer.price_rub) }
+  return {
+    gameAmount: offer.game_amount,
+    priceUsd: toPrice(priceUsd) ?? was.priceUsd,
+    priceRub: toPrice(priceRub) ?? was.priceRub,
+    was,
+  }
+}
+
+/** Refuses a cost that would take the package off sale, because nobody has agreed to sell it for less. */
+function refuseUnderFloor({ game_amount, price_usd, price_rub, floor_usd, floor_rub }: EditedOffer): never {
+  const floors = { floor_usd: floor_usd ?? 0, floor_rub: floor_rub ?? 0 }
+  throw new Failure('FLOOR_PRICE', { prices: [{ game_amount, price_usd, price_rub, ...floors }] })
 }

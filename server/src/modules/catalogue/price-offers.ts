@@ -1,9 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { PriceChange } from '@olmos/contract/offers'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { exists } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
+import { typePrice } from '../pricing/typed-prices.ts'
 import { dollarRates } from '../rates/rates.ts'
 import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './prices.rules.ts'
 
@@ -40,9 +41,6 @@ async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice
     ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING`)
   return made > 0
 }
-
-const setPrice = (tx: Tx, offerId: number, { priceUsd, priceRub }: OfferPrice) =>
-  tx.run(sql`UPDATE offer SET price_usd = ${priceUsd}, price_rub = ${priceRub} WHERE id = ${offerId}`)
 
 interface Asking {
   /**
@@ -149,7 +147,8 @@ interface PricedOffers {
 
 /**
  * Makes the missing offers, and sets these prices on all of them. Refuses a price other than the one in force, and one
- * whose USD and RUB are far apart, unless confirmed: PRICE_CHANGED, and the caller changes nothing.
+ * whose USD and RUB are far apart, unless confirmed: PRICE_CHANGED, and the caller changes nothing. Refuses a price under
+ * cost with FLOOR_PRICE.
  */
 export async function priceOffers(
   tx: Tx,
@@ -182,7 +181,8 @@ async function changePrice(
   { was, ...price }: WantedPrice & { was: NonNullable<WantedPrice['was']> },
   adminId: number | null,
 ): Promise<void> {
-  await setPrice(tx, offerId, price)
+  const typed = await typePrice(tx, adminId, offerId, price)
+  await tx.run(sql`UPDATE offer SET ${typed} WHERE id = ${offerId}`)
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
   const shown = ({ priceUsd, priceRub }: typeof was) => ({ price_usd: toMajor(priceUsd), price_rub: toMajor(priceRub) })
   await writeAuditChange(tx, entry, shown(was), shown(price))

@@ -2,9 +2,8 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Belongings, EditedProduct } from '@olmos/contract/products'
-import { topupServices } from '@olmos/contract/topup-data'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, exists, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { OfferPlace, OfferPrice } from './prices.rules.ts'
 import type { ProductTexts } from './product.rules.ts'
 
@@ -12,14 +11,18 @@ interface OfferDraft extends OfferPrice {
   isPopular: boolean
   /** What the supplier of a top-up calls it. */
   itemId?: string
+  /** What customers call it, where that is more than an amount. */
+  name?: string
+  isActive?: boolean
 }
 
-/** Adds an active offer to a product; returns its id. */
+/** Adds an offer to a product, active by default; returns its id. */
 export async function insertOffer(queries: Queries, place: OfferPlace, offer: OfferDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
-    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id)
+    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id, name,
+      is_active)
     VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},
-      ${offer.isPopular}, ${offer.itemId ?? null}) RETURNING id`)
+      ${offer.isPopular}, ${offer.itemId ?? null}, ${offer.name ?? null}, ${offer.isActive ?? true}) RETURNING id`)
   return id
 }
 
@@ -35,6 +38,7 @@ const columns = sql`
   product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.keywords, product.category,
   product.game_currency AS "gameCurrency", product.supports_code_generation AS "supportsCodeGeneration",
   coalesce(product.code_prefix, '') AS "codePrefix", product.code_game AS "codeGame", product.buys_on_demand AS "buysOnDemand",
+  product.pricing, product.player_check AS "playerCheck", product.promised_minutes AS "promisedMinutes", product.presets,
   product.is_active AS "isActive", product.position,
   product.created_at, product.version,
   (SELECT json_object_agg(language, json_build_object('name', title, 'description', description,
@@ -153,8 +157,8 @@ export const lockProductToUse = async (tx: Tx, productId: number): Promise<Edite
   found(await lockProductRow(tx, productId, 'toUse'))
 
 /**
- * Locks a product for its deletion: nobody else changes it or adds codes to it. The products of the top-up pages can't
- * be deleted, nor one of top-ups that has packages: STATE_CONFLICT.
+ * Locks a product for its deletion: nobody else changes it or adds codes to it. One of top-ups that has packages can't be
+ * deleted: STATE_CONFLICT.
  */
 export async function lockProductToDelete(
   tx: Tx,
@@ -163,9 +167,6 @@ export async function lockProductToDelete(
   const product = await lockProduct(tx, productId)
   const belongings = await readBelongings(tx, productId)
   if (product.kind === 'topup') {
-    if (topupServices.some((service) => service === product.slug)) {
-      throw new Failure('STATE_CONFLICT', { reason: 'product_built_in', product: 'built_in' })
-    }
     if (belongings.offers_count > 0)
       throw new Failure('STATE_CONFLICT', { reason: 'product_has_offers', product: 'has_packages' })
   }

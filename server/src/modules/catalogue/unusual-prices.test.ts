@@ -3,7 +3,7 @@ import { anOffer } from '../../../test/factories.ts'
 import { aDenomination } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

@@ -5,7 +5,7 @@ import { aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { type GeneratedBatch, someGenerated } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop({ RATE_LIMITS: 'on' })
 const admin = useUser(shop, { role: 'admin' })

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { queueDeliveries } from '../delivery/deliveries.store.ts'
@@ -31,7 +31,13 @@ export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): 
       quantity: 1,
       gameCurrency: code.game_currency,
       status: 'pending',
-      target: { service: 'freefire', account: playerId, playerName, steam: null },
+      target: {
+        service: 'freefire',
+        account: playerId,
+        values: { player_id: playerId },
+        playerName,
+        steam: null,
+      },
     },
   ])
   await spendCode(tx, code, id)

@@ -1,7 +1,7 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { outsideLeft, settleOutside } from '../orders/refunds.ts'

@@ -14,7 +14,7 @@ import {
   topupOffer,
 } from '../../../test/topups.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 let diamonds: TestTopupOffer

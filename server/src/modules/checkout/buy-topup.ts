@@ -1,6 +1,6 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { queueDeliveries } from '../delivery/deliveries.store.ts'
 import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
@@ -21,7 +21,7 @@ export async function buyTopup(
 ): Promise<{ id: string; status: OrderStatus }> {
   const { userId, currency } = wish
   const { lines, key, equal } = await lockTopup(tx, wish)
-  requireSeenPrice(lines, wish.topup, currency)
+  requireSeenPrice(lines, wish.topup.seen, currency)
   requireNoRepeat(equal, wish)
   await supersedeUnpaid(tx, equal)
 

@@ -1,5 +1,5 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { coverRefund, outsideLeft } from '../orders/refunds.ts'

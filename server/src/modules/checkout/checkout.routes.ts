@@ -1,15 +1,19 @@
 import { checkoutApi } from '@olmos/contract/checkout'
+import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import { requireRefillable, requireRefillableCart } from '../cart/cart.ts'
+import { requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
-import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
+import { readAccount } from '../topups/account.rules.ts'
+import type { PlayerCheck } from '../topups/player-check.ts'
+import { checkTopup } from '../topups/price-topup.ts'
+import { findTopupProduct } from '../topups/topup-products.ts'
 import { activateCode } from './activate-code.ts'
 import { buyTopup, startTopupPayment } from './buy-topup.ts'
 import { expireOrder } from './expire-order.ts'
@@ -22,38 +26,36 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
 
   serve.once(
     checkoutApi.payFromBalance,
-    async ({ user, body: { currency, amount, confirmRepeat } }, tx, refillable) => ({
+    async ({ user, body: { currency, amount, confirmRepeat } }, tx, checked) => ({
       success: true as const,
       order: await payFromBalance(tx, {
         userId: user.id,
         currency,
         amount: amount === undefined ? undefined : toMinor(amount),
         confirmRepeat,
-        refillable,
+        checked,
       }),
     }),
-    ({ address }, logins) => requireRefillable(players, { logins, address }),
+    ({ user, address }) => requireKnownAccounts(database, players, { userId: user.id, address }),
   )
 
   serve.afterCheck(topupsApi.order, {
-    check: ({ body, address }) => findPlayer(players, body.topupData, address),
-    work: async ({ user, body: { topupData: topup, ...body } }, tx, playerName) => ({
+    check: ({ body, address }) => checkTopup(database, players, body.topupData, address),
+    work: async ({ user, body: { currency, confirmRepeat } }, tx, topup) => ({
       success: true as const,
-      order: await buyTopup(tx, { userId: user.id, topup, playerName, ...body }),
+      order: await buyTopup(tx, { userId: user.id, topup, currency, confirmRepeat }),
     }),
   })
 
   serve.inPhases(paymentsApi.create, {
     check: async ({ user, body: { topupData }, address }) => {
-      if (topupData) return findPlayer(players, topupData, address)
-      await requireRefillableCart(database, players, { userId: user.id, address })
+      if (topupData) return checkTopup(database, players, topupData, address)
+      await requireKnownAccounts(database, players, { userId: user.id, address })
       return null
     },
-    start: ({ user, body: { topupData: topup, confirmRepeat, amount, currency } }, tx, playerName) => {
+    start: ({ user, body: { confirmRepeat, amount, currency } }, tx, topup) => {
       const wanted = { userId: user.id, amount: toMinor(amount), currency, confirmRepeat }
-      return topup
-        ? startTopupPayment(tx, providers, { ...wanted, topup, playerName })
-        : startCardPayment(tx, providers, wanted)
+      return topup ? startTopupPayment(tx, providers, { ...wanted, topup }) : startCardPayment(tx, providers, wanted)
     },
     finish: (_call, orderId) => findPayPage(context, orderId),
   })
@@ -107,9 +109,12 @@ export function activationRoutes({ serve, database, vault, config }: Context, pl
       // Somebody who has a code is not guessing, and may have many. Only this try is released: the wrong ones before it
       // stay counted, or one unspent code would pay for any number of guesses.
       await ofUser.releaseTry(String(user.id))
-      return players.find('freefire', body.playerID, address)
+      const product = await findTopupProduct(database, 'freefire')
+      if (!product) throw new Failure('PLAYER_NOT_FOUND')
+      const account = readAccount(product.fields, { player_id: body.playerID })
+      return (await players.check(product, account, address)) ?? account.text
     },
-    work: async ({ user, body: { playerID: playerId, code } }, tx, { name: playerName }) => {
+    work: async ({ user, body: { playerID: playerId, code } }, tx, playerName) => {
       const order = await activateCode(tx, vault, { userId: user.id, code, playerId, playerName })
       return { success: true as const, order_id: order }
     },

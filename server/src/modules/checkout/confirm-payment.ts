@@ -1,7 +1,7 @@
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/minor-units'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import { readPayment } from '../payments/admin-payments.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aCardOrder, act, expectSound, readAlerts, startCardShop } from '../../../test/card-orders.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 let shop: TestShop

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrder } from '../orders/admin-orders.ts'

@@ -1,4 +1,5 @@
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { releaseCodes } from '../codes/reservations.ts'
 import {
   type LockedOrder,

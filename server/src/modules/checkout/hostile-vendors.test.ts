@@ -326,7 +326,7 @@ describe.each(Object.keys(supplierBenches).filter((name) => name !== 'sandbox'))
     await supplier.lookUp(request, { supplierOrderId: null, ageSeconds: 1 })
     await supplier.readBalance?.()
     await supplier.readSteamRates?.()
-    await supplier.checkPlayer?.('pubg', '512345678')
+    await supplier.checkPlayer?.('pubgm', { player_id: '512345678' })
     const truths = await repeatCalls(vendor, [...vendor.requests])
     await fc.assert(
       fc.asyncProperty(
@@ -341,8 +341,8 @@ describe.each(Object.keys(supplierBenches).filter((name) => name !== 'sandbox'))
           expectUsable(await supplier.lookUp(request, sent))
           expectUsable(await supplier.lookUp(request, { ...sent, supplierOrderId: null }))
           for (const read of [supplier.readBalance, supplier.readSteamRates]) if (read) expectUsable(await read())
-          if (supplier.checkPlayer) expectUsable(await supplier.checkPlayer('pubg', '512345678'))
-          if (supplier.checkSteamLogin) expectUsable(await supplier.checkSteamLogin('gabe'))
+          if (supplier.checkPlayer) expectUsable(await supplier.checkPlayer('pubgm', { player_id: '512345678' }))
+          if (supplier.checkPlayer) expectUsable(await supplier.checkPlayer('steam', { login: 'gabe' }))
         },
       ),
       { numRuns: runs, interruptAfterTimeLimit: 60_000 },

@@ -14,7 +14,7 @@ import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/fac
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const item = '5c9b0a1b2c3d'
 let vendor: Awaited<ReturnType<typeof startKinguin>>

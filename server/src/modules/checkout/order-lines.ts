@@ -3,7 +3,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import type { CartLine } from '../cart/cart.ts'
 import { isOnSale, offerPlace } from '../catalogue/availability.ts'
 import type { CodeReservation, ReservedCodes } from '../codes/reservations.ts'
@@ -13,7 +13,7 @@ import { priceSteamAgain } from '../topups/price-steam.ts'
 import type { ItemTerms } from './settlement.rules.ts'
 
 /** A line that an order is made of: of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
-export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'> &
+export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand' | 'is_offered_check'> &
   Partial<Pick<CartLine, 'is_on_demand'>>
 
 /** Names the line that a refusal is about. */
@@ -129,6 +129,7 @@ interface TermsRow extends Omit<ItemTerms, 'price_now'> {
   price_now: number | null
   steam_amount: number | null
   steam_currency: SteamCurrency | null
+  product_id: number
 }
 
 /**
@@ -139,18 +140,18 @@ export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' 
   const rows = await tx.rows<TermsRow>(sql`
     SELECT order_item.unit_price, order_item.quantity, ${isOnSale} AS is_on_sale, target.steam_currency IS NOT NULL AS is_steam,
       CASE ${currency}::text WHEN 'USD' THEN offer.price_usd ELSE offer.price_rub END AS price_now,
-      target.steam_amount, target.steam_currency
+      target.steam_amount, target.steam_currency, product.id AS product_id
     FROM order_item
     LEFT JOIN offer ON offer.id = order_item.offer_id
     JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
     ${offerPlace}
     LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
     WHERE order_item.order_id = ${id} ORDER BY order_item.position`)
-  const wishes = rows.flatMap(({ steam_amount: amount, steam_currency: currency }) =>
-    amount !== null && currency !== null ? [{ amount, currency }] : [],
+  const wishes = rows.flatMap(({ steam_amount: amount, steam_currency: currency, product_id: productId }) =>
+    amount !== null && currency !== null ? [{ amount, currency, productId }] : [],
   )
   const steam = await priceSteamAgain(tx, wishes)
-  return rows.map(({ steam_amount: _amount, steam_currency: _currency, price_now, ...terms }) => {
+  return rows.map(({ steam_amount: _amount, steam_currency: _currency, product_id: _product, price_now, ...terms }) => {
     const price = terms.is_steam ? steam.shift() : undefined
     if (!price) return { ...terms, price_now: price_now ?? 0 }
     return { ...terms, price_now: currency === 'USD' ? price.priceUsd : price.priceRub }

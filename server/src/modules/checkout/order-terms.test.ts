@@ -21,7 +21,7 @@ import { someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { freefireTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop

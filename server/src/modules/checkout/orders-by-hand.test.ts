@@ -10,7 +10,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { aCrowd, anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 let shop: TestShop
 let admin: TestUser

@@ -10,7 +10,7 @@ import {
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { learnRefunds, watchPayments } from './receive-webhook.ts'
 import { refundOrder } from './refund-order.ts'
 

@@ -4,7 +4,7 @@ import { aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { freefireTopup, sellTopups, type TestTopupOffer, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 let shop: TestShop
 let offer: TestTopupOffer

@@ -1,10 +1,10 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { CheckNeeded } from '../../platform/http/serve-once.ts'
 import { emptyCart } from '../cart/cart.store.ts'
-import { lockCart } from '../cart/cart.ts'
+import { type CartLine, lockCart } from '../cart/cart.ts'
 import { takeCodes } from '../codes/codes.store.ts'
 import type { CodeReservation } from '../codes/reservations.ts'
 import { countOnTheWay, queueDeliveries } from '../delivery/deliveries.store.ts'
@@ -65,14 +65,16 @@ interface WantedPurchase {
   amount: number | undefined
   /** Whether the customer agreed to buy a top-up again that was bought a moment ago. */
   confirmRepeat: boolean
-  /** The Steam logins that suppliers said a moment ago they can top up. */
-  refillable: ReadonlySet<string>
+  /** The accounts that suppliers were asked about a moment ago, and none was refused. */
+  checked: ReadonlySet<string>
 }
 
-/** Refuses to charge for a Steam login that no supplier was asked about, with CheckNeeded. */
-function requireChecked(lines: readonly OrderLine[], refillable: ReadonlySet<string>): void {
-  const logins = lines.flatMap(({ target }) => (target?.service === 'steam' ? [target.account] : []))
-  if (logins.some((login) => !refillable.has(login))) throw new CheckNeeded([...new Set(logins)])
+/** Refuses to charge for an account that can be looked for and was not, with CheckNeeded. */
+function requireChecked(lines: readonly CartLine[], checked: ReadonlySet<string>): void {
+  const accounts = lines.flatMap(({ target, is_offered_check }) =>
+    target && is_offered_check ? [`${target.service} ${target.account}`] : [],
+  )
+  if (accounts.some((account) => !checked.has(account))) throw new CheckNeeded([...new Set(accounts)])
 }
 
 /**
@@ -83,7 +85,7 @@ function requireChecked(lines: readonly OrderLine[], refillable: ReadonlySet<str
  */
 export async function payFromBalance(
   tx: Tx,
-  { userId, currency, amount, confirmRepeat, refillable }: WantedPurchase,
+  { userId, currency, amount, confirmRepeat, checked }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
   const { cart, orders } = await tx.pipeline({
     cart: (tx) => lockCart(tx, userId),
@@ -91,7 +93,7 @@ export async function payFromBalance(
   })
   const { paid, unpaid } = splitCartOrders(orders)
   if (paid) return { id: paid.id, status: paid.status }
-  requireChecked(cart.lines, refillable)
+  requireChecked(cart.lines, checked)
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
   const equal = await ordersLike(tx, userId, cart.lines)
@@ -115,7 +117,7 @@ export async function payFromBalance(
   const { codes } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
     debit: (tx) => debit(tx, purchaseEntry(order)),
-    codes: (tx) => Promise.all(wanted.map((line) => takeCodes(tx, line))),
+    codes: (tx) => Promise.all(wanted.map((line) => takeCodes(tx, { ...line, currency }))),
     cart: (tx) => emptyCart(tx, userId),
     // After the codes, because those that stock lacks are delivered too.
     deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),

@@ -4,7 +4,7 @@ import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 afterAll(() => expectSound(shop))

@@ -17,7 +17,7 @@ import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../
 import { someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, shopFor, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object = {}, key?: string) =>
   shop.call('POST', `/admin/orders/${orderId}/refund`, {

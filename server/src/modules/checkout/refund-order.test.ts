@@ -13,7 +13,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object = {}, key?: string) =>

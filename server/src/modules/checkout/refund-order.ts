@@ -2,7 +2,7 @@ import type { DecidedRefund, RefundDecision } from '@olmos/contract/admin-paymen
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'

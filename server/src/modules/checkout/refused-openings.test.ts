@@ -4,7 +4,7 @@ import { stripeRefusals } from '../../../test/doubles/stripe.ts'
 import { retryAfterSeconds } from '../../../test/doubles/vendor-double.ts'
 import { yookassaRefusals } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>

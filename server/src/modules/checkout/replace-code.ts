@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { replaceSoldCode } from '../codes/change-code.ts'
 import { lockOrder, readLockedItems } from '../orders/order-states.ts'

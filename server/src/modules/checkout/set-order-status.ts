@@ -1,7 +1,7 @@
 import type { SettableStatus } from '@olmos/contract/admin-orders'
 import { Failure } from '@olmos/contract/failure'
 import type { OrderStatus } from '@olmos/contract/orders'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { lockCartAndOrder, lockOrder, orderMoves, requireMove } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'

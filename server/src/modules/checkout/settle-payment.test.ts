@@ -20,7 +20,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop

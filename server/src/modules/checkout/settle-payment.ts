@@ -1,6 +1,6 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import type { Currency } from '@olmos/contract/money'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
 import { emptyCart } from '../cart/cart.store.ts'

@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { OpenedPayment } from '@olmos/contract/payments'
 import { SERVER_BUSINESS } from '../../business.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
 import {

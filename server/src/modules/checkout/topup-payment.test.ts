@@ -13,7 +13,7 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { newOrderId } from '../orders/orders.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 

@@ -14,7 +14,7 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 let shop: TestShop
 let small: TestTopupOffer

@@ -1,11 +1,10 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import { pastTheCart } from '@olmos/contract/failure-codes'
-import type { WantedTopup } from '@olmos/contract/topup-data'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import { isUnpaid, type TopupOrder, topupOrders } from '../orders/order-states.ts'
-import { priceTopup } from '../topups/price-topup.ts'
+import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
 import { isRepeat, topupKey } from '../topups/topup.rules.ts'
 import type { TopupLine } from '../topups/topups.store.ts'
 import { supersedeOrder } from './expire-order.ts'
@@ -13,9 +12,7 @@ import { type OrderLine, requireOnSale } from './order-lines.ts'
 
 export interface TopupWish {
   userId: number
-  topup: WantedTopup
-  /** The name that the supplier gave a moment ago; none for Steam. */
-  playerName: string | null
+  topup: CheckedTopup
   /** Whether the customer agreed to buy an equal top-up again. */
   confirmRepeat: boolean
 }
@@ -31,12 +28,12 @@ interface LockedTopup {
 
 /**
  * Prices a top-up as it would be charged now, and locks the customer's cart: the customer buys nothing else until the
- * transaction ends. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT for Steam.
+ * transaction ends. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT for an amount.
  */
-export async function lockTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<LockedTopup> {
+export async function lockTopup(tx: Tx, { userId, topup }: TopupWish): Promise<LockedTopup> {
   const { priced } = await tx.pipeline({
     cart: (tx) => lockCartVersion(tx, userId),
-    priced: (tx) => priceTopup(tx, topup, playerName),
+    priced: (tx) => priceTopup(tx, topup),
   })
   const lines = priced.map((line) => ({ ...line, id: pastTheCart }))
   requireOnSale(lines)

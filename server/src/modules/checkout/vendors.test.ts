@@ -12,7 +12,7 @@ import {
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { createProviders } from '../payments/providers.ts'
 import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 

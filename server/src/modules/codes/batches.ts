@@ -3,10 +3,19 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
-import { writeAudit } from '../../platform/security/audit.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+  withTotal,
+} from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
+import { endOfDay, type Purchase, requireRate } from './purchases.ts'
 
 interface BatchRow {
   id: number
@@ -16,24 +25,69 @@ interface BatchRow {
   region_name: string
   imported_by: string | null
   supplier: string | null
+  is_bought_singly: boolean
+  cost: string | null
+  currency: string | null
+  invoice: string
+  expires_on: string | null
   created_at: Date
   recalled_at: Date | null
   recall_reason: string | null
   counts: Partial<Record<CodeStatus, number>>
+  version: number
 }
+
+const batchColumns = sql`
+  batch.id, batch.product_id, texts.title AS product_title, coalesce(batch.region_id, 0) AS region_id,
+  coalesce(region.name, '') AS region_name, users.nickname AS imported_by,
+  coalesce(batch.supplier, nullif(batch.seller, '')) AS supplier, batch.supplier IS NOT NULL AS is_bought_singly,
+  trim_scale(batch.cost)::text AS cost, batch.cost_currency AS currency, batch.invoice,
+  batch.expires_on::text, batch.created_at, batch.recalled_at, batch.recall_reason,
+  coalesce((SELECT jsonb_object_agg(status, count) FROM (
+    SELECT status, count(*) AS count FROM code WHERE batch_id = batch.id GROUP BY status) AS counted), '{}') AS counts,
+  batch.version`
+
+const batchJoins = sql`
+  JOIN product_text AS texts ON texts.product_id = batch.product_id AND texts.language = 'ru'
+  LEFT JOIN region ON region.id = batch.region_id
+  LEFT JOIN users ON users.id = batch.imported_by`
 
 const readBatch = (queries: Queries, batchId: number) =>
   queries.maybe<BatchRow>(sql`
-    SELECT batch.id, batch.product_id, texts.title AS product_title, coalesce(batch.region_id, 0) AS region_id,
-      coalesce(region.name, '') AS region_name, users.nickname AS imported_by, batch.supplier, batch.created_at, batch.recalled_at,
-      batch.recall_reason,
-      coalesce((SELECT jsonb_object_agg(status, count) FROM (
-        SELECT status, count(*) AS count FROM code WHERE batch_id = batch.id GROUP BY status) AS counted), '{}') AS counts
-    FROM code_batch AS batch
-    JOIN product_text AS texts ON texts.product_id = batch.product_id AND texts.language = 'ru'
-    LEFT JOIN region ON region.id = batch.region_id
-    LEFT JOIN users ON users.id = batch.imported_by
-    WHERE batch.id = ${batchId}`)
+    SELECT ${batchColumns} FROM code_batch AS batch ${batchJoins} WHERE batch.id = ${batchId}`)
+
+interface BatchList extends ListPage {
+  sort: 'id' | 'expires_on'
+  search: string
+  productId?: number | undefined
+  cost?: 'unknown' | undefined
+}
+
+const isListed = ({ search, productId, cost }: BatchList) =>
+  allConditions(
+    productId ? sql`product_id = ${productId}` : undefined,
+    cost ? sql`cost IS NULL AND supplier IS NULL` : undefined,
+    search
+      ? sql`(lower(invoice) LIKE ${containing(search.toLowerCase())} OR id::text = ${search}
+          OR lower(coalesce(supplier, seller)) LIKE ${containing(search.toLowerCase())})`
+      : undefined,
+  )
+
+const batchOrder = (list: BatchList): Sql =>
+  list.sort === 'id'
+    ? sql`batch.id ${direction(list.order)}`
+    : sql`batch.expires_on ${direction(list.order)} NULLS LAST, batch.id ${direction(list.order)}`
+
+/** Reads a page of imports, and how many there are in all. */
+export async function listBatches(queries: Queries, list: BatchList): Promise<{ data: CodeBatch[]; total: number }> {
+  const read = queries.rows<BatchRow>(sql`
+    SELECT ${batchColumns} FROM (
+      SELECT * FROM code_batch AS batch WHERE ${isListed(list)} ORDER BY ${batchOrder(list)} ${toPage(list)}) AS batch
+    ${batchJoins} ORDER BY ${batchOrder(list)}`)
+  const count = () => countAll(queries, sql`SELECT FROM code_batch WHERE ${isListed(list)}`, list.search)
+  const { rows, total } = await withTotal(list, read, count)
+  return { data: rows.map(shownBatch), total }
+}
 
 /**
  * Nobody sells one of its reserved codes, shows one for the first time or returns one to stock until the transaction
@@ -155,6 +209,62 @@ export async function findCodeBatch(queries: Queries, batchId: number): Promise<
   if (!batch) throw new Failure('NOT_FOUND')
   return shownBatch(batch)
 }
+
+/** What is left out stays as it is. Each cost that is given is kept, for what was sold at it. */
+const setPurchase = (tx: Tx, batchId: number, purchase: Purchase, adminId: number) => {
+  const given = (value: unknown, column: Sql, now: Sql) => (value === undefined ? column : now)
+  const { cost, currency, supplier, invoice, expires_on } = purchase
+  return tx.run(sql`
+    WITH changed AS (
+      UPDATE code_batch SET cost = ${given(cost, sql`cost`, sql`${cost}`)},
+        cost_currency = ${given(cost, sql`cost_currency`, sql`${currency}`)},
+        seller = ${given(supplier, sql`seller`, sql`${supplier}`)},
+        invoice = ${given(invoice, sql`invoice`, sql`${invoice}`)},
+        expires_on = ${given(expires_on, sql`expires_on`, sql`${expires_on}`)},
+        sold_until = ${given(expires_on, sql`sold_until`, endOfDay(purchase))},
+        expired_at = ${given(expires_on, sql`expired_at`, sql`NULL`)}, version = version + 1
+      WHERE id = ${batchId} RETURNING id, cost, cost_currency)
+    INSERT INTO code_batch_cost (batch_id, cost, cost_currency, made_by)
+    SELECT id, cost, cost_currency, ${adminId} FROM changed WHERE ${cost !== undefined}`)
+}
+
+interface BatchChange {
+  batchId: number
+  adminId: number
+  version: number | undefined
+  /** What is left out stays as it is. */
+  purchase: Purchase
+}
+
+/**
+ * Says what the codes of a batch cost, and until when they are sold. What was sold before keeps the cost that it had
+ * then; a code that waits in an unpaid order gets the one in force when it is paid.
+ */
+export async function changeBatch(tx: Tx, { batchId, adminId, version, purchase }: BatchChange): Promise<CodeBatch> {
+  await lockBatch(tx, batchId)
+  const before = await findCodeBatch(tx, batchId)
+  requireVersion(before, version)
+  if (before.is_bought_singly && purchase.supplier !== undefined && purchase.supplier !== before.supplier)
+    throw new Failure('VALIDATION_FAILED', { supplier: 'bought_singly' })
+  await requireRate(tx, purchase.currency, 'currency')
+  await setPurchase(tx, batchId, purchase, adminId)
+  const after = await findCodeBatch(tx, batchId)
+  await writeAuditChange(
+    tx,
+    { actorId: adminId, action: 'batch.update', subject: `batch:${batchId}` },
+    audited(before),
+    audited(after),
+  )
+  return after
+}
+
+const audited = ({ cost, currency, supplier, invoice, expires_on }: CodeBatch) => ({
+  cost,
+  currency,
+  supplier,
+  invoice,
+  expires_on,
+})
 
 interface Recall {
   batchId: number

@@ -1,12 +1,13 @@
 import type { CodeChange, CodeStatus, ListedCode, NewCode } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/minor-units'
-import type { Tx } from '../../platform/database/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, insertBatch } from './codes.store.ts'
+import { type Purchase, settleCosts, toAudited } from './purchases.ts'
 import { lockSoldCodes, quarantineSale, sellReplacement } from './return-codes.ts'
 import { markCode, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 import { requireUnspent } from './spend-codes.ts'
@@ -35,20 +36,30 @@ export async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: strin
  * Adds one code to stock, making its package if needed. A price other than the one in force becomes that of the whole
  * package once it is confirmed; until then it refuses with PRICE_CHANGED.
  */
-export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: NewCode): Promise<ListedCode> {
-  const { code, gameAmount, productId, confirmPrices: isConfirmed } = wanted
+export async function addCode(
+  tx: Tx,
+  vault: Vault,
+  adminId: number,
+  wanted: Omit<NewCode, 'bought'> & { purchase: Purchase | undefined },
+): Promise<ListedCode> {
+  const { code, gameAmount, productId, confirmPrices: isConfirmed, purchase } = wanted
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
   const marked = markCode(vault, code)
   await unarchiveCodes(tx, [marked])
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
   const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
-  const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
+  const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   const offerId = offers.get(gameAmount) as number
   const [id] = await shelveCodes(tx, vault, { id: batchId }, [{ ...marked, offerId }])
   if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readCode(tx, vault, id)
-  await writeAudit(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'code.create',
+    subject: `code:${id}`,
+    after: { ...audited(after), ...toAudited(purchase) },
+  })
   return after
 }
 
@@ -145,5 +156,6 @@ export async function replaceSoldCode(
   const replacement = await sellReplacement(tx, item.id, item.offer_id)
   if (!replacement) throw new Failure('OUT_OF_STOCK', { available_count: 0 })
   await quarantineSale(tx, codeId)
+  await settleCosts(tx, [item.id])
   return { itemId: item.id, newCodeId: replacement.code_id }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
 import { aCodeProduct, aDenomination, someGenerated } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

@@ -3,7 +3,7 @@ import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../
 import { startShop } from '../../../test/shop.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

@@ -1,5 +1,6 @@
 import { codeBatchesApi } from '@olmos/contract/code-batches'
 import { type CodeStatus, codeStatuses, codesApi } from '@olmos/contract/codes'
+import type { BoughtCodes } from '@olmos/contract/costs'
 import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
 import { type GeneratedStatus, generatedCodesApi } from '@olmos/contract/generated-codes'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -12,7 +13,16 @@ import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { toProduct } from '../catalogue/denominations.ts'
-import { type BuyerRow, countBuyers, findCodeBatch, findOrders, listBuyers, recallBatch } from './batches.ts'
+import {
+  type BuyerRow,
+  changeBatch,
+  countBuyers,
+  findCodeBatch,
+  findOrders,
+  listBatches,
+  listBuyers,
+  recallBatch,
+} from './batches.ts'
 import { addCode, changeCode, removeCode } from './change-code.ts'
 import { wantedCode, wantedId } from './codes.store.ts'
 import { copyCodes } from './copy-codes.ts'
@@ -27,9 +37,13 @@ import {
 import { importCodes } from './import-codes.ts'
 import { addPoolCode, changePoolCode, importPool, removePoolCode, shownPoolCode } from './pool-codes.ts'
 import { changeGenerated, publishCodes } from './publish-codes.ts'
+import type { Purchase } from './purchases.ts'
 import { removeDenomination, removeOffer, removeProduct } from './remove-from-sale.ts'
 import { revealCode, revealsLimit } from './reveal-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
+
+const toPurchase = (bought: BoughtCodes | undefined, { timeZone }: Context['config']): Purchase | undefined =>
+  bought && { ...bought, timeZone }
 
 /** Codes of products, and the deletion of products and packages, which deletes codes. */
 export function codesAdmin({ serve, database, vault, config }: Context): void {
@@ -48,7 +62,9 @@ export function codesAdmin({ serve, database, vault, config }: Context): void {
   )
 
   serve(codesApi.add, async ({ user, body }) => ({
-    data: await database.transaction((tx) => addCode(tx, vault, user.id, body)),
+    data: await database.transaction((tx) =>
+      addCode(tx, vault, user.id, { ...body, purchase: toPurchase(body.bought, config) }),
+    ),
   }))
 
   serve(codesApi.change, async ({ user, params, body }) => ({
@@ -72,6 +88,7 @@ export function codesAdmin({ serve, database, vault, config }: Context): void {
         regionId: body.regionId || null,
         lines: body.lines,
         batchId: body.batchId,
+        purchase: toPurchase(body.bought, config),
         isConfirmed: body.confirmPrices,
         dryRun: query.dryRun === 'true' || query.dryRun === '1',
         adminId: user.id,
@@ -100,7 +117,20 @@ const shownBuyer = async (vault: Vault, { keyId, ciphertext, ...sold }: BuyerRow
   }
 }
 
-export function batchesAdmin({ serve, database, vault }: Context): void {
+export function batchesAdmin({ serve, database, vault, config }: Context): void {
+  serve(codeBatchesApi.list, ({ query }) => listBatches(database, { ...query, sort: query.sort ?? 'id' }))
+
+  serve(codeBatchesApi.change, async ({ user, params, body: { version, ...bought } }) => ({
+    data: await database.transaction((tx) =>
+      changeBatch(tx, {
+        batchId: params.id,
+        adminId: user.id,
+        version,
+        purchase: { ...bought, timeZone: config.timeZone },
+      }),
+    ),
+  }))
+
   serve(codeBatchesApi.one, async ({ params }) => ({ data: await findCodeBatch(database, params.id) }))
 
   serve(codeBatchesApi.buyers, async ({ params, query }) => {
@@ -123,7 +153,7 @@ export function batchesAdmin({ serve, database, vault }: Context): void {
 }
 
 /** The pool of UC codes, and the deletion of denominations, which deletes codes. */
-export function poolCodesAdmin({ serve, database, vault }: Context): void {
+export function poolCodesAdmin({ serve, database, vault, config }: Context): void {
   const answer = async (wanted: StockList) => {
     const list = { ...wanted, productId: await toProduct(database, 'pubg') }
     const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
@@ -151,7 +181,9 @@ export function poolCodesAdmin({ serve, database, vault }: Context): void {
   )
 
   serve(pubgCodesApi.add, async ({ user, body }) => ({
-    data: await database.transaction((tx) => addPoolCode(tx, vault, user.id, body)),
+    data: await database.transaction((tx) =>
+      addPoolCode(tx, vault, user.id, { ...body, purchase: toPurchase(body.bought, config) }),
+    ),
   }))
 
   serve(pubgCodesApi.importMany, async ({ user, query, body }) => ({
@@ -161,6 +193,7 @@ export function poolCodesAdmin({ serve, database, vault }: Context): void {
         lines: body.lines,
         dryRun: query.dryRun === 'true' || query.dryRun === '1',
         adminId: user.id,
+        purchase: toPurchase(body.bought, config),
       }),
     ),
   }))
@@ -209,7 +242,7 @@ const toFilter = (criteria: AskedFilter): StockFilter => ({
   generated: { denominationId: criteria.denominationId, activated: criteria.activated },
 })
 
-export function generatedCodesAdmin({ serve, database, vault }: Context): void {
+export function generatedCodesAdmin({ serve, database, vault, config }: Context): void {
   const answer = async (list: StockList) => {
     const [rows, total] = await Promise.all([listGenerated(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownGenerated(vault, row))), total }
@@ -225,7 +258,11 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
   )
 
   serve.once(generatedCodesApi.generate, async ({ user, body }, tx) => ({
-    data: await generateCodes(tx, vault, { ...body, adminId: user.id }),
+    data: await generateCodes(tx, vault, {
+      ...body,
+      adminId: user.id,
+      purchase: toPurchase(body.bought, config),
+    }),
   }))
 
   serve(generatedCodesApi.change, async ({ user, params, body }) => ({

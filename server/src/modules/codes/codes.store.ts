@@ -1,8 +1,20 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
 import { isStorable } from '@olmos/contract/storable'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { raw, type Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import {
+  codeCost,
+  costColumns,
+  costSums,
+  endOfDay,
+  isInTime,
+  type Purchase,
+  requirePurchase,
+  type UnitCost,
+} from './purchases.ts'
 
 const hidden = '••••'
 const shownSigns = 4
@@ -33,9 +45,10 @@ export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]
 /** Deletes untouched codes from the archive, so that they can be imported elsewhere; returns how many. */
 export async function leaveArchive(tx: Tx, fingerprints: Buffer[]): Promise<number> {
   // Locks before it reads reveals: a code that is just being shown has its reveal written by then.
-  await tx.run(sql`
-    SELECT FROM code WHERE fingerprint = ANY (${fingerprints}) AND status = 'archived' ORDER BY id FOR UPDATE`)
-  return tx.run(sql`DELETE FROM code WHERE fingerprint = ANY (${fingerprints}) AND ${isUntouched}`)
+  const archived = await tx.rows<{ id: number }>(sql`
+    SELECT id FROM code WHERE fingerprint = ANY (${fingerprints}) AND status = 'archived' ORDER BY id FOR UPDATE`)
+  if (archived.length === 0) return 0
+  return tx.run(sql`DELETE FROM code WHERE id = ANY (${archived.map(({ id }) => id)}::bigint[]) AND ${isUntouched}`)
 }
 
 export async function drawCodeIds(tx: Tx, count: number): Promise<number[]> {
@@ -45,13 +58,29 @@ export async function drawCodeIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-export async function insertBatch(
-  tx: Tx,
-  batch: { productId: number; regionId: number | null; importedBy: number | null },
-): Promise<number> {
+interface NewBatch {
+  productId: number
+  regionId: number | null
+  importedBy: number | null
+  /** How the shop came by its codes, where somebody said so. */
+  purchase?: Purchase | undefined
+}
+
+/** Adds a batch, with what its codes cost; refuses a cost that can't be converted, and codes that have expired. */
+export async function insertBatch(tx: Tx, { productId, regionId, importedBy, purchase }: NewBatch): Promise<number> {
+  await requirePurchase(tx, purchase)
+  const { cost, currency, supplier = '', invoice = '', expires_on } = purchase ?? {}
   const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO code_batch (product_id, region_id, imported_by)
-    VALUES (${batch.productId}, ${batch.regionId}, ${batch.importedBy}) RETURNING id`)
+    WITH batch AS (
+      INSERT INTO code_batch
+        (product_id, region_id, imported_by, cost, cost_currency, seller, invoice, expires_on, sold_until)
+      VALUES (${productId}, ${regionId}, ${importedBy}, ${cost}, ${currency}, ${supplier}, ${invoice}, ${expires_on},
+        ${purchase ? endOfDay(purchase) : sql`NULL`})
+      RETURNING id, cost, cost_currency, imported_by),
+    noted AS (
+      INSERT INTO code_batch_cost (batch_id, cost, cost_currency, made_by)
+      SELECT id, cost, cost_currency, imported_by FROM batch WHERE cost IS NOT NULL)
+    SELECT id FROM batch`)
   return id
 }
 
@@ -65,7 +94,7 @@ interface OpenBatch {
 export const lockOpenBatch = (tx: Tx, batchId: number) =>
   tx.maybe<OpenBatch>(sql`
     SELECT product_id, region_id, imported_by FROM code_batch
-    WHERE id = ${batchId} AND recalled_at IS NULL FOR SHARE`)
+    WHERE id = ${batchId} AND recalled_at IS NULL AND coalesce(sold_until, 'infinity') > now() FOR SHARE`)
 
 /** Locks the batch that a supplier's codes for the offer are added to one by one, until it is recalled. */
 const lockSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
@@ -87,15 +116,18 @@ export interface ShelfBatch {
   status?: CodeStatus
   /** For generated codes: the denomination they deliver when they are spent. */
   denominationId?: number
+  /** For a code that was bought alone. */
+  cost?: UnitCost | undefined
 }
 
 /** Returns the ids of the new ones; codes already in stock are skipped. */
 export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCode[]): Promise<number[]> {
-  const { id: batchId, status = 'available', denominationId = null } = batch
+  const { id: batchId, status = 'available', denominationId = null, cost } = batch
   const rows = await tx.rows<{ id: number }>(sql`
-    INSERT INTO code (id, offer_id, batch_id, status, denomination_id, key_id, ciphertext, fingerprint)
-    SELECT new.id, new.offer_id, ${batchId}, ${status}, ${denominationId}::int, new.key_id, new.ciphertext,
-      new.fingerprint
+    INSERT INTO code
+      (id, offer_id, batch_id, status, denomination_id, cost, cost_currency, key_id, ciphertext, fingerprint)
+    SELECT new.id, new.offer_id, ${batchId}, ${status}, ${denominationId}::int, ${cost?.amount}::numeric,
+      ${cost?.currency}, new.key_id, new.ciphertext, new.fingerprint
     FROM unnest(${codes.map((code) => code.id)}::bigint[], ${codes.map((code) => code.offerId)}::int[],
       ${codes.map((code) => code.keyId)}::int[], ${codes.map((code) => code.ciphertext)}::bytea[],
       ${codes.map((code) => code.fingerprint)}::bytea[]) AS new (id, offer_id, key_id, ciphertext, fingerprint)
@@ -109,21 +141,51 @@ interface CodeSale {
   position: number
   offerId: number
   quantity: number
+  /** The order's, in which the cost of each code is kept. */
+  currency: Currency
 }
 
-/** Takes up to the wanted number of codes out of stock, each sold by one row; returns how many there were. */
+const plannedAtMost = 20
+
+/**
+ * Writes a small limit into the statement. PostgreSQL plans a statement each time again when its limit is a value, which
+ * takes it longer than a sale.
+ */
+const limitTo = (quantity: number): Sql =>
+  Number.isInteger(quantity) && quantity > 0 && quantity <= plannedAtMost
+    ? sql`LIMIT ${raw(String(quantity))}`
+    : sql`LIMIT ${quantity}`
+
+/**
+ * Takes up to the wanted number of codes out of stock, each sold by one row with what it cost; returns how many there
+ * were.
+ */
 export const takeCodes = (tx: Tx, sale: CodeSale) =>
   tx.run(sql`
     WITH taken AS (
-      SELECT id, sale_number FROM code WHERE offer_id = ${sale.offerId} AND status = 'available'
-      ORDER BY shelf LIMIT ${sale.quantity} FOR UPDATE SKIP LOCKED),
-    used AS (UPDATE code SET status = 'used' FROM taken WHERE code.id = taken.id)
-    INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
-    SELECT taken.id, taken.sale_number, order_item.id, row_number() OVER (ORDER BY taken.id)
-    FROM taken, order_item WHERE order_item.order_id = ${sale.orderId} AND order_item.position = ${sale.position}`)
+      SELECT id, sale_number, batch_id, cost, cost_currency FROM code
+      WHERE offer_id = ${sale.offerId} AND status = 'available' AND ${isInTime}
+      ORDER BY shelf ${limitTo(sale.quantity)} FOR UPDATE SKIP LOCKED),
+    used AS (UPDATE code SET status = 'used' FROM taken WHERE code.id = taken.id),
+    priced AS (
+      SELECT code.id, code.sale_number, ${codeCost(sql`${sale.currency}::text`)} AS cost
+      FROM taken AS code JOIN code_batch ON code_batch.id = code.batch_id),
+    item AS (
+      UPDATE order_item SET ${costColumns}
+      FROM (SELECT ${costSums} FROM priced) AS sum
+      WHERE order_id = ${sale.orderId} AND position = ${sale.position} RETURNING order_item.id)
+    INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
+    SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`)
+
+/** Finds the currency of the order that an item belongs to. */
+export const orderCurrency = (itemId: number): Sql => sql`(
+  SELECT currency FROM orders JOIN order_item ON order_item.order_id = orders.id WHERE order_item.id = ${itemId})`
 
 const sellUnit = (tx: Tx, codeId: number, { itemId, unit }: { itemId: number; unit: number }) =>
-  tx.run(sql`INSERT INTO code_sale (code_id, order_item_id, position) VALUES (${codeId}, ${itemId}, ${unit})`)
+  tx.run(sql`
+    INSERT INTO code_sale (code_id, order_item_id, position, cost)
+    SELECT code.id, ${itemId}, ${unit}, ${codeCost(orderCurrency(itemId))}
+    FROM code JOIN code_batch ON code_batch.id = code.batch_id WHERE code.id = ${codeId}`)
 
 interface SoldCode extends Sealed {
   id: number
@@ -195,6 +257,8 @@ interface BoughtCode {
   itemId: number
   unit: number
   supplier: string
+  /** What the supplier took for it, where that is known. */
+  cost: UnitCost | undefined
 }
 
 /**
@@ -209,7 +273,7 @@ export async function sellBoughtCode(tx: Tx, vault: Vault, bought: BoughtCode): 
   const [id] = ids
   if (id === undefined) throw new Error('no id for a code')
   const sealed = { id, offerId: bought.offerId, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
-  const added = await insertCodes(tx, { id: batch.id, status: 'used' }, [sealed])
+  const added = await insertCodes(tx, { id: batch.id, status: 'used', cost: bought.cost }, [sealed])
   if (added.length === 0) return false
   await sellUnit(tx, id, bought)
   return true

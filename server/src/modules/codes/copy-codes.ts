@@ -37,7 +37,7 @@ export async function copyCodes(
 ): Promise<{ count: number; text: string }> {
   const codes = await database.transaction(async (tx) => {
     const found = await readToCopy(tx, filter, ids)
-    if (found.length > SERVER_LIMITS.copiedCodesMax) throw new Failure('VALIDATION_FAILED', { filter: 'too_many' })
+    if (found.length > SERVER_LIMITS.copiedCodesMax) throw new Failure('VALIDATION_FAILED', { filter: 'list_too_long' })
     if (found.length === 0) return found
     await insertReveals(
       tx,

@@ -10,7 +10,7 @@ import {
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { aDenomination, aPool, someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from '../checkout/expire-order.ts'
 
 let shop: TestShop

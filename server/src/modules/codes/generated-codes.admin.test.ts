@@ -5,7 +5,7 @@ import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.t
 import { aCodeProduct, aDenomination, someGenerated } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

@@ -4,13 +4,14 @@ import type { GeneratedCode, GeneratedStatus, GenerateRequest } from '@olmos/con
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { lockDenominationToChange } from '../catalogue/denominations.ts'
 import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
 import { lockProductToUse } from '../catalogue/products.ts'
 import { codeRow, insertBatch } from './codes.store.ts'
+import { type Purchase, toAudited } from './purchases.ts'
 import { markCode, shelveCodes } from './shelve-codes.ts'
 import {
   columns,
@@ -207,6 +208,9 @@ export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<G
 /** The only game whose page activates codes of the store. */
 const game = 'freefire'
 
+/** What a generated code delivers is a cost of the order that it is spent by. */
+const madeHere: Purchase = { cost: '0', currency: 'USD', timeZone: 'UTC' }
+
 interface GeneratedBatch {
   batch_id: number
   offer_id: number
@@ -223,9 +227,10 @@ interface GeneratedBatch {
 export async function generateCodes(
   tx: Tx,
   vault: Vault,
-  wanted: GenerateRequest & { adminId: number | null },
+  wanted: Omit<GenerateRequest, 'bought'> & { adminId: number | null; purchase?: Purchase | undefined },
 ): Promise<GeneratedBatch> {
   const { productId, denominationId, count, published, adminId } = wanted
+  const purchase = { ...madeHere, ...wanted.purchase }
   const product = await lockProductToUse(tx, productId)
   if (product.kind !== 'code' || !product.supportsCodeGeneration)
     throw new Failure('STATE_CONFLICT', { reason: 'no_code_generation', productId: 'no_code_generation' })
@@ -239,14 +244,14 @@ export async function generateCodes(
     priceUsd: denomination.price_usd,
     priceRub: denomination.price_rub,
   })
-  const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
+  const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   const prefix = (wanted.prefix ?? product.codePrefix).replace(/[^A-Za-z0-9]/g, '')
   const batch = { id: batchId, denominationId, status: published ? ('available' as const) : ('unpublished' as const) }
   const codes = Array.from({ length: count }, () => ({ offerId, ...markCode(vault, newGeneratedCode(prefix)) }))
   const ids = await shelveCodes(tx, vault, batch, codes)
   if (ids.includes(undefined)) throw new Error('a generated code was there before')
   if (adminId !== null) {
-    const after = { productId, denominationId, offerId, count, prefix, published }
+    const after = { productId, denominationId, offerId, count, prefix, published, ...toAudited(purchase) }
     await writeAudit(tx, { actorId: adminId, action: 'codes.generate', subject: `batch:${batchId}`, after })
   }
   return { batch_id: batchId, offer_id: offerId, count, published }

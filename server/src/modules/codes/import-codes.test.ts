@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { codeRow } from './codes.store.ts'
 
 const shop = useShop()

@@ -1,12 +1,13 @@
 import type { ImportReport } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { type ImportLine, type InvalidLine, importReader } from '@olmos/contract/import-lines'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { comparePrices, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import type { OfferPlace, OfferPrice } from '../catalogue/prices.rules.ts'
 import { insertBatch, lockOpenBatch } from './codes.store.ts'
+import { type Purchase, requirePurchase, toAudited } from './purchases.ts'
 import { areKnown, markCode, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 
 interface ParsedImport {
@@ -38,6 +39,7 @@ interface CodeImport extends OfferPlace {
   adminId: number | null
   /** The earlier import that this one continues. */
   batchId?: number | undefined
+  purchase?: Purchase | undefined
   /** Whether an operator has seen and confirmed which prices change. */
   isConfirmed?: boolean | undefined
 }
@@ -64,6 +66,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
     invalid,
     price_changes: [],
   }
+  if (codes.dryRun) await requirePurchase(tx, codes.purchase)
   if (codes.dryRun || invalid.length > 0) {
     return { ...report, price_changes: await comparePrices(tx, codes, toPrices(fresh)) }
   }
@@ -95,6 +98,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
         productId: codes.productId,
         regionId: codes.regionId,
         added: report.added,
+        ...toAudited(codes.purchase),
         ...(fromArchive > 0 && { from_archive: fromArchive }),
         prices: report.price_changes,
       },

@@ -3,7 +3,7 @@ import { aUser, toCart } from '../../../test/factories.ts'
 import { aDenomination, aPool, someGenerated } from '../../../test/game-codes.ts'
 import { sellTopups } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

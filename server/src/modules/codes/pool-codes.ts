@@ -4,14 +4,15 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
 import { isStorable } from '@olmos/contract/storable'
-import type { Queries, Tx } from '../../platform/database/database.ts'
 import { isStillReferenced } from '../../platform/database/database-trouble.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
+import type { Queries, Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
 import { lockUnsold, rewrite } from './change-code.ts'
 import { insertBatch } from './codes.store.ts'
+import { type Purchase, requirePurchase, toAudited } from './purchases.ts'
 import { areKnown, markCode, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type StockRow } from './stock.ts'
 
@@ -78,14 +79,15 @@ export async function addPoolCode(
   tx: Tx,
   vault: Vault,
   adminId: number,
-  { denomination_id, code }: { denomination_id: number; code: string },
+  { denomination_id, code, purchase }: { denomination_id: number; code: string; purchase: Purchase | undefined },
 ): Promise<PubgCode> {
   const denomination = await lockDenominationToChange(tx, 'pubg', denomination_id)
-  const { ids } = await shelve(tx, vault, { denomination, adminId }, [markCode(vault, code)])
+  const { ids } = await shelve(tx, vault, { denomination, adminId, purchase }, [markCode(vault, code)])
   const [id] = ids
   if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readPoolCode(tx, vault, id)
-  await writeAudit(tx, { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}`, after: audited(after) })
+  const entry = { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}` } as const
+  await writeAudit(tx, { ...entry, after: { ...audited(after), ...toAudited(purchase) } })
   return after
 }
 
@@ -96,13 +98,14 @@ interface PoolImport {
   dryRun: boolean
   /** Null when the store itself imports. */
   adminId: number | null
+  purchase?: Purchase | undefined
 }
 
 /**
  * Imports codes into the pool, one per line: all valid lines or, when one is invalid, none; known codes are skipped.
  */
 export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Promise<PoolReport> {
-  const { denominationId, lines, dryRun, adminId } = wanted
+  const { denominationId, lines, dryRun, adminId, purchase } = wanted
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid: parsed, invalid, repeated } = parsePool(lines)
   const valid = parsed.map((line) => ({ ...line, ...markCode(vault, line.code) }))
@@ -115,12 +118,13 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
     ),
     invalid,
   })
+  if (dryRun) await requirePurchase(tx, purchase)
   if (dryRun || invalid.length > 0 || fresh.length === 0) return report([])
 
-  const { batchId, ids } = await shelve(tx, vault, { denomination, adminId }, fresh)
+  const { batchId, ids } = await shelve(tx, vault, { denomination, adminId, purchase }, fresh)
   const result = report(fresh.filter((_, at) => ids[at] === undefined).map(({ line }) => line))
   if (adminId !== null) {
-    const after = { denomination_id: denominationId, added: result.added }
+    const after = { denomination_id: denominationId, added: result.added, ...toAudited(purchase) }
     await writeAudit(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
   }
   return result
@@ -130,10 +134,11 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
 async function shelve(
   tx: Tx,
   vault: Vault,
-  { denomination, adminId }: { denomination: DenominationRow; adminId: number | null },
+  { denomination, adminId, purchase }: Pick<PoolImport, 'adminId' | 'purchase'> & { denomination: DenominationRow },
   codes: readonly ReturnType<typeof markCode>[],
 ): Promise<{ batchId: number; ids: (number | undefined)[] }> {
-  const batchId = await insertBatch(tx, { productId: denomination.product_id, regionId: null, importedBy: adminId })
+  const place = { productId: denomination.product_id, regionId: null }
+  const batchId = await insertBatch(tx, { ...place, importedBy: adminId, purchase })
   await unarchiveCodes(tx, codes)
   const pooled = codes.map((code) => ({ ...code, offerId: denomination.id }))
   return { batchId, ids: await shelveCodes(tx, vault, { id: batchId }, pooled) }

@@ -3,7 +3,7 @@ import { anOffer, type TestOffer } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

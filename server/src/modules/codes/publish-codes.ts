@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { changeOffer } from '../catalogue/offers.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from '../checkout/expire-order.ts'
 import { recallBatch } from './batches.ts'
 

@@ -1,5 +1,6 @@
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
+import { codeCost, costColumns, costSums, isInTime, offSale } from './purchases.ts'
 
 export interface CodeReservation {
   orderId: string
@@ -52,7 +53,7 @@ const insertReservation = (
         ceil((on_shelf + reserved) * ${cap?.sharePercent ?? null}::numeric / 100)::bigint - reserved)) AS size
       FROM item, stock),
     taken AS (
-      SELECT code.id FROM code WHERE offer_id = ${offerId} AND status = 'available'
+      SELECT code.id FROM code WHERE offer_id = ${offerId} AND status = 'available' AND ${isInTime}
       ORDER BY shelf LIMIT (SELECT size FROM room) FOR UPDATE SKIP LOCKED),
     changed AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id),
     reserved AS (
@@ -68,15 +69,20 @@ const lockReservedBatches = (tx: Tx, orderId: string) =>
       JOIN code ON code.id = code_hold.code_id WHERE order_item.order_id = ${orderId})
     ORDER BY id FOR SHARE`)
 
-/** Quarantines the order's reserved codes of recalled batches. The caller has locked the batches. */
-const quarantineReserved = (tx: Tx, orderId: string) =>
+/**
+ * Takes the order's reserved codes of recalled batches, and those that expired, off sale. The caller has locked the
+ * batches.
+ */
+const withdrawReserved = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
       DELETE FROM code_hold USING order_item, code, code_batch
       WHERE order_item.id = code_hold.order_item_id AND order_item.order_id = ${orderId}
-        AND code.id = code_hold.code_id AND code_batch.id = code.batch_id AND code_batch.recalled_at IS NOT NULL
-      RETURNING code_hold.code_id)
-    UPDATE code SET status = 'quarantined' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
+        AND code.id = code_hold.code_id AND code_batch.id = code.batch_id
+        AND (code_batch.recalled_at IS NOT NULL OR code_batch.sold_until <= now())
+      RETURNING code_hold.code_id, code_batch.recalled_at IS NOT NULL AS is_recalled)
+    UPDATE code SET status = CASE WHEN is_recalled THEN 'quarantined' ELSE ${offSale} END
+    FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
 
 /** Counts the reserved codes of each item of the order that has any. */
 const countReservedCodes = (tx: Tx, orderId: string) =>
@@ -93,7 +99,7 @@ export const releaseCodes = (tx: Tx, orderId: string) =>
       WHERE order_item.id = code_hold.order_item_id AND order_item.order_id = ${orderId} RETURNING code_id)
     UPDATE code SET status = 'available' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
 
-/** Sells the order's reserved codes, each by one row; returns how many there were. */
+/** Sells the order's reserved codes, each by one row with what it cost; returns how many there were. */
 export const sellReservedCodes = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
@@ -102,9 +108,16 @@ export const sellReservedCodes = (tx: Tx, orderId: string) =>
       RETURNING code_id, order_item_id),
     used AS (
       UPDATE code SET status = 'used' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'
-      RETURNING code.id, code.sale_number, released.order_item_id)
-    INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
-    SELECT id, sale_number, order_item_id, row_number() OVER (PARTITION BY order_item_id ORDER BY id) FROM used`)
+      RETURNING code.id, code.sale_number, code.batch_id, code.cost, code.cost_currency, released.order_item_id),
+    priced AS (
+      SELECT code.id, sale_number, order_item_id, ${codeCost(sql`orders.currency`)} AS cost
+      FROM used AS code JOIN code_batch ON code_batch.id = code.batch_id, orders WHERE orders.id = ${orderId}),
+    items AS (
+      UPDATE order_item SET ${costColumns}
+      FROM (SELECT order_item_id, ${costSums} FROM priced GROUP BY order_item_id) AS sum
+      WHERE order_item.id = order_item_id)
+    INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
+    SELECT id, sale_number, order_item_id, row_number() OVER (PARTITION BY order_item_id ORDER BY id), cost FROM priced`)
 
 /** Buyers who pay at once, from the balance, find the rest of the stock, however many orders wait for their money. */
 const unpaidCap = { codes: SERVER_BUSINESS.reservedCodesPerOffer, sharePercent: SERVER_BUSINESS.reservedSharePercent }
@@ -136,7 +149,7 @@ export async function reserveMissingCodes(tx: Tx, wanted: readonly CodeReservati
   if (first === undefined) return []
   // Locks before it reads: a simultaneous recall is over by then, or waits.
   await lockReservedBatches(tx, first.orderId)
-  await quarantineReserved(tx, first.orderId)
+  await withdrawReserved(tx, first.orderId)
   for (const line of wanted) await insertReservation(tx, line, null)
   const reserved = await countReservedCodes(tx, first.orderId)
   return wanted.filter(

@@ -1,5 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
+import { orderCurrency } from './codes.store.ts'
+import { codeCost, isInTime, settleCosts } from './purchases.ts'
 import { findActivated, requireUnspent } from './spend-codes.ts'
 
 interface SoldUnit {
@@ -47,16 +49,21 @@ export const quarantineSale = (tx: Tx, codeId: number) =>
       SELECT id, sale_number, true FROM code WHERE id = ${codeId})
     UPDATE code SET status = 'quarantined', sale_number = sale_number + 1 WHERE id = ${codeId}`)
 
-/** Takes one more code out of stock for an item, at a position after all it ever had. */
+/**
+ * Takes one more code out of stock for an item, at a position after all it ever had. What it costs adds to what the
+ * item cost.
+ */
 export const sellReplacement = (tx: Tx, itemId: number, offerId: number) =>
   tx.maybe<{ code_id: number }>(sql`
     WITH taken AS (
-      SELECT id, sale_number FROM code WHERE offer_id = ${offerId} AND status = 'available'
+      SELECT id, sale_number, batch_id, cost, cost_currency FROM code
+      WHERE offer_id = ${offerId} AND status = 'available' AND ${isInTime}
       ORDER BY shelf LIMIT 1 FOR UPDATE SKIP LOCKED),
     used AS (UPDATE code SET status = 'used' FROM taken WHERE code.id = taken.id)
-    INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
-    SELECT id, sale_number, ${itemId}, (SELECT max(position) + 1 FROM code_sale WHERE order_item_id = ${itemId})
-    FROM taken RETURNING code_id`)
+    INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
+    SELECT code.id, code.sale_number, ${itemId},
+      (SELECT max(position) + 1 FROM code_sale WHERE order_item_id = ${itemId}), ${codeCost(orderCurrency(itemId))}
+    FROM taken AS code JOIN code_batch ON code_batch.id = code.batch_id RETURNING code_id`)
 
 /**
  * Returns the codes of these items: those nobody has seen go back to stock, the others into quarantine. Refuses with
@@ -68,6 +75,7 @@ export async function returnCodes(tx: Tx, itemIds: number[]): Promise<void> {
   const ids = sold.map((code) => code.code_id)
   await requireUnspent(tx, ids)
   await returnSales(tx, ids)
+  await settleCosts(tx, itemIds)
 }
 
 interface WantedCodes {
@@ -89,6 +97,7 @@ export async function returnSomeCodes(tx: Tx, { itemId, quantity, codeIds }: Wan
   await requireUnspent(tx, chosen.length < quantity ? sold : chosen)
   if (chosen.length < quantity) throw new Error(`item ${itemId} has fewer codes than units`)
   await returnSales(tx, chosen)
+  await settleCosts(tx, [itemId])
   return chosen
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../platform/closing.ts'
-import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { resealSecondFactors } from '../accounts/second-factor.ts'
 import { codeRow } from './codes.store.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { codeRow, drawCodeIds, insertCodes, knownFingerprints, leaveArchive, type ShelfBatch } from './codes.store.ts'
 

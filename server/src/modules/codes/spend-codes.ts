@@ -1,10 +1,11 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
 import { codeRow } from './codes.store.ts'
 import { toSpelling } from './generated-codes.ts'
+import { codeCost, isInTime, settleCosts } from './purchases.ts'
 import { isInForce } from './stock.ts'
 
 interface SpendableCode {
@@ -64,18 +65,20 @@ const insertActivation = (tx: Tx, codeId: number, orderId: string) =>
 
 /** Spending a code that the operator handed out unsold sells it: nobody can buy it any more. */
 const sellBySpending = (tx: Tx, codeId: number, orderId: string) =>
-  tx.run(sql`
+  tx.rows<{ order_item_id: number }>(sql`
     WITH used AS (
       UPDATE code SET status = 'used' WHERE id = ${codeId} AND status IN ('available', 'unpublished')
-      RETURNING id, sale_number)
-    INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
-    SELECT used.id, used.sale_number, item.id, 1 FROM used, (${toItem(orderId)}) AS item`)
+      RETURNING id, sale_number, batch_id, cost, cost_currency)
+    INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
+    SELECT code.id, code.sale_number, item.id, 1, ${codeCost(sql`orders.currency`)}
+    FROM used AS code JOIN code_batch ON code_batch.id = code.batch_id, orders, (${toItem(orderId)}) AS item
+    WHERE orders.id = ${orderId} RETURNING order_item_id`)
 
 /** Reserves one code of the offer for the item, if there is one. */
 const reserveForPlayer = (tx: Tx, { itemId, offerId }: { itemId: number; offerId: number }) =>
   tx.maybe<{ id: number }>(sql`
     WITH taken AS (
-      SELECT id FROM code WHERE offer_id = ${offerId} AND status = 'available'
+      SELECT id FROM code WHERE offer_id = ${offerId} AND status = 'available' AND ${isInTime}
       ORDER BY shelf LIMIT 1 FOR UPDATE SKIP LOCKED),
     reserved AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id)
     INSERT INTO code_hold (code_id, order_item_id) SELECT id, ${itemId} FROM taken RETURNING code_id AS id`)
@@ -94,9 +97,11 @@ const sellToPlayer = (tx: Tx, codeId: number, unit: number) =>
     WITH released AS (DELETE FROM code_hold WHERE code_id = ${codeId} RETURNING code_id, order_item_id),
     used AS (
       UPDATE code SET status = 'used' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'
-      RETURNING code.id, code.sale_number, released.order_item_id)
-    INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
-    SELECT id, sale_number, order_item_id, ${unit} FROM used`)
+      RETURNING code.id, code.sale_number, code.batch_id, code.cost, code.cost_currency, released.order_item_id)
+    INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
+    SELECT code.id, code.sale_number, order_item.id, ${unit}, ${codeCost(sql`orders.currency`)}
+    FROM used AS code JOIN code_batch ON code_batch.id = code.batch_id
+    JOIN order_item ON order_item.id = code.order_item_id JOIN orders ON orders.id = order_item.order_id`)
 
 /** Releases a reserved code that was not spent. */
 export const returnPoolCode = (tx: Tx, codeId: number, status: 'available' | 'error' | 'quarantined') =>
@@ -150,7 +155,13 @@ export async function lockSpendable(tx: Tx, vault: Vault, typed: string, userId:
 
 /** Spends the locked code on the only item of the order. It may be spent again if that comes to nothing. */
 export async function spendCode(tx: Tx, code: SpendableCode, orderId: string): Promise<void> {
-  if (code.status !== 'used') await sellBySpending(tx, code.id, orderId)
+  if (code.status !== 'used') {
+    const sold = await sellBySpending(tx, code.id, orderId)
+    await settleCosts(
+      tx,
+      sold.map(({ order_item_id }) => order_item_id),
+    )
+  }
   await insertActivation(tx, code.id, orderId)
 }
 

@@ -3,8 +3,8 @@ import { type CodeStatus, codeStatuses, type ListedCode } from '@olmos/contract/
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow, maskCode, type WantedCode } from './codes.store.ts'
 
@@ -204,12 +204,13 @@ interface OrderStockRow extends Sealed {
   sold_at: Date
   revealed_at: Date | null
   returned_at: Date | null
+  cost: string | null
 }
 
 const readOrderStock = (queries: Queries, orderId: string) =>
   queries.rows<OrderStockRow>(sql`
     SELECT code.id, code.key_id AS "keyId", code.ciphertext, code.status, order_item.id AS item_id,
-      code_sale.created_at AS sold_at, code_return.created_at AS returned_at,
+      code_sale.created_at AS sold_at, code_return.created_at AS returned_at, trim_scale(code_sale.cost)::text AS cost,
       (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place = 'receipt'
         AND created_at BETWEEN code_sale.created_at AND coalesce(code_return.created_at, 'infinity')) AS revealed_at
     FROM order_item
@@ -249,6 +250,7 @@ export async function readOrderCodes(
       sold_at: row.sold_at.toISOString(),
       revealed_at: row.revealed_at?.toISOString() ?? null,
       returned_at: row.returned_at?.toISOString() ?? null,
+      cost: row.cost,
     }
     codes.set(row.item_id, [...(codes.get(row.item_id) ?? []), shown])
   }

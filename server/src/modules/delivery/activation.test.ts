@@ -4,7 +4,7 @@ import { aUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 afterEach(() => expectSound(shop))

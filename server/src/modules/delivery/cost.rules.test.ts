@@ -5,10 +5,10 @@ import { costAtMost } from './delivery.rules.ts'
 type PaidUnit = Parameters<typeof costAtMost>[0]
 
 const rubles = parseDecimal('80')
-const topup: PaidUnit = { wanted: 'pubg', currency: 'USD', unit_price: 100, price_usd: 100 }
+const topup: PaidUnit = { wanted: 'topup', currency: 'USD', unit_price: 100, price_usd: 100 }
 const inRoubles: PaidUnit = { ...topup, currency: 'RUB', unit_price: 8_000 }
 const code: PaidUnit = { ...topup, wanted: 'code', unit_price: 800, price_usd: 800 }
-const steam: PaidUnit = { ...topup, wanted: 'steam', price_usd: null }
+const steam: PaidUnit = { ...topup, wanted: 'amount', price_usd: null }
 
 test.each<[string, PaidUnit, string]>([
   ['a top-up costs no more than was paid for it', topup, '1'],

@@ -4,7 +4,6 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
   countAll,
@@ -14,16 +13,18 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
+import { requireRate, type UnitCost } from '../codes/purchases.ts'
 import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { noteChargedBackUnit, refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
-import type { Wanted } from '../topups/supplier.ts'
 import { type OpenOrder, setDecided } from './deliveries.store.ts'
+import { readUnitCost } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { insertOrder, setOrder } from './supplier-orders.ts'
 
@@ -35,7 +36,9 @@ interface DeliveryRow {
   /** The supplier's name for it when it was ordered. */
   supplier_item: string | null
   nickname: string
-  service: Wanted
+  /** The slug of the product; `code` for codes. */
+  service: string
+  is_code: boolean
   account: string
   player_name: string | null
   product_title: string
@@ -50,6 +53,8 @@ interface DeliveryRow {
   reason: string | null
   supplier: string | null
   supplier_order_id: string | null
+  cost: string | null
+  cost_currency: string | null
   next_at: Date | null
   created_at: Date
   decided_at: Date | null
@@ -67,12 +72,13 @@ interface DeliveryList extends ListPage {
 const columns = sql`
   delivery.id, order_item.order_id, order_item.id AS item_id, order_item.offer_id, order_item.supplier_item,
   users.nickname,
-  coalesce(topup_target.service, 'code') AS service, coalesce(topup_target.account, '') AS account,
+  coalesce(topup_target.service, 'code') AS service, topup_target.service IS NULL AS is_code, coalesce(topup_target.account, '') AS account,
   topup_target.player_name, texts.title AS product_title,
   coalesce((topup_target.steam_amount / 100.0)::numeric(20, 2) || ' ' || upper(topup_target.steam_currency),
     order_item.offer_name, offer.name, offer.game_amount || ' ' || order_item.game_currency) AS item,
   delivery.unit, order_item.quantity, order_item.unit_price, orders.currency, delivery.state, delivery.operator_since,
-  delivery.reason, latest.supplier, latest.supplier_order_id, delivery.next_at, delivery.created_at,
+  delivery.reason, latest.supplier, latest.supplier_order_id, trim_scale(latest.cost)::text AS cost,
+  latest.cost_currency, delivery.next_at, delivery.created_at,
   delivery.decided_at, delivery.version`
 
 const joins = sql`
@@ -84,7 +90,7 @@ const joins = sql`
   JOIN product_text AS texts ON texts.product_id = coalesce(order_item.product_id, offer.product_id)
     AND texts.language = 'ru'
   LEFT JOIN LATERAL (
-    SELECT supplier, supplier_order_id FROM supplier_order WHERE delivery_id = delivery.id ORDER BY id DESC LIMIT 1)
+    SELECT supplier, supplier_order_id, cost, cost_currency FROM supplier_order WHERE delivery_id = delivery.id ORDER BY id DESC LIMIT 1)
     AS latest ON true`
 
 /** With many users the deliveries are checked one by one, until there are enough. */
@@ -141,8 +147,8 @@ const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
     WHERE delivery.id = ${deliveryId} AND held_until > now() AND outcome IS NULL LIMIT 1`)) !== undefined
 
 const lockOpenOrder = (tx: Tx, deliveryId: number) =>
-  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'>>(sql`
-    SELECT id, supplier, code_id FROM supplier_order
+  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'> & { cost: string | null; cost_currency: string | null }>(sql`
+    SELECT id, supplier, code_id, cost, cost_currency FROM supplier_order
     WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)
 
 /**
@@ -168,6 +174,7 @@ const shownDelivery = ({
   item_id: _,
   offer_id: __,
   supplier_item: ___,
+  is_code: ____,
   unit_price,
   ...row
 }: DeliveryRow): Delivery => ({
@@ -187,14 +194,17 @@ export async function completeDelivery(
   tx: Tx,
   vault: Vault,
   id: number,
-  { code, ...decision }: Decision & { code?: string | undefined },
+  { code, cost: told, ...decision }: Decision & { code?: string | undefined; cost?: UnitCost | undefined },
 ): Promise<Delivery> {
+  await requireRate(tx, told?.currency, 'cost.currency')
   const { delivery, order } = await lockForOperator(tx, id, decision)
   const byHand = { deliveryId: id, supplier: 'manual', codeId: null, item: delivery.supplier_item }
-  const open = (await lockOpenOrder(tx, id)) ?? (await insertOrder(tx, byHand))
-  await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined })
+  const sent = await lockOpenOrder(tx, id)
+  const open = sent ?? (await insertOrder(tx, byHand))
+  const cost = told ?? readUnitCost({ amount: sent?.cost ?? '', currency: sent?.cost_currency ?? '' })
+  await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined, cost })
   if (open.code_id !== null) await spendPoolCode(tx, open.code_id, delivery.unit)
-  if (delivery.service === 'code') await giveCode(tx, vault, delivery, { code, supplier: open.supplier })
+  if (delivery.is_code) await giveCode(tx, vault, delivery, { code, supplier: open.supplier, cost })
   await setDecided(tx, id, 'done', null)
   await settleOrder(tx, order)
   return conclude(tx, 'delivery.complete', delivery, decision)
@@ -204,10 +214,10 @@ async function giveCode(
   tx: Tx,
   vault: Vault,
   { item_id: itemId, offer_id: offerId, unit }: DeliveryRow,
-  { code, supplier }: { code: string | undefined; supplier: string },
+  { code, ...bought }: { code: string | undefined; supplier: string; cost: UnitCost | undefined },
 ): Promise<void> {
   if (code === undefined || offerId === null) throw new Failure('VALIDATION_FAILED', { code: 'required' })
-  const isNew = await sellBoughtCode(tx, vault, { itemId, offerId, unit, supplier, code })
+  const isNew = await sellBoughtCode(tx, vault, { itemId, offerId, unit, code, ...bought })
   if (!isNew) throw new Failure('DUPLICATE', { code: 'duplicate' })
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { done, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierRequest } from '../topups/supplier.ts'
 import { manual } from '../topups/suppliers/manual.ts'
@@ -183,12 +183,13 @@ test('a supplier is told all it needs to know, and nothing of the buyer', async 
   await workOff(with_({ ...real, order }))
   const key = expect.stringMatching(/^[0-9a-f-]{36}$/)
   const cents = (amount: number) => BigInt(amount) * 1_000_000n
-  const ofPubg = { key, wanted: 'pubg', account: player, item: pubg.itemId, costAtMost: cents(pubg.priceUsd) }
+  const account = { player_id: player }
+  const ofPubg = { key, wanted: 'topup', account, item: pubg.itemId, costAtMost: cents(pubg.priceUsd) }
   const steam = { amount: 1_000, currency: 'usd' }
   expect(asked.toSorted((a, b) => a.wanted.localeCompare(b.wanted))).toEqual([
+    { key, wanted: 'amount', account: { login: 'gabe' }, item: null, steam, costAtMost: cents(1_030) },
     ofPubg,
     ofPubg,
-    { key, wanted: 'steam', account: 'gabe', item: null, steam, costAtMost: cents(1_030) },
   ])
   expect(new Set(asked.map((request) => request.key)).size).toBe(3)
 })

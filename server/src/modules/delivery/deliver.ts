@@ -1,15 +1,16 @@
 import type { AlertKind } from '@olmos/contract/alerts'
-import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.ts'
-import { type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
+import { toVendorAccount } from '../topups/account.rules.ts'
+import { type Supplier, type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
+import { findServiceByProduct, type ProductService, readProductServices } from '../topups/topup-products.ts'
 import {
   type Claim,
   type DeliveryShop,
@@ -21,7 +22,15 @@ import {
   setDecided,
   setWaiting,
 } from './deliveries.store.ts'
-import { codeRecalled, codeRefused, costAtMost, lookUpBackoff, toVerdict, type Verdict } from './delivery.rules.ts'
+import {
+  capCost,
+  codeRecalled,
+  codeRefused,
+  costAtMost,
+  lookUpBackoff,
+  toVerdict,
+  type Verdict,
+} from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
 import { leaveToOperator, lockClaimed, type OpenCall, openCall, openResend, setOrder } from './supplier-orders.ts'
@@ -37,12 +46,14 @@ const claimDue = (queries: Queries) =>
         held_until = now() + make_interval(secs => ${SERVER_LIMITS.deliveryLeaseSeconds})
       FROM due WHERE delivery.id = due.id RETURNING delivery.*)
     SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
-      claimed.tried_since < now() - make_interval(mins => ${BUSINESS.topupMinutes}) AS is_late,
-      claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
+      claimed.tried_since < now() - make_interval(mins => claimed.promised_minutes) AS is_late,
+      claimed.promised_minutes, claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
       (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
-      (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,
-          'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
+      coalesce((SELECT pricing = 'combination' FROM offer JOIN product ON product.id = product_id
+        WHERE offer.id = order_item.offer_id), false) AS has_pool,
+      (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id, 'item', item,
+          'supplier_product_id', supplier_product_id, 'cost_at_most', cost_at_most::text, 'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
         FROM supplier_order WHERE delivery_id = claimed.id AND state IN ('sent', 'unknown')) AS open_order
     FROM claimed
     JOIN order_item ON order_item.id = claimed.order_item_id ${orderedJoins}`)
@@ -66,7 +77,7 @@ const endCall = (tx: Tx, id: number, outcome: string, reason: string | null) =>
 async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verdict): Promise<void> {
   // Codes of the pool are the shop's own, and cost nothing.
   if (order.code_id !== null) return
-  const subject = `${order.supplier}:${claim.item ?? claim.wanted}`
+  const subject = `${order.supplier}:${order.item ?? claim.item ?? claim.wanted}`
   if ('why' in verdict && verdict.why === tooDear) {
     const details = { order: claim.order_id, ...verdict.facts }
     // Every order of it meets this price until an operator fixes it.
@@ -98,8 +109,11 @@ const noteAnswer = (
     return order ? write(tx, { shop, claim, call, order }, verdict) : refuseLate(tx, shop, claim, verdict)
   })
 
-const settlesWithin = ({ suppliers }: DeliveryShop, { order }: OpenCall): number =>
-  suppliers.configured.find(({ name }) => name === order.supplier)?.settlesWithinSeconds ?? Number.POSITIVE_INFINITY
+/** Nothing proves to a supplier that remembers nothing that an order was sent before, so none is ever sent again there. */
+function settlesWithin({ suppliers }: DeliveryShop, { order }: OpenCall): number {
+  const supplier = suppliers.configured.find(({ name }) => name === order.supplier)
+  return !supplier || supplier.remembers === 'nothing' ? Number.POSITIVE_INFINITY : supplier.settlesWithinSeconds
+}
 
 interface Noted {
   shop: DeliveryShop
@@ -114,8 +128,8 @@ async function write(tx: Tx, noted: Noted, answered: Verdict): Promise<OpenCall 
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
   await noteCost(tx, claim, call, verdict)
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, { sent: call.order, order: noted.order })
-  if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
-  if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'done') await deliver(tx, noted, verdict)
+  if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict)
   if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
   if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
   await settleOrder(tx, noted.order)
@@ -135,7 +149,8 @@ async function keepCode(tx: Tx, { shop, claim, call }: Noted, verdict: Verdict):
   if (code === undefined || others.length > 0)
     return { is: 'unknown', why: code === undefined ? 'no_code' : 'several_codes' }
   const place = { itemId: claim.item_id, offerId: claim.offer_id as number, unit: claim.unit }
-  const isNew = await sellBoughtCode(tx, shop.vault, { ...place, code, supplier: call.order.supplier })
+  const { supplier } = call.order
+  const isNew = await sellBoughtCode(tx, shop.vault, { ...place, code, supplier, cost: verdict.cost })
   return isNew ? verdict : { is: 'unknown', why: 'code_known' }
 }
 
@@ -145,15 +160,17 @@ async function keepRecall(tx: Tx, { order }: OpenCall, verdict: Verdict): Promis
   return (await isRecalled(tx, order.code_id)) ? { is: 'rejected', why: codeRecalled } : verdict
 }
 
-async function deliver(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
-  await setOrder(tx, call.order.id, { state: 'done', supplierOrderId })
+type Placed = Extract<Verdict, { is: 'done' | 'pending' }>
+
+async function deliver(tx: Tx, { claim, call }: Noted, { supplierOrderId, cost }: Placed): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'done', supplierOrderId, cost })
   if (call.order.code_id !== null) await spendPoolCode(tx, call.order.code_id, claim.unit)
   await setDecided(tx, claim.id, 'done', null)
   await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
 }
 
-async function keepWaiting(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
-  await setOrder(tx, call.order.id, { state: 'sent', supplierOrderId })
+async function keepWaiting(tx: Tx, { claim, call }: Noted, { supplierOrderId, cost }: Placed): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'sent', supplierOrderId, cost })
   await pause(tx, claim, 'sent', null)
   if (call.order.supplier === 'manual') await giveToOperator(tx, claim.id, { isAlone: true })
   else if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, 'not_done_yet')
@@ -246,7 +263,11 @@ async function ask(
   if (!supplier) return unknown('not_configured')
   try {
     const rubles = claim.currency === 'RUB' ? (await dollarRates(database)).get('RUB') : undefined
-    const request = { ...toRequest(claim, order.key, code), costAtMost: costAtMost(claim, rubles) }
+    const service = await readService(database, claim, order)
+    const said = toRequest(claim, { order, code, fieldNames: service?.field_names ?? {} })
+    const token = kind === 'submit' ? await readToken(supplier, service, said) : undefined
+    if (token && token.kind !== 'done') return token
+    const request = { ...said, ...token?.value, costAtMost: capCost(costAtMost(claim, rubles), order.cost_at_most) }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
@@ -257,15 +278,50 @@ async function ask(
   }
 }
 
+/**
+ * Reads what the supplier of an order calls the game and its fields: that by which the order was sent, else the product's.
+ * Undefined where the names are the same.
+ */
+export async function readService(
+  queries: Queries,
+  { service }: Pick<Ordered, 'service'>,
+  { supplier, supplier_product_id }: Pick<OpenOrder, 'supplier' | 'supplier_product_id'>,
+): Promise<ProductService | undefined> {
+  if (supplier_product_id !== null) return findServiceByProduct(queries, supplier_product_id)
+  if (service === null) return undefined
+  return (await readProductServices(queries, service)).find((known) => known.supplier === supplier)
+}
+
+/**
+ * Asks for the token that the order has to come with, if this game needs one: for its account, and just before it is sent, so
+ * that none is ever kept, too old, or of another account.
+ */
+async function readToken(
+  supplier: Supplier,
+  service: ProductService | undefined,
+  { account }: Pick<SupplierRequest, 'account'>,
+): Promise<Outcome<{ token: string }> | undefined> {
+  if (!service?.check_reference || !supplier.checkPlayer || !supplier.givesToken?.(service.reference)) return undefined
+  const player = await supplier.checkPlayer(service.check_reference, account)
+  if (player.kind === 'unknown') return player
+  if (player.kind === 'rejected') return rejected('player_not_found')
+  return player.value.token === undefined ? unknown('no_token') : done({ token: player.value.token })
+}
+
+interface SupplierWords {
+  order: Pick<OpenOrder, 'key' | 'item'>
+  code: string | undefined
+  fieldNames: ProductService['field_names']
+}
+
 export const toRequest = (
   claim: Ordered,
-  key: string,
-  code: string | undefined,
+  { order, code, fieldNames }: SupplierWords,
 ): Omit<SupplierRequest, 'costAtMost'> => ({
-  key,
+  key: order.key,
   wanted: claim.wanted,
-  account: claim.account,
-  item: claim.item,
+  account: toVendorAccount(claim.account_fields ?? {}, fieldNames),
+  item: order.item ?? claim.item,
   ...(claim.steam_amount !== null &&
     claim.steam_currency !== null && { steam: { amount: claim.steam_amount, currency: claim.steam_currency } }),
   ...(code !== undefined && { code }),

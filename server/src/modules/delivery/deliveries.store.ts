@@ -1,17 +1,21 @@
 import type { Currency } from '@olmos/contract/money'
-import type { SteamCurrency } from '@olmos/contract/topup-data'
+import type { AccountValues, SteamCurrency } from '@olmos/contract/topup-data'
 import type { Resources } from '../../platform/context.ts'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import type { Wanted } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
+import { accountValues } from '../topups/topup-products.ts'
 
 /** Returns how many units are newly under way. The first units of codes came from stock. */
 const insertDeliveries = (tx: Tx, orderId: string) =>
   tx.run(sql`
-    INSERT INTO delivery (order_item_id, unit)
-    SELECT order_item.id, unit FROM order_item CROSS JOIN LATERAL generate_series(1 + CASE item_type WHEN 'code'
+    INSERT INTO delivery (order_item_id, unit, promised_minutes)
+    SELECT order_item.id, unit, product.promised_minutes FROM order_item
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+    CROSS JOIN LATERAL generate_series(1 + CASE item_type WHEN 'code'
       THEN (SELECT count(*)::int FROM code_sale WHERE order_item_id = order_item.id) ELSE 0 END, quantity) AS unit
-    WHERE order_id = ${orderId} AND status = 'pending'
+    WHERE order_id = ${orderId} AND order_item.status = 'pending'
     ON CONFLICT DO NOTHING`)
 
 const lockOffer = (tx: Tx, offerId: number) =>
@@ -28,6 +32,12 @@ export interface OpenOrder {
   supplier: string
   key: string
   code_id: number | null
+  /** What it was asked for: the name there that the offer had when it was ordered, or that of one of its sources. */
+  item: string | null
+  /** What it buys, for an order by a source of the offer. */
+  supplier_product_id: number | null
+  /** The source's own limit for what one unit may cost, a decimal of USD. */
+  cost_at_most: string | null
   supplier_order_id: string | null
   age_seconds: number
 }
@@ -35,7 +45,10 @@ export interface OpenOrder {
 /** What was bought, as a supplier has to be told. */
 export interface Ordered {
   wanted: Wanted
-  account: string
+  /** The slug of a top-up's product; null for codes. */
+  service: string | null
+  /** What was filled in; null for codes. */
+  account_fields: AccountValues | null
   /** The supplier's name for it when it was ordered. */
   item: string | null
   steam_amount: number | null
@@ -55,6 +68,10 @@ export interface Claim extends Ordered {
   is_operators: boolean
   /** Whether an operator wants it sent although its buyer is frozen. */
   sent_though_held: boolean
+  /** Whether codes of its offer are spent on players, as far as there are any. */
+  has_pool: boolean
+  /** Within how many minutes it is promised. */
+  promised_minutes: number
   unit: number
   item_id: number
   order_id: string
@@ -70,8 +87,13 @@ export interface Claim extends Ordered {
  * scope.
  */
 export const orderedColumns = sql`
-  offer_price.price_usd, coalesce(topup_target.service, 'code') AS wanted,
-  coalesce(topup_target.account, '') AS account, order_item.supplier_item AS item, topup_target.steam_amount,
+  offer_price.price_usd, CASE WHEN topup_target.service IS NULL THEN 'code'
+    WHEN topup_target.steam_amount IS NULL THEN 'topup' ELSE 'amount' END AS wanted, topup_target.service,
+  CASE WHEN topup_target.service IS NOT NULL THEN ${accountValues({
+    values: sql`topup_target.account_fields`,
+    text: sql`topup_target.account`,
+    isAmount: sql`topup_target.steam_amount IS NOT NULL`,
+  })} END AS account_fields, order_item.supplier_item AS item, topup_target.steam_amount,
   topup_target.steam_currency`
 
 export const orderedJoins = sql`

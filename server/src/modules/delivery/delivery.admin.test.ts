@@ -11,7 +11,7 @@ import {
   workOff,
 } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { manual } from '../topups/suppliers/manual.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 

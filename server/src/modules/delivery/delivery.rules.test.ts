@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
+import { parseDecimal } from '../rates/rate.rules.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
-import { lookUpBackoff, nextRoute, type Tried, toItemStatus, toOrderStatus, toVerdict } from './delivery.rules.ts'
+import {
+  capCost,
+  lookUpBackoff,
+  nextRoute,
+  type Tried,
+  toItemStatus,
+  toOrderStatus,
+  toVerdict,
+} from './delivery.rules.ts'
 
 const order = (status: SupplierOrder['status']) => done({ supplierOrderId: 'o1', status })
 
@@ -34,12 +43,24 @@ test.each([
 
 describe('the next route', () => {
   const machine = (name: 'sandbox' | 'fazercards' | 'kinguin', redeemsCodes = false) =>
-    ({ name, sells: ['pubg', 'freefire'], redeemsCodes }) as const
-  const manual = { name: 'manual', sells: ['pubg', 'freefire', 'steam'], redeemsCodes: false } as const
+    ({ name, sells: ['topup'], redeemsCodes }) as const
+  const manual = { name: 'manual', sells: ['topup', 'amount'], redeemsCodes: false } as const
   const all = [machine('sandbox', true), machine('fazercards'), manual]
-  const no = (supplier: string): Tried => ({ supplier, isPool: false, why: 'refused' })
-  const badCode: Tried = { supplier: 'sandbox', isPool: true, why: 'code_refused' }
-  const ways = { wanted: 'pubg', suppliers: all, tried: [], out: new Set<string>(), hasPool: false } as const
+  const no = (supplier: string, item: string | null = null): Tried => ({
+    supplier,
+    item,
+    isPool: false,
+    why: 'refused',
+  })
+  const badCode: Tried = { supplier: 'sandbox', item: null, isPool: true, why: 'code_refused' }
+  const ways = {
+    wanted: 'topup',
+    suppliers: all,
+    tried: [],
+    out: new Set<string>(),
+    hasPool: false,
+    sources: [],
+  } as const
 
   test.each([
     ['the first supplier', {}, 'supplier sandbox'],
@@ -60,12 +81,91 @@ describe('the next route', () => {
     ['the operator at the end', { tried: [no('sandbox'), no('fazercards')] }, 'supplier manual'],
     ['nobody after the operator', { tried: [no('sandbox'), no('fazercards'), no('manual')] }, 'nobody'],
     ['nobody without an operator', { tried: [no('sandbox'), no('fazercards')], suppliers: all.slice(0, 2) }, 'nobody'],
-    ['who sells it', { wanted: 'steam' }, 'supplier manual'],
+    ['who sells it', { wanted: 'amount' }, 'supplier manual'],
     ['nobody when nobody sells it', { wanted: 'code' }, 'nobody'],
   ] as const)('is %s', (_, change, expected) => {
     const route = nextRoute({ ...ways, ...change })
     expect('supplier' in route ? `${route.to} ${route.supplier}` : route.to).toBe(expected)
   })
+
+  describe('of an offer with its own sources', () => {
+    const by = (supplier: string, item: string, isOpen = true) =>
+      ({ kind: 'supplier', supplier, item, isOpen }) as const
+    const alone = (kind: 'pool' | 'operator', isOpen = true) => ({ kind, supplier: null, item: null, isOpen }) as const
+    const two = [by('fazercards', 'f60'), by('sandbox', 's60')] as const
+    test.each([
+      ['the first of them, whatever the shop prefers', { sources: two }, 'supplier fazercards f60'],
+      ['the second after the first', { sources: two, tried: [no('fazercards', 'f60')] }, 'supplier sandbox s60'],
+      ['nobody else after them', { sources: two, tried: [no('fazercards', 'f60'), no('sandbox', 's60')] }, 'nobody'],
+      ['the second while the first is out', { sources: two, out: new Set(['fazercards']) }, 'supplier sandbox s60'],
+      ['nobody yet while all are out', { sources: two, out: new Set(['fazercards', 'sandbox']) }, 'wait'],
+      [
+        'nobody yet while one is out and the other refused',
+        { sources: two, out: new Set(['fazercards']), tried: [no('sandbox', 's60')] },
+        'wait',
+      ],
+      ['none that is closed', { sources: [by('fazercards', 'f60', false), two[1]] }, 'supplier sandbox s60'],
+      [
+        'nobody when all are closed',
+        { sources: [by('fazercards', 'f60', false), by('sandbox', 's60', false)] },
+        'nobody',
+      ],
+      ['none of a supplier that the shop has not', { sources: [by('kinguin', 'k'), two[1]] }, 'supplier sandbox s60'],
+      ['none of a supplier that does not sell it', { wanted: 'amount', sources: two }, 'nobody'],
+      [
+        'another thing of the supplier that refused one',
+        { sources: [by('sandbox', 'a'), by('sandbox', 'b')], tried: [no('sandbox', 'a')] },
+        'supplier sandbox b',
+      ],
+      ['the operator at the rank of the operator', { sources: [alone('operator'), ...two] }, 'supplier manual null'],
+      [
+        'a supplier after the operator',
+        { sources: [alone('operator'), ...two], tried: [no('manual', 'x')] },
+        'supplier fazercards f60',
+      ],
+      [
+        'nobody yet while who comes before the operator is out',
+        { sources: [two[0], alone('operator')], out: new Set(['fazercards']) },
+        'wait',
+      ],
+      ['nobody where the shop has no operator', { sources: [alone('operator')], suppliers: all.slice(0, 2) }, 'nobody'],
+      ['the pool at the rank of the pool', { sources: [alone('pool'), ...two], hasPool: true }, 'pool sandbox null'],
+      ['a supplier before the pool', { sources: [two[0], alone('pool')], hasPool: true }, 'supplier fazercards f60'],
+      [
+        'the pool after the supplier',
+        { sources: [two[0], alone('pool')], hasPool: true, tried: [no('fazercards', 'f60')] },
+        'pool sandbox null',
+      ],
+      ['no pool that is not among them', { sources: two, hasPool: true }, 'supplier fazercards f60'],
+      [
+        'no pool that is switched off, or empty',
+        { sources: [alone('pool', false), two[0]], hasPool: true },
+        'supplier fazercards f60',
+      ],
+      [
+        'a supplier while the redeemer is out',
+        { sources: [alone('pool'), ...two], hasPool: true, out: new Set(['sandbox']) },
+        'supplier fazercards f60',
+      ],
+      [
+        'a supplier after a code was refused for the player',
+        { sources: [alone('pool'), two[1]], hasPool: true, tried: [{ ...badCode, why: 'player_not_found' }] },
+        'supplier sandbox s60',
+      ],
+    ] as const)('is %s', (_, change, expected) => {
+      const route = nextRoute({ ...ways, ...change })
+      expect('supplier' in route ? `${route.to} ${route.supplier} ${route.source?.item}` : route.to).toBe(expected)
+    })
+  })
+})
+
+test.each([
+  ['2', null, '2'],
+  ['2', '1.5', '1.5'],
+  ['2', '3', '2'],
+  ['2', '0.00000001', '0.00000001'],
+])('a unit worth %s by a source with the limit %s may cost %s', (worth, limit, most) => {
+  expect(capCost(parseDecimal(worth) ?? 0n, limit)).toBe(parseDecimal(most))
 })
 
 test.each([

@@ -1,14 +1,16 @@
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import type { SourceKind } from '@olmos/contract/sourcing'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Outcome, VendorDetails } from '../../platform/vendor/vendor.ts'
-import { type Decimal, one } from '../rates/rate.rules.ts'
+import type { UnitCost } from '../codes/purchases.ts'
+import { type Decimal, formatDecimal, one, parseDecimal } from '../rates/rate.rules.ts'
 import type { Supplier, SupplierOrder, Wanted } from '../topups/supplier.ts'
 
 /** What a supplier's answer means for a delivery. */
 export type Verdict =
-  | { is: 'done' | 'pending'; supplierOrderId: string; codes: readonly string[] }
+  | { is: 'done' | 'pending'; supplierOrderId: string; codes: readonly string[]; cost?: UnitCost | undefined }
   | ({ is: 'rejected'; why: string } & VendorDetails)
   | ({ is: 'unknown'; why: string } & VendorDetails)
   /** It certainly never arrived: the order may be sent again under its key. */
@@ -26,12 +28,21 @@ export function toVerdict(answer: Outcome<SupplierOrder>, { kind, ageSeconds, se
   const besides = answer.kind === 'done' ? {} : { facts: answer.facts, retryAfterSeconds: answer.retryAfterSeconds }
   if (answer.kind === 'unknown') return { is: 'unknown', why: answer.why, ...besides }
   if (answer.kind === 'done') {
-    const { supplierOrderId, status, why = 'failed', codes = [] } = answer.value
-    return status === 'failed' ? { is: 'rejected', why } : { is: status, supplierOrderId, codes }
+    const { supplierOrderId, status, why = 'failed', codes = [], cost } = answer.value
+    return status === 'failed'
+      ? { is: 'rejected', why }
+      : { is: status, supplierOrderId, codes, cost: readUnitCost(cost) }
   }
   if (kind === 'submit') return { is: 'rejected', why: answer.code, ...besides }
   if (answer.code !== 'not_found') return { is: 'unknown', why: answer.code, ...besides }
   return ageSeconds >= settlesWithinSeconds ? { is: 'not_found' } : { is: 'unknown', why: 'not_found_yet' }
+}
+
+/** Reads what a supplier says it took; a cost that is none, or in something that is no currency, is unknown. */
+export function readUnitCost(told: SupplierOrder['cost']): UnitCost | undefined {
+  if (!told || !/^[A-Z]{3,5}$/.test(told.currency)) return undefined
+  const amount = parseDecimal(told.amount)
+  return amount === undefined ? undefined : { amount: formatDecimal(amount), currency: told.currency }
 }
 
 /** The pause before the next look-up, longer every time. */
@@ -41,12 +52,25 @@ export const lookUpBackoff = (lookUps: number): number =>
 /** An order at a supplier that came to nothing. */
 export interface Tried {
   supplier: string
+  /** What it was asked for. */
+  item: string | null
   isPool: boolean
   why: string | null
 }
 
-interface Ways {
+/** One of those who deliver an offer by its own list. */
+export interface Source {
+  kind: SourceKind
+  /** Whom it asks for what, for kind `supplier`. */
+  supplier: string | null
+  item: string | null
+  isOpen: boolean
+}
+
+interface Ways<Own extends Source> {
   wanted: Wanted
+  /** Who delivers the offer, the first to be asked first; none where all suppliers of the shop do. */
+  sources: readonly Own[]
   suppliers: readonly Pick<Supplier, 'name' | 'sells' | 'redeemsCodes'>[]
   tried: readonly Tried[]
   /** Suppliers that get nothing new at the moment. */
@@ -55,26 +79,60 @@ interface Ways {
   hasPool: boolean
 }
 
-type Route =
-  | { to: 'pool' | 'supplier'; supplier: string }
+type Route<Own> =
+  /** `source` is one of the offer's own. */
+  | { to: 'pool' | 'supplier'; supplier: string; source?: Own }
   /** Every supplier that could do it is out of service at the moment. */
   | { to: 'wait' }
   /** Nobody is left who could. */
   | { to: 'nobody' }
 
-/** Chooses whom to ask next: the pool of codes, the suppliers in their order, then the operator; nobody twice. */
-export function nextRoute({ wanted, suppliers, tried, out, hasPool }: Ways): Route {
-  const sellers = suppliers.filter((supplier) => supplier.sells.includes(wanted))
-  const left = sellers.filter(({ name }) => !tried.some((one) => one.supplier === name && !one.isPool))
+/**
+ * Chooses whom to ask next, and nobody twice: the sources of the offer in their order, and nobody else; where it has none,
+ * the pool of codes, the suppliers in the shop's order, then the operator.
+ */
+export function nextRoute<Own extends Source>(ways: Ways<Own>): Route<Own> {
+  return ways.sources.length > 0 ? routeBySources(ways) : routeByShop(ways)
+}
+
+/** Finds a supplier that may have a code of the pool now; undefined when the pool has no use for this unit. */
+function findRedeemer({ wanted, suppliers, tried, out, hasPool }: Ways<Source>) {
   const ofPool = tried.filter((one) => one.isPool)
   // A rejected code says nothing about the next; any other rejection is about the player, or the supplier.
   const isCodeBad = ({ why }: Tried) => why === codeRefused || why === codeRecalled
   const isPoolLeft = hasPool && ofPool.length < SERVER_LIMITS.poolTries && ofPool.every(isCodeBad)
-  const redeemers = isPoolLeft ? sellers.filter((supplier) => supplier.redeemsCodes) : []
+  return isPoolLeft
+    ? suppliers.find(({ name, sells, redeemsCodes }) => sells.includes(wanted) && redeemsCodes && !out.has(name))
+    : undefined
+}
+
+/** A supplier that is out is passed over for another one, but the operator does not do what a machine soon can. */
+function routeBySources<Own extends Source>(ways: Ways<Own>): Route<Own> {
+  const { wanted, suppliers, tried, out, sources } = ways
+  let isSomeoneOut = false
+  for (const source of sources.filter(({ isOpen }) => isOpen)) {
+    const redeemer = source.kind === 'pool' ? findRedeemer(ways) : undefined
+    if (redeemer) return { to: 'pool', supplier: redeemer.name, source }
+    const name = source.kind === 'operator' ? 'manual' : source.supplier
+    const seller = suppliers.find((supplier) => supplier.name === name && supplier.sells.includes(wanted))
+    if (!seller || tried.some((one) => !one.isPool && one.supplier === name && isAbout(one, source))) continue
+    if (out.has(seller.name)) isSomeoneOut = true
+    else if (!isSomeoneOut || source.kind !== 'operator') return { to: 'supplier', supplier: seller.name, source }
+  }
+  return { to: isSomeoneOut ? 'wait' : 'nobody' }
+}
+
+/** A supplier may sell the offer under several references; what it says of one is not said of the others. */
+const isAbout = ({ item }: Tried, source: Source): boolean => source.kind === 'operator' || item === source.item
+
+function routeByShop<Own extends Source>(ways: Ways<Own>): Route<Own> {
+  const { wanted, suppliers, tried, out } = ways
+  const sellers = suppliers.filter((supplier) => supplier.sells.includes(wanted))
+  const left = sellers.filter(({ name }) => !tried.some((one) => one.supplier === name && !one.isPool))
   const machines = left.filter(({ name }) => name !== 'manual')
 
   const isIn = ({ name }: { name: string }) => !out.has(name)
-  const redeemer = redeemers.find(isIn)
+  const redeemer = findRedeemer(ways)
   if (redeemer) return { to: 'pool', supplier: redeemer.name }
   const machine = machines.find(isIn)
   if (machine) return { to: 'supplier', supplier: machine.name }
@@ -119,7 +177,7 @@ interface PaidUnit {
   currency: Currency
   /** What the customer paid for one, in minor units of `currency`. */
   unit_price: number
-  /** The offer's price in cents when it was ordered; null for Steam. */
+  /** The offer's price in cents when it was ordered; null for an amount. */
   price_usd: number | null
 }
 
@@ -141,6 +199,12 @@ export function costAtMost(
   const worth = unit_price === 0 ? (listed ?? 0n) : toDollars(unit_price, currency, rubles)
   if (wanted !== 'code') return worth
   return (least(worth, listed ?? worth) * BigInt(SERVER_BUSINESS.onDemandCostPercent)) / 100n
+}
+
+/** Lowers what a unit may cost to the limit of its source, a decimal of USD. */
+export function capCost(worth: Decimal, limit: string | null): Decimal {
+  const most = limit === null ? undefined : parseDecimal(limit)
+  return most === undefined ? worth : least(worth, most)
 }
 
 /** Zero without a rate: what is not known is not spent. */

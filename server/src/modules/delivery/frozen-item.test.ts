@@ -5,7 +5,7 @@ import { aDenomination, someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { freefireTopup, orderTopup, pubgTopup } from '../../../test/topups.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 let shop: TestShop
 let admin: TestUser

@@ -10,7 +10,7 @@ import {
   workOff,
 } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'

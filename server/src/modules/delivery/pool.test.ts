@@ -14,7 +14,7 @@ import {
   workOff,
 } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { rejected } from '../../platform/vendor/vendor.ts'
 
 const shop = useShop()
@@ -94,12 +94,10 @@ test('a player who is refused costs no code', async () => {
   expect(await toPool(offer)).toBe('available')
 })
 
-test('only codes of PUBG are spent on players: those of another game are for sale', async () => {
-  const offer = await aTopupOffer(shop)
+test('only codes of what is combined are spent on players: those of another game are for sale', async () => {
+  const offer = await aTopupOffer(shop, 'free_fire_cis/100_diamonds', 'offers')
   await fillPool(shop, offer, ['FF-1'])
   const order = await aTopupOrder(shop, { offer })
-  await shop.database.run(sql`
-    UPDATE topup_target SET service = 'freefire' FROM order_item WHERE id = order_item_id AND order_id = ${order.orderId}`)
   await workOff(shopFor(shop))
   expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   expect(await toPool(offer)).toBe('available')

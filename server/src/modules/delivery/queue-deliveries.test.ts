@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aPlayer, aTopupOrder } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { queueDeliveries } from './deliveries.store.ts'
 
 const shop = useShop()

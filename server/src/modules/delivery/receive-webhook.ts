@@ -1,12 +1,12 @@
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import { openPoolCode } from '../codes/spend-codes.ts'
 import type { Supplier, SupplierEvent } from '../topups/supplier.ts'
 import { isSupplierName } from '../topups/suppliers.ts'
-import { toRequest } from './deliver.ts'
+import { readService, toRequest } from './deliver.ts'
 import { type DeliveryShop, type OpenOrder, type Ordered, orderedColumns, orderedJoins } from './deliveries.store.ts'
 
 /** Returns whether the supplier sends it for the first time. */
@@ -31,14 +31,17 @@ const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about']) =>
       AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
 
 /** An order that was refunded while its outcome was unknown, with everything its supplier has to be told. */
-interface GivenUpOrder extends OpenOrder, Ordered {
+interface GivenUpOrder extends Omit<OpenOrder, 'item'>, Ordered {
+  /** What the supplier was asked for. */
+  sent_item: string | null
   delivery_id: number
   order_id: string
 }
 
 const findGivenUp = (queries: Queries, supplier: string, about: SupplierEvent['about']) =>
   queries.rows<GivenUpOrder>(sql`
-    SELECT supplier_order.id, supplier, key, code_id, supplier_order_id, delivery_id, order_item.order_id,
+    SELECT supplier_order.id, supplier, key, code_id, supplier_order.item AS sent_item, supplier_product_id,
+      cost_at_most::text AS cost_at_most, supplier_order_id, delivery_id, order_item.order_id,
       extract(epoch FROM now() - sent_at)::float AS age_seconds, ${orderedColumns}
     FROM supplier_order JOIN delivery ON delivery.id = delivery_id
     JOIN order_item ON order_item.id = delivery.order_item_id ${orderedJoins}
@@ -86,7 +89,10 @@ async function lookAtGivenUp(
   const code = codeId === null ? undefined : await database.transaction((tx) => openPoolCode(tx, vault, codeId))
   const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
   // Nothing may be bought here any more, even if this supplier's look-up sends the order again.
-  const answer = await supplier.lookUp({ ...toRequest(order, order.key, code), costAtMost: 0n }, sent)
+  const fieldNames = (await readService(database, order, order))?.field_names ?? {}
+  const asked = { key: order.key, item: order.sent_item }
+  const request = { ...toRequest(order, { order: asked, code, fieldNames }), costAtMost: 0n }
+  const answer = await supplier.lookUp(request, sent)
   log.warn({ delivery: order.delivery_id, supplier: supplier.name, answer }, 'told of what was refunded')
   if (answer.kind === 'done' && answer.value.status === 'done') {
     await raiseAlert(database, {

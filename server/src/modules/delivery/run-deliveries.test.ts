@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPlayer, aTopupOrder, shopFor, type TopupOrder } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { runDeliveries } from './run-deliveries.ts'
 
 const shop = useShop()

@@ -1,6 +1,5 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import { deliverNext } from './deliver.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
 import { receiveSupplierWebhook } from './receive-webhook.ts'
@@ -11,8 +10,8 @@ const readDue = (queries: Queries) =>
   queries.one<{ delivery: number | null; overdue: number | null }>(sql`
     SELECT extract(epoch FROM least((SELECT min(next_at) FROM delivery WHERE next_at > now()),
         (SELECT min(coalesce(held_until, next_at)) FROM delivery WHERE next_at <= now())) - now())::float8 AS delivery,
-      extract(epoch FROM (SELECT min(tried_since) FROM delivery WHERE operator_since IS NULL AND decided_at IS NULL)
-        + make_interval(mins => ${BUSINESS.topupMinutes}) - now())::float8 AS overdue`)
+      extract(epoch FROM (SELECT min(tried_since + make_interval(mins => promised_minutes)) FROM delivery
+        WHERE operator_since IS NULL AND decided_at IS NULL) - now())::float8 AS overdue`)
 
 interface Deliveries {
   /** Looks for work at once. */

@@ -1,23 +1,24 @@
-import { BUSINESS } from '@olmos/contract/business'
 import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { type Database, sql, type Tx } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
+import { settleCosts } from '../codes/purchases.ts'
 import { type LockedOrder, moveItems, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { settleOutside } from '../orders/refunds.ts'
 import { toItemStatus, toOrderStatus } from './delivery.rules.ts'
 
 /** Puts overdue deliveries into the operator's queue. Those locked by a transaction are left to the next time. */
 const takeOverdue = (tx: Tx) =>
-  tx.rows<{ id: number; order_id: string; reason: string | null }>(sql`
+  tx.rows<{ id: number; order_id: string; reason: string | null; promised_minutes: number }>(sql`
     WITH overdue AS (
       SELECT id FROM delivery
       WHERE operator_since IS NULL AND decided_at IS NULL
-        AND tried_since <= now() - make_interval(mins => ${BUSINESS.topupMinutes})
+        AND tried_since <= now() - make_interval(mins => promised_minutes)
       ORDER BY tried_since LIMIT ${SERVER_LIMITS.overdueAtOnce} FOR UPDATE SKIP LOCKED)
     UPDATE delivery SET operator_since = now() FROM overdue, order_item
     WHERE delivery.id = overdue.id AND order_item.id = delivery.order_item_id
-    RETURNING delivery.id, order_item.order_id, delivery.reason`)
+    RETURNING delivery.id, order_item.order_id, delivery.reason, delivery.promised_minutes`)
 
 interface UnitCount {
   item_id: number
@@ -43,6 +44,10 @@ const countUnits = (tx: Tx, orderId: string) =>
  */
 export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
   const items = await readLockedItems(tx, order)
+  await settleCosts(
+    tx,
+    items.map(({ id }) => id),
+  )
   for (const units of await countUnits(tx, order.id)) {
     const item = items.find(({ id }) => id === units.item_id)
     const status = toItemStatus(units)
@@ -63,11 +68,11 @@ export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
  */
 export const handOverOverdue = (database: Database): Promise<void> =>
   database.transaction(async (tx) => {
-    for (const { id, order_id, reason } of await takeOverdue(tx)) {
+    for (const { id, order_id, reason, promised_minutes: minutes } of await takeOverdue(tx)) {
       await raiseAlert(tx, {
         kind: 'delivery.stuck',
         subject: `delivery:${id}`,
-        details: { order: order_id, why: reason ?? 'not_done_yet', minutes: BUSINESS.topupMinutes },
+        details: { order: order_id, why: reason ?? 'not_done_yet', minutes },
       })
     }
   })

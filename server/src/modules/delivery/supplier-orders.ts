@@ -1,12 +1,14 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
+import { isOpenSource, sourcesOfOffers } from '../catalogue/availability.ts'
+import type { UnitCost } from '../codes/purchases.ts'
 import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder, notifyOrder } from '../orders/order-states.ts'
 import { refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
+import { inCurrency } from '../rates/rates.ts'
 import {
   type Claim,
   type DeliveryShop,
@@ -15,7 +17,7 @@ import {
   setDecided,
   setWaiting,
 } from './deliveries.store.ts'
-import { nextRoute, type Tried } from './delivery.rules.ts'
+import { nextRoute, type Source, type Tried } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { admitCall, readQuiet, suppliersOut } from './supplier-health.ts'
 
@@ -48,36 +50,63 @@ interface NewSupplierOrder {
   codeId: number | null
   /** The item it is asked for. */
   item: string | null
+  /** The source of the offer by which it is asked. */
+  source?: OwnSource | undefined
 }
 
 export const insertOrder = (tx: Tx, order: NewSupplierOrder) =>
   tx.one<OpenOrder>(sql`
-    INSERT INTO supplier_order (delivery_id, supplier, code_id, item)
-    VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId}, ${order.item})
-    RETURNING id, supplier, key, code_id, supplier_order_id, 0 AS age_seconds`)
+    INSERT INTO supplier_order (delivery_id, supplier, code_id, item, supplier_product_id, cost_at_most)
+    VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId}, ${order.item},
+      ${order.source?.supplier_product_id ?? null},
+      ${order.source?.cost_at_most ?? null})
+    RETURNING id, supplier, key, code_id, item, supplier_product_id, cost_at_most::text AS cost_at_most, supplier_order_id,
+      0 AS age_seconds`)
+
+/** One of an offer's own sources, with what an order by it has to say. */
+interface OwnSource extends Source {
+  supplier_product_id: number | null
+  cost_at_most: string | null
+}
+
+/** Reads who delivers an offer by its own list, in their order. */
+const readSources = (tx: Tx, offerId: number | null) =>
+  tx.rows<OwnSource>(sql`
+    SELECT source.kind, bought.supplier, bought.reference AS item, ${isOpenSource} AS "isOpen",
+      source.supplier_product_id,
+      source.cost_at_most::text AS cost_at_most
+    FROM ${sourcesOfOffers} WHERE source.offer_id = ${offerId} ORDER BY source.rank, source.id`)
 
 /** Reads the orders that came to nothing since the delivery last began. */
 const readTried = (tx: Tx, deliveryId: number) =>
   tx.rows<Tried>(sql`
-    SELECT supplier, code_id IS NOT NULL AS "isPool", supplier_order.reason AS why
+    SELECT supplier, item, code_id IS NOT NULL AS "isPool", supplier_order.reason AS why
     FROM supplier_order JOIN delivery ON delivery.id = delivery_id
     WHERE delivery_id = ${deliveryId} AND supplier_order.state = 'rejected'
       AND supplier_order.created_at >= delivery.tried_since
     ORDER BY supplier_order.id`)
 
-export const setOrder = (
-  tx: Tx,
-  id: number,
-  to: {
-    state: 'sent' | 'done' | 'rejected' | 'unknown' | 'given_up'
-    supplierOrderId?: string | undefined
-    reason?: string | undefined
-  },
-) =>
-  tx.run(sql`
-    UPDATE supplier_order SET state = ${to.state}, reason = ${to.reason},
-      supplier_order_id = coalesce(supplier_order_id, ${to.supplierOrderId})
+interface OrderChange {
+  state: 'sent' | 'done' | 'rejected' | 'unknown' | 'given_up'
+  supplierOrderId?: string | undefined
+  reason?: string | undefined
+  /** What the supplier took for the unit; a cost that was told before stays. */
+  cost?: UnitCost | undefined
+}
+
+/** Stores what became of an order; what it cost is converted once it is done, at the rates of that moment. */
+export function setOrder(tx: Tx, id: number, { state, supplierOrderId, reason, cost }: OrderChange): Promise<number> {
+  const amount = sql`coalesce(${cost?.amount}::numeric, cost)`
+  const currency = sql`coalesce(${cost?.currency}::text, cost_currency)`
+  const ofOrder = sql`(
+    SELECT currency FROM orders JOIN order_item ON order_item.order_id = orders.id
+    JOIN delivery ON delivery.order_item_id = order_item.id WHERE delivery.id = supplier_order.delivery_id)`
+  return tx.run(sql`
+    UPDATE supplier_order SET state = ${state}, reason = ${reason},
+      supplier_order_id = coalesce(supplier_order_id, ${supplierOrderId}), cost = ${amount}, cost_currency = ${currency},
+      cost_in_order = ${state === 'done' ? inCurrency(amount, currency, ofOrder) : sql`NULL`}
     WHERE id = ${id}`)
+}
 
 const noteResent = (tx: Tx, id: number) => tx.run(sql`UPDATE supplier_order SET sent_at = now() WHERE id = ${id}`)
 
@@ -158,30 +187,38 @@ async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: 
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim)
   if (way.to === 'nobody') return giveUp(tx, claim, order)
-  const { supplier, codeId } = way
-  const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item: claim.item })
+  const { supplier, codeId, source } = way
+  const item = source?.item ?? claim.item
+  const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item, source })
   await setSent(tx, claim.id)
   notifyOrder(tx, order)
   return writeCall(tx, shop, 'submit', sent)
 }
 
-type Way = { to: 'supplier'; supplier: string; codeId: number | null } | { to: 'wait' } | { to: 'nobody' }
+type Way =
+  | { to: 'supplier'; supplier: string; codeId: number | null; source: OwnSource | undefined }
+  | { to: 'wait' }
+  | { to: 'nobody' }
 
 /** Finds the next route that is open at this moment, with a code of the pool if it needs one. */
 async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promise<Way> {
-  const { tried, out } = await tx.pipeline({ tried: (tx) => readTried(tx, claim.id), out: suppliersOut })
-  const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out }
-  for (let hasPool = claim.wanted === 'pubg'; ; ) {
+  const { tried, out, sources } = await tx.pipeline({
+    tried: (tx) => readTried(tx, claim.id),
+    out: suppliersOut,
+    sources: (tx) => readSources(tx, claim.offer_id),
+  })
+  const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out, sources }
+  for (let hasPool = claim.wanted === 'topup' && (claim.has_pool || sources.length > 0); ; ) {
     const route = nextRoute({ ...ways, hasPool })
     if (route.to === 'wait' || route.to === 'nobody') return route
-    const { supplier } = route
+    const { supplier, source } = route
     if (!(await admitCall(tx, supplier))) {
       out.add(supplier)
       continue
     }
-    if (route.to === 'supplier') return { to: 'supplier', supplier, codeId: null }
+    if (route.to === 'supplier') return { to: 'supplier', supplier, codeId: null, source }
     const codeId = await takePoolCode(tx, { itemId: claim.item_id, offerId: claim.offer_id as number })
-    if (codeId !== undefined) return { to: 'supplier', supplier, codeId }
+    if (codeId !== undefined) return { to: 'supplier', supplier, codeId, source }
     hasPool = false
   }
 }
@@ -219,7 +256,7 @@ export async function leaveToOperator(tx: Tx, claim: Claim, why: string): Promis
   await raiseAlert(tx, {
     kind: 'delivery.stuck',
     subject: `delivery:${claim.id}`,
-    details: { order: claim.order_id, why, minutes: BUSINESS.topupMinutes },
+    details: { order: claim.order_id, why, minutes: claim.promised_minutes },
     whenChanged: 'refresh',
   })
 }

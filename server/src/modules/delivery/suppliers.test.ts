@@ -6,7 +6,7 @@ import { aPlayer, aTopupOrder, readTopupState, scripted, shopFor, workOff } from
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'

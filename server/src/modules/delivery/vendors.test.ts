@@ -6,7 +6,7 @@ import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, passDeliveryTime, readTopupState, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { keepSteamRates } from '../topups/price-steam.ts'
 
 let vendor: Awaited<ReturnType<typeof startFazercards>>
@@ -19,6 +19,7 @@ beforeAll(async () => {
     FAZERCARDS_WEBHOOK_SECRET: vendor.webhookSecret,
     FAZERCARDS_BASE_URL: vendor.url,
   })
+  await sellTopups(shop)
 })
 afterAll(async () => {
   await shop.close()

@@ -1,5 +1,5 @@
 import type { Resources } from '../../platform/context.ts'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
 import { checkInvariants, type InvariantResult } from '../proof/invariants.ts'

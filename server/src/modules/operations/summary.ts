@@ -7,7 +7,8 @@ import { type OfferStock, type Summary, summaryApi } from '@olmos/contract/summa
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
+import { isPaid } from '../orders/profit.ts'
 
 const dayMs = 86_400_000
 
@@ -56,7 +57,7 @@ function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
   return [...products.values()]
 }
 
-interface DateRange {
+export interface DateRange {
   /** '2026-11-21', both days included. */
   from: string
   to: string
@@ -74,9 +75,6 @@ interface DayRow {
   refunds_rub: number
   new_users: number
 }
-
-/** Whether the order was paid for. */
-const isPaid = sql`orders.status NOT IN ('awaiting_payment', 'expired')`
 
 const sumIn = (amount: Sql, currency: Currency): Sql =>
   sql`coalesce(sum(${amount}) FILTER (WHERE orders.currency = ${currency}), 0)::bigint`

@@ -8,8 +8,8 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
-import { containing, type Queries, sql } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
 import { readDisputes } from '../payments/disputes.ts'
@@ -17,6 +17,7 @@ import { regionColumn } from '../regions/regions.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownOrder, shownParts } from './orders.routes.ts'
 import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
+import { readOneProfit } from './profit.ts'
 
 export interface ListedOrderRow {
   id: string
@@ -208,22 +209,25 @@ export async function readOrder(
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
-  const [codes, transfers, timeline, disputes, parts, states] = await Promise.all([
+  const [codes, transfers, timeline, disputes, parts, states, profit] = await Promise.all([
     readOrderCodes(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
     readDisputes(database, id),
     readRefundParts(database, id),
     readItemStates(database, id),
+    readOneProfit(database, id),
   ])
   const order = shownOrder(row)
   return {
     data: {
       ...order,
       ...buyer,
+      profit: profit.order,
       items: order.items.map((item) => ({
         ...item,
         codes: codes.get(item.id) ?? [],
+        profit: profit.items.get(item.id) ?? null,
         partial_refunds: shownParts(parts, item.id),
         ...toLeft(states.find(({ id: itemId }) => itemId === item.id)),
       })),

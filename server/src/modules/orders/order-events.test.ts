@@ -6,8 +6,8 @@ import { startShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql } from '../../platform/database/database.ts'
 import { createListener } from '../../platform/database/notify.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { announceOrders } from './orders.ts'
 
 const shop = useShop()

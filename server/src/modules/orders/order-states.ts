@@ -3,7 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import type { ToppedUp } from '../topups/topup.rules.ts'
 

@@ -41,6 +41,7 @@ test('orders are found by a part of the id, the buyer and the status', async () 
         is_declined: false,
         payment_method: 'balance',
         dispute: null,
+        profit: { revenue: 1, cost: null, margin: null, unknown_revenue: 1, units: 1, known_units: 0 },
         items: [
           {
             item_type: 'code',

@@ -1,4 +1,5 @@
 import { adminOrdersApi, type OrderRow } from '@olmos/contract/admin-orders'
+import type { Profit } from '@olmos/contract/costs'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -12,11 +13,13 @@ import {
   type OrderList,
   readOrder,
 } from './admin-orders.ts'
+import { readOrderProfits } from './profit.ts'
 
-const shownRow = ({ total, created_at, ...row }: ListedOrderRow): OrderRow => ({
+const shownRow = ({ total, created_at, ...row }: ListedOrderRow, profit: Profit | null): OrderRow => ({
   ...row,
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
+  profit,
 })
 
 export function ordersAdmin(context: Context): void {
@@ -25,7 +28,8 @@ export function ordersAdmin(context: Context): void {
     const { rows, total } = await withTotal(list, listAllOrders(database, list, language), () =>
       countAllOrders(database, list),
     )
-    return { data: rows.map(shownRow), total }
+    const profits = await readOrderProfits(database, rows)
+    return { data: rows.map((row) => shownRow(row, profits.get(row.id) ?? null)), total }
   }
 
   serve(adminOrdersApi.list, ({ query, language }) => answer({ ...query, sort: query.sort ?? 'created_at' }, language))

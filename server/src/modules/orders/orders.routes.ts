@@ -79,6 +79,7 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
         refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
         refunded_units: refunds.filter((refund) => refund.order_item_id === item.id && refund.is_unit).length,
         partial_refunds: shownParts(parts, item.id),
+        promised_minutes: steps.find((step) => step.item_id === item.id)?.promised_minutes ?? null,
         steps: steps.filter((step) => step.item_id === item.id).map(({ name, at }) => ({ name, at: at.toISOString() })),
       })),
     }

@@ -3,7 +3,7 @@ import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.t
 import { startShop } from '../../../test/shop.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 

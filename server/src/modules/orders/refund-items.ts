@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { credit } from '../wallet/wallet.ts'
 import { type LockedOrder, notifyOrder } from './order-states.ts'
 import { chargeOutside, insertRefundPart, insertRefunds, insertUnitRefund, type NewRefund } from './refunds.ts'

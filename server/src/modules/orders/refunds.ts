@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { returnableItems, returnCodes } from '../codes/return-codes.ts'
 import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
 import { priceLeft } from './orders.ts'

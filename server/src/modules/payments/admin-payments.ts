@@ -6,8 +6,8 @@ import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import { findFewUsers } from '../accounts/profile.ts'
 
 interface ListedPaymentRow {

@@ -2,7 +2,7 @@ import type { Dispute, DisputeFlag, DisputeFunds, DisputeKind, DisputeStatus } f
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { isFreezing } from './disputes.rules.ts'
 import type { ProviderName } from './provider.ts'
 

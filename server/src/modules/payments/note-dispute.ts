@@ -1,7 +1,7 @@
 import type { AlertKind } from '@olmos/contract/alerts'
 import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import { type Currency, currencies } from '@olmos/contract/money'
-import { sql, type Tx } from '../../platform/database/database.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { setCustomerFrozen } from '../accounts/change-user.ts'
 import { moveBetween } from '../wallet/wallet.ts'

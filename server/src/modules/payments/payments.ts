@@ -1,7 +1,7 @@
 import type { Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { PaymentName, PaymentProvider, PaymentSnapshot, ProviderName } from './provider.ts'
 
 export interface PaymentRow {

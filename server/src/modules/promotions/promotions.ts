@@ -8,7 +8,6 @@ import {
   promotionsApi,
 } from '@olmos/contract/promotions'
 import type { Context } from '../../platform/context.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
   countAll,
@@ -17,6 +16,7 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 const listActivePromotions = (queries: Queries, language: Language) =>

@@ -1,4 +1,4 @@
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import type { Invariant } from './invariant.ts'
 
 /** How often a code was sold, and how often it was returned to stock. */
@@ -23,6 +23,11 @@ const units = sql`(
     (SELECT count(*) FROM supplier_order WHERE delivery_id = delivery.id AND state = 'done') AS done,
     EXISTS (SELECT FROM refund WHERE delivery_id = delivery.id) AS is_refunded
   FROM delivery JOIN order_item ON order_item.id = order_item_id)`
+
+/** What was sold of each code, by the currency it was paid in. */
+const soldCodes = sql`
+  code_sale JOIN code ON code.id = code_id JOIN order_item ON order_item.id = order_item_id
+  JOIN orders ON orders.id = order_item.order_id`
 
 export const codeInvariants: readonly Invariant[] = [
   {
@@ -120,17 +125,57 @@ export const codeInvariants: readonly Invariant[] = [
     number: 22,
     name: 'delivered-is-what-was-bought',
     sentence:
-      'A supplier is asked for the item that was ordered, and that is the one its offer was when it was ordered',
+      'A supplier is asked for the item that was ordered, and that is the one its offer was when it was ordered, or for what a source of the offer buys there',
     // Nobody knows this of items that are older than the freezing of prices on orders, and of orders sent before they
     // were stored.
     offenders: sql`
       SELECT 'supplier order ' || supplier_order.id AS subject FROM supplier_order
       JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
-      WHERE item IS NOT NULL AND item IS DISTINCT FROM supplier_item
+      LEFT JOIN supplier_product AS bought ON bought.id = supplier_product_id
+      WHERE item IS NOT NULL
+        AND CASE WHEN bought.id IS NULL THEN item IS DISTINCT FROM supplier_item
+          ELSE (bought.supplier, bought.reference) <> (supplier_order.supplier, item) END
       UNION ALL
       SELECT 'order ' || order_id FROM order_item
       JOIN offer_price AS bought ON bought.offer_id = order_item.offer_id AND bought.version = price_version
       WHERE supplier_item IS DISTINCT FROM bought.item_id
         AND (supplier_item IS NOT NULL OR status IN ('awaiting_payment', 'pending', 'unknown'))`,
+  },
+  {
+    number: 25,
+    name: 'cost-is-what-was-paid',
+    sentence:
+      'What an item cost is what its codes and deliveries cost: each code one of the costs that its batch was given, or its own, and each delivery what its supplier took; what was known when it was sold is not unknown',
+    // Converted ones are only as right as the rates of their moment. A cost is noted with the time at which its change
+    // began.
+    offenders: sql`
+      SELECT 'code ' || code.id AS subject FROM ${soldCodes}
+      WHERE code_sale.cost IS NOT NULL AND code.cost IS NULL AND NOT EXISTS (
+        SELECT FROM code_batch_cost AS paid WHERE paid.batch_id = code.batch_id AND paid.cost IS NOT NULL
+          AND (paid.cost_currency <> orders.currency OR paid.cost = code_sale.cost))
+      UNION ALL
+      SELECT 'code ' || code.id FROM ${soldCodes}
+      WHERE code_sale.cost IS NULL AND code.cost IS NULL AND EXISTS (
+          SELECT FROM code_batch_cost AS paid WHERE paid.batch_id = code.batch_id
+            AND paid.created_at < code_sale.created_at - interval '1 minute')
+        AND NOT EXISTS (
+          SELECT FROM code_batch_cost AS paid WHERE paid.batch_id = code.batch_id
+            AND paid.cost_currency IS DISTINCT FROM orders.currency)
+      UNION ALL
+      SELECT 'code ' || code.id FROM ${soldCodes}
+      WHERE code.cost_currency = orders.currency AND code_sale.cost IS DISTINCT FROM code.cost OR code_sale.cost < 0
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item LEFT JOIN (
+        SELECT order_item_id, round(sum(cost) * 100)::bigint AS cost, count(*) AS units, count(cost) AS known_units
+        FROM sold_unit GROUP BY order_item_id) AS took ON took.order_item_id = order_item.id
+      WHERE coalesce(took.known_units, 0) <> coalesce(order_item.known_units, 0)
+        OR took.cost IS DISTINCT FROM order_item.cost OR coalesce(took.units, 0) <> cost_units
+      UNION ALL
+      SELECT 'supplier order ' || supplier_order.id FROM supplier_order
+      JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
+      JOIN orders ON orders.id = order_item.order_id
+      WHERE cost_in_order IS NOT NULL AND supplier_order.state <> 'done'
+        OR supplier_order.state = 'done' AND cost_currency = orders.currency
+          AND cost_in_order IS DISTINCT FROM supplier_order.cost`,
   },
 ]

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import type { Invariant } from './invariant.ts'
 
 /** Both sides of every transfer: what it did to each account, and a wallet's balance afterwards. */
@@ -28,13 +28,17 @@ const toRate = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 const steamRate = sql`coalesce(
   (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${toRate(sql`upper(steam_currency)`)})`
 const paidRate = sql`CASE orders.currency WHEN 'USD' THEN 1 ELSE ${toRate(sql`orders.currency`)} END`
-const percentPaid = sql`${100 + SERVER_BUSINESS.steamCommissionPercent}::int`
+/** What was sold before its commission was a rule was sold at three percent. */
+const percentPaid = sql`(100 + coalesce(rule.margin_percent, 3))`
+const leastPaid = sql`coalesce(CASE orders.currency WHEN 'USD' THEN rule.least_usd ELSE rule.least_rub END, 0)`
+/** What was wanted with its commission, which is a percentage or the least amount, in hundredths and multiplied by the rate. */
+const amountPaid = sql`greatest(steam_amount * ${percentPaid} * ${paidRate},
+  (steam_amount * ${paidRate} + ${leastPaid} * ${steamRate}) * 100.0)`
 /** Multiplied out, because a division would be rounded. What is not exact was rounded up to whole cents first. */
 const followsFromRates = sql`(
   (steam_usd - 1) * ${steamRate} < steam_amount AND steam_amount <= steam_usd * ${steamRate}
   AND CASE WHEN is_exact
-    THEN (unit_price - 1) * 100.0 * ${steamRate} < steam_amount * ${percentPaid} * ${paidRate}
-      AND steam_amount * ${percentPaid} * ${paidRate} <= unit_price * 100.0 * ${steamRate}
+    THEN (unit_price - 1) * 100.0 * ${steamRate} < ${amountPaid} AND ${amountPaid} <= unit_price * 100.0 * ${steamRate}
     ELSE unit_price = ceil(steam_usd * ${percentPaid} / 100.0 * ${paidRate}) END)`
 
 const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
@@ -52,6 +56,11 @@ const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
         SELECT FROM currency_rate_history AS later
         WHERE later.rate_id = past.rate_id AND later.id > past.id
           AND later.created_at < orders.created_at - ${priceChangeTakes})))`
+
+const ruleWasInForce = sql`(topup_target.rule_id IS NULL OR rule.changed_at <= orders.created_at + ${priceChangeTakes}
+  AND NOT EXISTS (
+    SELECT FROM price_rule_version AS later WHERE later.rule_id = rule.rule_id AND later.version > rule.version
+      AND later.changed_at < orders.created_at - ${priceChangeTakes}))`
 
 export const moneyInvariants: readonly Invariant[] = [
   {
@@ -127,6 +136,20 @@ export const moneyInvariants: readonly Invariant[] = [
       SELECT 'order ' || orders.id FROM order_item
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN topup_target ON order_item_id = order_item.id
-      WHERE order_item.offer_id IS NULL AND NOT coalesce(${followsFromRates} AND ${ratesWereInForce}, false)`,
+      LEFT JOIN price_rule_version AS rule ON rule.rule_id = topup_target.rule_id AND rule.version = topup_target.rule_version
+      WHERE order_item.offer_id IS NULL
+        AND NOT coalesce(${followsFromRates} AND ${ratesWereInForce} AND ${ruleWasInForce}, false)`,
+  },
+  {
+    number: 24,
+    name: 'not-under-cost',
+    sentence: 'No offer is on sale under its cost, unless an admin agreed to that in the audit log',
+    offenders: sql`
+      SELECT 'offer ' || offer.id AS subject FROM offer
+      WHERE is_active AND deleted_at IS NULL AND (price_usd < floor_usd OR price_rub < floor_rub) AND (
+        is_under_floor(price_usd, floor_usd, agreed_usd) OR is_under_floor(price_rub, floor_rub, agreed_rub)
+        OR NOT EXISTS (
+          SELECT FROM audit_entry WHERE subject = 'offer:' || offer.id AND action = 'offer.under_floor'
+            AND after ->> 'reason' <> ''))`,
   },
 ]

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import type { Invariant } from './invariant.ts'
 import { priceChangeTakes } from './invariants-of-money.ts'
 

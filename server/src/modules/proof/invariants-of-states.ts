@@ -1,5 +1,5 @@
 import { join, type Sql } from 'sql-template-tag'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { itemMoves, orderMoves } from '../orders/order-states.ts'
 import type { Invariant } from './invariant.ts'
 

@@ -6,7 +6,7 @@ import { someGenerated } from '../../../test/game-codes.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { checkInvariants, invariants } from './invariants.ts'
 
 const shop = useShop({ PAYMENT_PROVIDERS: 'sandbox' })
@@ -64,7 +64,7 @@ const broken = async () =>
 test('the numbers are those of the promises, once each', () => {
   const numbers = invariants.map((invariant) => invariant.number)
   expect(new Set(numbers).size).toBe(numbers.length)
-  expect(numbers.every((number) => number >= 1 && number <= 23)).toBe(true)
+  expect(numbers.every((number) => number >= 1 && number <= 25)).toBe(true)
 })
 
 test('a shop that sold, delivered, was paid by card, waited in vain, and gave back breaks none', async () => {
@@ -456,6 +456,18 @@ const damages: Damage[] = [
     statement: "UPDATE order_item SET supplier_item = 'another' WHERE supplier_item IS NOT NULL",
   },
   {
+    number: 24,
+    what: 'a price under its cost',
+    guard: dropCheck('offer', 'offer_floor'),
+    statement: 'UPDATE offer SET floor_usd = price_usd + 1, floor_rub = price_rub',
+  },
+  {
+    number: 24,
+    what: 'a price under its cost to which nobody has agreed',
+    statement: `UPDATE offer SET floor_usd = price_usd + 1, floor_rub = price_rub, agreed_usd = price_usd + 1,
+      agreed_rub = price_rub`,
+  },
+  {
     number: 23,
     what: 'a code that was sold after its recall',
     statement: `UPDATE code_batch SET recalled_at = created_at, recall_holds_since = created_at, recall_reason = 'stolen'
@@ -469,6 +481,32 @@ const damages: Damage[] = [
       INSERT INTO code_reveal (code_id, user_id, place, created_at)
       SELECT code.id, 1, 'receipt', clock_timestamp() + interval '1 second' FROM code JOIN recalled ON recalled.id = batch_id
       WHERE status = 'used' AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)`,
+  },
+  {
+    number: 25,
+    what: 'a cost that its batch never had',
+    statement: 'UPDATE code_sale SET cost = 0.5 WHERE order_item_id = (SELECT min(order_item_id) FROM code_sale)',
+  },
+  {
+    number: 25,
+    what: 'an item that cost something else than its codes',
+    statement: 'UPDATE order_item SET cost = 50, known_units = 1 WHERE id = (SELECT min(order_item_id) FROM code_sale)',
+  },
+  {
+    number: 25,
+    what: 'an item with more units than it took',
+    statement: "UPDATE order_item SET cost_units = cost_units + 1 WHERE item_type = 'topup'",
+  },
+  {
+    number: 25,
+    what: 'a cost that was known and is not kept',
+    statement: `INSERT INTO code_batch_cost (batch_id, cost, cost_currency, created_at)
+      SELECT id, 0.5, 'USD', now() - interval '1 day' FROM code_batch`,
+  },
+  {
+    number: 25,
+    what: 'a delivery that cost something else than its supplier took',
+    statement: `UPDATE supplier_order SET cost = 0.5, cost_currency = 'USD', cost_in_order = 0.4 WHERE state = 'done'`,
   },
 ]
 

@@ -1,5 +1,5 @@
 import type { InvariantName } from '@olmos/contract/operations'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { Invariant } from './invariant.ts'
 import { codeInvariants } from './invariants-of-codes.ts'
 import { moneyInvariants } from './invariants-of-money.ts'

@@ -1,6 +1,6 @@
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { InvariantName } from '@olmos/contract/operations'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import { auditSeals } from './invariant.ts'
 import { invariants } from './invariants.ts'
 import { walletHistory } from './invariants-of-money.ts'

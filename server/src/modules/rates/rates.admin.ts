@@ -1,10 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
 import { type CurrencyRate, type CurrencySettings, type RateJump, ratesApi } from '@olmos/contract/rates'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { repriceOffers } from '../pricing/reprice.ts'
 import { inHundredths, isJump, parseDecimal } from './rate.rules.ts'
 import type { RateKeeping } from './rate-sources.ts'
 import {
@@ -70,28 +72,32 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
   serve(ratesApi.list, shownRates)
 
   serve(ratesApi.change, ({ user, params, body }) =>
-    database.transaction(async (tx) => {
-      const before = await lockRate(tx, params.id)
-      if (!before) throw new Failure('NOT_FOUND')
-      requireVersion(shownRate(before), body.version)
-      if (body.auto_update !== undefined) await setAutoUpdate(tx, before.id, body.auto_update)
-      if (body.auto_update === false) await resolveAlert(tx, 'rate.missing', `rate:${before.id}`)
-      if (body.rate !== undefined) {
-        const settings = await readSettings(tx, keeping.defaults)
-        if (!body.confirmJump) requireNoJump(before, body.rate, settings)
-        await putInForce(tx, before.id, { rate: body.rate.toFixed(8), source: 'admin', madeBy: user.id })
-        await resolveAlert(tx, 'rate.held', `rate:${before.id}`)
-      }
-      const after = await lockRate(tx, before.id)
-      await writeAudit(tx, {
-        actorId: user.id,
-        action: 'rate.change',
-        subject: `rate:${before.id}`,
-        before,
-        after: after as RateRow,
-      })
-      return { data: shownRate(after as RateRow) }
-    }),
+    database.transaction(
+      async (tx) => {
+        const before = await lockRate(tx, params.id)
+        if (!before) throw new Failure('NOT_FOUND')
+        requireVersion(shownRate(before), body.version)
+        if (body.auto_update !== undefined) await setAutoUpdate(tx, before.id, body.auto_update)
+        if (body.auto_update === false) await resolveAlert(tx, 'rate.missing', `rate:${before.id}`)
+        if (body.rate !== undefined) {
+          const settings = await readSettings(tx, keeping.defaults)
+          if (!body.confirmJump) requireNoJump(before, body.rate, settings)
+          await putInForce(tx, before.id, { rate: body.rate.toFixed(8), source: 'admin', madeBy: user.id })
+          await resolveAlert(tx, 'rate.held', `rate:${before.id}`)
+          await repriceOffers(tx, 'all', { adminId: user.id, because: 'rates' })
+        }
+        const after = await lockRate(tx, before.id)
+        await writeAudit(tx, {
+          actorId: user.id,
+          action: 'rate.change',
+          subject: `rate:${before.id}`,
+          before,
+          after: after as RateRow,
+        })
+        return { data: shownRate(after as RateRow) }
+      },
+      { statementMs: SERVER_LIMITS.repricingMs },
+    ),
   )
 
   serve(ratesApi.refresh, async ({ user }) => {

@@ -3,9 +3,11 @@ import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
-import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { repriceOffers } from '../pricing/reprice.ts'
 import {
   crossRate,
   type Decimal,
@@ -138,6 +140,17 @@ export async function rateToBuyBy(queries: Queries, currency: string): Promise<D
   return isStale(row.updated_at, new Date(), SERVER_BUSINESS.rateStaleDays) ? undefined : parseDecimal(row.rate)
 }
 
+const perDollar = (currency: Sql): Sql => sql`CASE ${currency} WHEN 'USD' THEN 1 ELSE (
+  SELECT rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = ${currency}) END`
+
+/**
+ * Converts a decimal at the rates in force, to eight places; null without a rate. Nothing is looked up where both
+ * currencies are the same.
+ */
+export const inCurrency = (amount: Sql, from: Sql, to: Sql): Sql => sql`CASE
+  WHEN ${from} = ${to} THEN ${amount}
+  WHEN ${amount} IS NOT NULL THEN round(${amount} * ${perDollar(to)} / ${perDollar(from)}, 8) END`
+
 interface RateUpdate {
   updated: number
   /**
@@ -196,36 +209,40 @@ function apply(
 ): Promise<RateUpdate> {
   const maxJump = inHundredths(settings.max_jump_percent)
   const markup = inHundredths(settings.markup_percent)
-  return database.transaction(async (tx) => {
-    const result: RateUpdate = { updated: 0, pending: [] }
-    for (const row of await lockRates(tx)) {
-      const quote = day && row.auto_update ? crossRate(day.quotes, row.from_currency, row.to_currency) : undefined
-      await alertMissing(tx, row, settings.source, day !== undefined && row.auto_update && quote === undefined)
-      const now = parseDecimal(row.rate)
-      if (!day || quote === undefined || now === undefined) continue
-      const shopRate = withMarkup(quote, isSupplierMoney(row.to_currency) ? 0 : markup)
-      const rate = formatDecimal(shopRate)
-      const alert = { kind: 'rate.held', subject: `rate:${row.id}` } as const
-      if (isStale(day.asOf, new Date(), SERVER_BUSINESS.rateStaleDays) || isJump(now, shopRate, maxJump)) {
-        await keepPendingRate(tx, row.id, rate)
-        const as_of = day.asOf.toISOString().slice(0, 10)
-        await raiseAlert(tx, { ...alert, details: { pair: toPair(row), in_force: row.rate, held: rate, as_of } })
-        result.pending.push({ ...row, held_rate: rate })
-        continue
+  return database.transaction(
+    async (tx) => {
+      const result: RateUpdate = { updated: 0, pending: [] }
+      for (const row of await lockRates(tx)) {
+        const quote = day && row.auto_update ? crossRate(day.quotes, row.from_currency, row.to_currency) : undefined
+        await alertMissing(tx, row, settings.source, day !== undefined && row.auto_update && quote === undefined)
+        const now = parseDecimal(row.rate)
+        if (!day || quote === undefined || now === undefined) continue
+        const shopRate = withMarkup(quote, isSupplierMoney(row.to_currency) ? 0 : markup)
+        const rate = formatDecimal(shopRate)
+        const alert = { kind: 'rate.held', subject: `rate:${row.id}` } as const
+        if (isStale(day.asOf, new Date(), SERVER_BUSINESS.rateStaleDays) || isJump(now, shopRate, maxJump)) {
+          await keepPendingRate(tx, row.id, rate)
+          const as_of = day.asOf.toISOString().slice(0, 10)
+          await raiseAlert(tx, { ...alert, details: { pair: toPair(row), in_force: row.rate, held: rate, as_of } })
+          result.pending.push({ ...row, held_rate: rate })
+          continue
+        }
+        await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
+        await resolveAlert(tx, alert.kind, alert.subject)
+        result.updated++
       }
-      await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
-      await resolveAlert(tx, alert.kind, alert.subject)
-      result.updated++
-    }
-    await noteSuccess(tx)
-    // Also closes the alert of an earlier source: what counts is that rates are updated again.
-    await resolveAlert(tx, 'rates.failed')
-    if (adminId !== undefined) {
-      const after = { source: settings.source, updated: result.updated, held: result.pending.map(({ id }) => id) }
-      await writeAudit(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
-    }
-    return result
-  })
+      if (result.updated > 0) await repriceOffers(tx, 'all', { adminId: adminId ?? null, because: 'rates' })
+      await noteSuccess(tx)
+      // Also closes the alert of an earlier source: what counts is that rates are updated again.
+      await resolveAlert(tx, 'rates.failed')
+      if (adminId !== undefined) {
+        const after = { source: settings.source, updated: result.updated, held: result.pending.map(({ id }) => id) }
+        await writeAudit(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
+      }
+      return result
+    },
+    { statementMs: SERVER_LIMITS.repricingMs },
+  )
 }
 
 const toPair = ({ from_currency, to_currency }: RateRow): string => `${from_currency} → ${to_currency}`

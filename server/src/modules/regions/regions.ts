@@ -2,7 +2,6 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { type NewRegion, type Region, type RegionChange, regionsApi } from '@olmos/contract/regions'
 import type { Context } from '../../platform/context.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
   countAll,
@@ -12,6 +11,7 @@ import {
   requireVersion,
   toPage,
 } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 /**

@@ -8,7 +8,6 @@ import {
 } from '@olmos/contract/support'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
   countAll,
@@ -18,6 +17,7 @@ import {
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'

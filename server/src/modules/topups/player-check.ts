@@ -1,50 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import type { TopupService, WantedTopup } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { type ReadAccount, toVendorAccount } from './account.rules.ts'
 import type { Player, Supplier } from './supplier.ts'
 import type { Suppliers } from './suppliers.ts'
+import { type ProductService, readProductServices, type TopupProduct } from './topup-products.ts'
 
 export interface PoolOffer {
   /** The supplier's name for it. */
   item_id: string | null
   /** Codes of its pool that nobody has spent. */
   in_pool: number
+  /** Whether its own sources say who delivers it; null where it has none of its own, and the shop's suppliers do. */
+  has_open_source: boolean | null
 }
 
 /**
- * Computes how many units of a PUBG package can be ordered: the codes of its pool, if a supplier spends them, and as
- * many as one order may have, if a supplier delivers it without codes.
+ * Computes how many units of a package can be ordered: the codes of its pool, if a supplier spends them, and as many as
+ * one order may have, if a supplier delivers it without codes.
  */
 export function findOrderable(
-  { item_id, in_pool }: PoolOffer,
+  { item_id, in_pool, has_open_source }: PoolOffer,
   suppliers: readonly Pick<Supplier, 'sells' | 'redeemsCodes' | 'needsItem'>[],
 ): number {
-  const sellers = suppliers.filter(({ sells }) => sells.includes('pubg'))
+  const sellers = suppliers.filter(({ sells }) => sells.includes('topup'))
   const ofPool = sellers.some(({ redeemsCodes }) => redeemsCodes) ? in_pool : 0
-  const isDelivered = sellers.some(({ needsItem }) => !needsItem || item_id !== null)
+  const isDelivered = has_open_source ?? sellers.some(({ needsItem }) => !needsItem || item_id !== null)
   return Math.min(ofPool + (isDelivered ? LIMITS.topupUnitsMax : 0), LIMITS.stockShownMax)
 }
 
+/** What a player is looked for by. */
+type CheckedProduct = Pick<TopupProduct, 'slug' | 'pricing' | 'player_check'>
+
 export interface PlayerCheck {
   /**
-   * Finds the player with this id. Refuses with PLAYER_NOT_FOUND, with SUPPLIER_UNAVAILABLE when nobody can tell at the
-   * moment, and with RATE_LIMITED when the address asks too much. Answers from memory do not count.
-   */
-  find(service: Exclude<TopupService, 'steam'>, playerId: string, callerIp: string): Promise<Player>
-  /**
-   * Refuses a Steam login that no supplier can top up, with STEAM_LOGIN_REFUSED.
+   * Finds the player of an account, as the product wants it, and returns the name; null where nobody tells names.
    *
-   * Only a definite rejection by a supplier refuses. When nobody can tell within `SERVER_LIMITS.loginCheckMs`, because
-   * the supplier is down, slow or asked too often, the login passes unchecked: the check saves a customer from a typing
-   * error, and a supplier that can't answer it must not close the shop. A top-up for a wrong login is then rejected at
-   * delivery and refunded.
+   * `required`: refuses with PLAYER_NOT_FOUND, with SUPPLIER_UNAVAILABLE when nobody can tell at the moment, and with
+   * RATE_LIMITED when the address asks too much.
+   * `offered`: only a definite rejection by a supplier refuses, with STEAM_LOGIN_REFUSED for a wallet and PLAYER_NOT_FOUND
+   * for a game. When nobody can tell within `SERVER_LIMITS.loginCheckMs`, because the supplier is down, slow or asked too
+   * often, the account passes unchecked: the check saves a customer from a typing error, and a supplier that can't answer it
+   * must not close the shop. A top-up for a wrong account is then rejected at delivery and refunded.
+   * `none`: nobody is asked.
+   *
+   * Answers from memory do not count against the limit. Call it outside any transaction.
    */
-  requireRefillable(login: string, callerIp: string): Promise<void>
+  check(product: CheckedProduct, account: ReadAccount, callerIp: string): Promise<string | null>
+}
+
+/** A supplier that looks for players of a game, by its own names. */
+interface Checker {
+  ask(account: ReadAccount): Promise<Outcome<Player>>
 }
 
 type Known = { player: Player | undefined; until: number }
@@ -71,18 +82,55 @@ export function createPlayerCheck(
     if (remembered.size > SERVER_LIMITS.playersRemembered && oldest !== undefined) remembered.delete(oldest)
   }
 
-  const ask = async (service: TopupService, playerId: string): Promise<Outcome<Player>> => {
-    const sellers = suppliers.configured.filter((supplier) => supplier.sells.includes(service))
-    // A shop that delivers everything by hand checks the player then.
-    if (sellers.length > 0 && !sellers.some((supplier) => supplier.checkPlayer)) return done({ name: playerId })
+  /** Who can be asked about a player, and by which names: those who have the game, if there are any. */
+  const readCheckers = async ({ slug, pricing }: CheckedProduct) => {
+    const wanted = pricing === 'amount' ? 'amount' : 'topup'
+    const sellers = suppliers.configured.filter(({ sells }) => sells.includes(wanted))
+    const services = await readProductServices(database, slug)
+    const linked = sellers.flatMap((supplier) => {
+      const service = services.find((service) => service.supplier === supplier.name)
+      return service ? [{ supplier, service }] : []
+    })
+    const unlinked: ProductService = { supplier: '', reference: slug, check_reference: slug, field_names: {} }
+    const isLinked = linked.some(({ supplier }) => supplier.checkPlayer)
+    const asked = isLinked ? linked : sellers.map((supplier) => ({ supplier, service: unlinked }))
+    const checkers = asked.flatMap(({ supplier, service }) =>
+      supplier.checkPlayer && service.check_reference !== null
+        ? [{ ask: (account: ReadAccount) => askChecker(supplier, service, account) }]
+        : [],
+    )
+    // Where nobody looks for players of the game, whoever delivers it finds out then.
+    return { isByHand: sellers.length > 0 && checkers.length === 0, checkers }
+  }
+
+  const askChecker = async (supplier: Supplier, service: ProductService, account: ReadAccount) => {
+    const { check_reference: reference, field_names: names } = service
+    const answer = await supplier.checkPlayer?.(reference ?? '', toVendorAccount(account.values, names))
+    if (answer?.kind === 'unknown')
+      log.warn({ supplier: supplier.name, reference, why: answer.why }, 'player not checked')
+    return answer ?? unknown('no_such_check')
+  }
+
+  const ask = async (product: CheckedProduct, account: ReadAccount): Promise<Outcome<Player>> => {
+    const { isByHand, checkers } = await readCheckers(product)
+    if (isByHand) return done({ name: account.text })
     let answer: Outcome<Player> = unknown('nobody_to_ask')
-    for (const supplier of sellers) {
-      if (!supplier.checkPlayer) continue
-      answer = await supplier.checkPlayer(service, playerId)
+    for (const checker of checkers) {
+      answer = await checker.ask(account)
       if (answer.kind !== 'unknown') return answer
-      log.warn({ supplier: supplier.name, service, why: answer.why }, 'player not checked')
     }
     return answer
+  }
+
+  /** The player whom somebody can top up; null when those who can tell say that there is none, undefined when nobody can. */
+  const askAll = async (checkers: readonly Checker[], account: ReadAccount): Promise<Player | null | undefined> => {
+    let player: Player | null | undefined
+    for (const checker of checkers) {
+      const answer = await checker.ask(account)
+      if (answer.kind === 'done') return answer.value
+      if (answer.kind === 'rejected') player = null
+    }
+    return player
   }
 
   const recall = (key: string): Known | undefined => {
@@ -90,27 +138,14 @@ export function createPlayerCheck(
     return known && known.until > clock.now().getTime() ? known : undefined
   }
 
-  /** Whether somebody can top the login up; undefined when nobody can tell. */
-  const askAboutLogin = async (login: string): Promise<boolean | undefined> => {
-    let canRefill: boolean | undefined
-    for (const supplier of suppliers.configured) {
-      if (!supplier.sells.includes('steam') || !supplier.checkSteamLogin) continue
-      const answer = await supplier.checkSteamLogin(login)
-      if (answer.kind === 'done' && answer.value.canRefill) return true
-      if (answer.kind === 'done') canRefill = false
-      else log.warn({ supplier: supplier.name, answer }, 'Steam login not checked')
-    }
-    return canRefill
-  }
-
   /** An answer that comes too late for the waiting buyer is remembered for the next. */
-  const checkLogin = async (key: string, login: string): Promise<boolean | undefined> => {
+  const askAllAndRemember = async (key: string, checkers: readonly Checker[], account: ReadAccount) => {
     try {
-      const canRefill = await askAboutLogin(login)
-      if (canRefill !== undefined) remember(key, canRefill ? { name: login } : undefined)
-      return canRefill
+      const player = await askAll(checkers, account)
+      if (player !== undefined) remember(key, player ?? undefined)
+      return player
     } catch (error) {
-      log.error({ err: error }, 'a check of a Steam login broke')
+      log.error({ err: error }, 'a player check broke')
       return undefined
     }
   }
@@ -126,29 +161,42 @@ export function createPlayerCheck(
     }
   }
 
-  return {
-    async requireRefillable(login, callerIp) {
-      const key = `steam ${login.toLowerCase()}`
-      const known = recall(key)
-      if (known?.player) return
-      if (!known && !(await mayAsk(callerIp))) return
-      const canRefill = known ? false : await within(loginCheckMs, checkLogin(key, login))
-      if (canRefill === false) throw new Failure('STEAM_LOGIN_REFUSED', { login })
-    },
+  const requirePlayer = async (product: CheckedProduct, account: ReadAccount, callerIp: string) => {
+    const key = toKey(product, account)
+    const known = recall(key)
+    if (known) return requireFoundPlayer(known.player)
+    await limit.count(callerIp)
+    const answer = await ask(product, account)
+    if (answer.kind === 'unknown') throw new Failure('SUPPLIER_UNAVAILABLE', { reason: answer.why })
+    const player = answer.kind === 'done' ? answer.value : undefined
+    remember(key, player)
+    return requireFoundPlayer(player)
+  }
 
-    async find(service, playerId, callerIp) {
-      const key = `${service} ${playerId}`
-      const known = recall(key)
-      if (known) return requireFoundPlayer(known.player)
-      await limit.count(callerIp)
-      const answer = await ask(service, playerId)
-      if (answer.kind === 'unknown') throw new Failure('SUPPLIER_UNAVAILABLE', { reason: answer.why })
-      const player = answer.kind === 'done' ? answer.value : undefined
-      remember(key, player)
-      return requireFoundPlayer(player)
+  const lookForPlayer = async (product: CheckedProduct, account: ReadAccount, callerIp: string) => {
+    const key = toKey(product, account)
+    const known = recall(key)
+    if (known?.player) return known.player
+    if (!known && !(await mayAsk(callerIp))) return undefined
+    const { checkers } = known ? { checkers: [] } : await readCheckers(product)
+    const player = known ? null : await within(loginCheckMs, askAllAndRemember(key, checkers, account))
+    if (player !== null) return player
+    if (product.pricing === 'amount') throw new Failure('STEAM_LOGIN_REFUSED', { login: account.text })
+    throw new Failure('PLAYER_NOT_FOUND')
+  }
+
+  return {
+    async check(product, account, callerIp) {
+      if (product.player_check === 'none') return null
+      const find = product.player_check === 'required' ? requirePlayer : lookForPlayer
+      const player = await find(product, account, callerIp)
+      // Nobody knows the name behind the login of a wallet.
+      return product.pricing === 'amount' ? null : (player?.name ?? null)
     },
   }
 }
+
+const toKey = ({ slug }: CheckedProduct, { text }: ReadAccount): string => `${slug} ${text.toLowerCase()}`
 
 /** Undefined when it takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
@@ -164,17 +212,4 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 function requireFoundPlayer(player: Player | undefined): Player {
   if (!player) throw new Failure('PLAYER_NOT_FOUND')
   return player
-}
-
-/**
- * Finds the name of the player a top-up is for; null for Steam, which does not reveal it. Call it outside any
- * transaction. Refuses with PLAYER_NOT_FOUND, STEAM_LOGIN_REFUSED, SUPPLIER_UNAVAILABLE or RATE_LIMITED.
- */
-export async function findPlayer(players: PlayerCheck, wanted: WantedTopup, callerIp: string): Promise<string | null> {
-  if (wanted.service === 'steam') {
-    await players.requireRefillable(wanted.player_id, callerIp)
-    return null
-  }
-  const { name } = await players.find(wanted.service, wanted.player_id, callerIp)
-  return name
 }

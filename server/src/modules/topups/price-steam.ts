@@ -4,8 +4,9 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Resources } from '../../platform/context.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { type Commission, readCommissions } from '../pricing/price-rules.ts'
 import { type Decimal, formatDecimal, inHundredths, isJump, one, parseDecimal } from '../rates/rate.rules.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { Suppliers } from './suppliers.ts'
@@ -18,6 +19,11 @@ interface SteamAmount {
   /** In minor units of `currency`, above zero. */
   amount: number
   currency: SteamCurrency
+}
+
+/** An amount, and what it is bought of: products may have commissions of their own. */
+interface WantedAmount extends SteamAmount {
+  productId: number
 }
 
 /** All in minor units. */
@@ -37,8 +43,7 @@ interface SteamRange {
   most: number
 }
 
-const percent = 100n
-const commission = BigInt(SERVER_BUSINESS.steamCommissionPercent)
+const whole = 10_000n
 
 const ceil = (dividend: bigint, divisor: bigint): number => Number((dividend + divisor - 1n) / divisor)
 
@@ -50,18 +55,30 @@ function toRate(rates: DollarRates, currency: string): Decimal {
 
 /**
  * Computes what a Steam amount costs: converted to USD, if possible at the rate of the supplier who will charge for it,
- * plus the commission, converted to the currency of the payment. It computes in whole numbers and rounds up once at the
- * end, in the currency of the payment: the commission is three percent to the kopeck, nothing above zero ever becomes
- * zero, and the shop never pays for the rounding.
+ * plus the commission, which is a percentage of it or the least amount, converted to the currency of the payment. It
+ * computes in whole numbers and rounds up once at the end, in the currency of the payment: the commission is three percent
+ * to the kopeck, nothing above zero ever becomes zero, and the shop never pays for the rounding.
  */
-export function steamSum({ amount, currency }: SteamAmount, rates: DollarRates, steamRate?: Decimal): SteamSum {
+export function steamSum(
+  { amount, currency }: SteamAmount,
+  rates: DollarRates,
+  { hundredths, leastUsd, leastRub }: Pick<Commission, 'hundredths' | 'leastUsd' | 'leastRub'>,
+  steamRate?: Decimal,
+): SteamSum {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
-  const inCurrency = (rate: Decimal, share: bigint) => ceil(BigInt(amount) * share * rate, percent * input)
+  // Each sum is multiplied by `whole * input`, so that it stays a whole number until it is rounded.
+  const inCurrency = (rate: Decimal, share: bigint) => BigInt(amount) * share * rate
+  const commission = (rate: Decimal, least: number) => {
+    const share = inCurrency(rate, BigInt(hundredths))
+    const atLeast = BigInt(least) * whole * input
+    return share > atLeast ? share : atLeast
+  }
+  const price = (rate: Decimal, least: number) => ceil(inCurrency(rate, whole) + commission(rate, least), whole * input)
   return {
-    usd: inCurrency(one, percent),
-    priceUsd: inCurrency(one, percent + commission),
-    priceRub: inCurrency(toRate(rates, 'RUB'), percent + commission),
-    commissionUsd: inCurrency(one, commission),
+    usd: ceil(inCurrency(one, whole), whole * input),
+    priceUsd: price(one, leastUsd),
+    priceRub: price(toRate(rates, 'RUB'), leastRub),
+    commissionUsd: ceil(commission(one, leastUsd), whole * input),
   }
 }
 
@@ -126,7 +143,7 @@ export async function keepSteamRates({
   log,
   suppliers,
 }: Pick<Resources, 'database' | 'log'> & { suppliers: Suppliers }): Promise<void> {
-  const supplier = suppliers.configured.find(({ sells }) => sells.includes('steam'))
+  const supplier = suppliers.configured.find(({ sells }) => sells.includes('amount'))
   const answer = await supplier?.readSteamRates?.()
   if (!supplier || !answer) return
   if (answer.kind !== 'done') {
@@ -159,34 +176,47 @@ interface SteamPrice extends SteamSum {
   range: SteamRange
 }
 
-interface RatesInForce {
+interface TermsInForce {
   own: DollarRates
   supplier: SteamRates
+  commissionOn(productId: number): Commission
 }
 
-const ratesInForce = async (queries: Queries): Promise<RatesInForce> => {
-  const [own, supplier] = await Promise.all([dollarRates(queries), steamRates(queries)])
-  return { own, supplier }
+const termsInForce = async (queries: Queries): Promise<TermsInForce> => {
+  const [own, supplier, commissionOn] = await Promise.all([
+    dollarRates(queries),
+    steamRates(queries),
+    readCommissions(queries),
+  ])
+  return { own, supplier, commissionOn }
 }
 
-function toPrice(wanted: SteamAmount, { own: rates, supplier }: RatesInForce): SteamPrice {
+function toPrice({ productId, ...wanted }: WantedAmount, terms: TermsInForce): SteamPrice {
+  const { own: rates, supplier } = terms
   const steamRate = supplier.get(wanted.currency.toUpperCase())
-  const sum = steamSum(wanted, rates, steamRate?.rate)
+  const commission = terms.commissionOn(productId)
+  const sum = steamSum(wanted, rates, commission, steamRate?.rate)
   const range = steamRange(wanted.currency, rates, steamRate?.rate)
   const used = ['RUB', wanted.currency.toUpperCase()].map((currency) => [
     currency,
     formatDecimal(rates.get(currency) ?? 0n),
   ])
-  const credit = { ...wanted, usd: sum.usd, rates: Object.fromEntries(used), rateId: steamRate?.id ?? null }
+  const credit = {
+    ...wanted,
+    usd: sum.usd,
+    rates: Object.fromEntries(used),
+    rateId: steamRate?.id ?? null,
+    rule: commission.rule,
+  }
   return { ...sum, credit, range }
 }
 
 /**
- * Prices an amount for Steam at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the
+ * Prices an amount for Steam at the rates and the commission in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the
  * most.
  */
-export async function priceSteam(queries: Queries, wanted: SteamAmount): Promise<SteamPrice> {
-  const price = toPrice(wanted, await ratesInForce(queries))
+export async function priceSteam(queries: Queries, wanted: WantedAmount): Promise<SteamPrice> {
+  const price = toPrice(wanted, await termsInForce(queries))
   if (isSteamAmount(wanted, price.range)) return price
   throw new Failure('INVALID_AMOUNT', {
     amount: 'invalid_amount',
@@ -197,8 +227,8 @@ export async function priceSteam(queries: Queries, wanted: SteamAmount): Promise
 }
 
 /** Prices amounts that were accepted before, whatever the rates have become. Reads no rates when there are none. */
-export async function priceSteamAgain(queries: Queries, amounts: readonly SteamAmount[]): Promise<SteamPrice[]> {
+export async function priceSteamAgain(queries: Queries, amounts: readonly WantedAmount[]): Promise<SteamPrice[]> {
   if (amounts.length === 0) return []
-  const rates = await ratesInForce(queries)
-  return amounts.map((wanted) => toPrice(wanted, rates))
+  const terms = await termsInForce(queries)
+  return amounts.map((wanted) => toPrice(wanted, terms))
 }

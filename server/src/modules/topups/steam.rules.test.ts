@@ -11,6 +11,7 @@ const toRates = (rub: string, kzt: string) =>
     ['KZT', parseDecimal(kzt) ?? 0n],
   ])
 const fixed = toRates('80', '520')
+const three = { hundredths: 3_00, leastUsd: 0, leastRub: 0 }
 
 /** Amount and currency, what arrives in USD, the price in USD and in RUB, the commission in USD; all in minor units. */
 const sums: [number, SteamCurrency, number, number, number, number][] = [
@@ -35,13 +36,13 @@ const sums: [number, SteamCurrency, number, number, number, number][] = [
 test.each(sums)(
   '%i minor units of %s arrive as %i cents for %i cents or %i kopecks, of which %i cents are commission',
   (amount, currency, usd, priceUsd, priceRub, commissionUsd) => {
-    expect(steamSum({ amount, currency }, fixed)).toEqual({ usd, priceUsd, priceRub, commissionUsd })
+    expect(steamSum({ amount, currency }, fixed, three)).toEqual({ usd, priceUsd, priceRub, commissionUsd })
   },
 )
 
 test('a rate with eight decimals is reckoned with exactly', () => {
   // 1,000.00 at 78.12345678 is 12.800250... dollars, 13.184258... with the commission, and 1030.00 roubles again.
-  expect(steamSum({ amount: 100_000, currency: 'rub' }, toRates('78.12345678', '520'))).toEqual({
+  expect(steamSum({ amount: 100_000, currency: 'rub' }, toRates('78.12345678', '520'), three)).toEqual({
     usd: 12_81,
     priceUsd: 13_19,
     priceRub: 1_030_00,
@@ -51,14 +52,26 @@ test('a rate with eight decimals is reckoned with exactly', () => {
 
 test('roubles that the supplier counts at another rate cost three percent more than that is worth', () => {
   // 100 at 81.25 are 1.230769... dollars, 1.267692... with the commission, at 80 roubles each.
-  expect(steamSum({ amount: 100_00, currency: 'rub' }, fixed, parseDecimal('81.25'))).toMatchObject({
+  expect(steamSum({ amount: 100_00, currency: 'rub' }, fixed, three, parseDecimal('81.25'))).toMatchObject({
     priceUsd: 1_27,
     priceRub: 101_42,
   })
 })
 
+test.each([
+  ['below the least commission it is the least', 1_00, { usd: 2, priceUsd: 12, priceRub: 11_00, commissionUsd: 10 }],
+  [
+    'above it, the percentage',
+    100_000_00,
+    { usd: 1_250_00, priceUsd: 1_275_00, priceRub: 102_000_00, commissionUsd: 25_00 },
+  ],
+])('%s', (_what, amount, sum) => {
+  const commission = { hundredths: 2_00, leastUsd: 10, leastRub: 10_00 }
+  expect(steamSum({ amount, currency: 'rub' }, fixed, commission)).toEqual(sum)
+})
+
 test('a rate that is missing is an error and no free lunch', () => {
-  expect(() => steamSum({ amount: 100, currency: 'kzt' }, new Map([['USD', one]]))).toThrow('no rate of KZT')
+  expect(() => steamSum({ amount: 100, currency: 'kzt' }, new Map([['USD', one]]), three)).toThrow('no rate of KZT')
 })
 
 test('whatever the rates, the price is what is wanted and three percent, and less than one unit more', () => {
@@ -81,7 +94,7 @@ test('whatever the rates, the price is what is wanted and three percent, and les
           ['KZT', kzt],
         ])
         const input = steamRate ?? rates.get(currency.toUpperCase()) ?? 0n
-        const { usd, priceUsd, priceRub, commissionUsd } = steamSum({ amount, currency }, rates, steamRate)
+        const { usd, priceUsd, priceRub, commissionUsd } = steamSum({ amount, currency }, rates, three, steamRate)
         const wanted = BigInt(amount)
         roundedUp(usd, wanted * one, input)
         roundedUp(priceUsd, wanted * 103n * one, 100n * input)
@@ -116,6 +129,6 @@ test('the most follows from the rate that is reckoned with, rounded down to what
   const rate = parseDecimal('81.23456789')
   const { most } = steamRange('rub', fixed, rate)
   expect(most).toBe(40_617_28)
-  expect(steamSum({ amount: most, currency: 'rub' }, fixed, rate).usd).toBe(500_00)
-  expect(steamSum({ amount: most + 1, currency: 'rub' }, fixed, rate).usd).toBe(500_01)
+  expect(steamSum({ amount: most, currency: 'rub' }, fixed, three, rate).usd).toBe(500_00)
+  expect(steamSum({ amount: most + 1, currency: 'rub' }, fixed, three, rate).usd).toBe(500_01)
 })

@@ -1,4 +1,4 @@
-import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
@@ -13,6 +13,9 @@ type SupplierName = string
 export interface SupplierDeps {
   database: Database
   fetchVendor: VendorFetch
+  /** Where the store is reached from outside. */
+  publicUrl: string
+  clock: { now(): Date }
   /** How much of a currency one USD is; undefined while nobody can say for certain. */
   rateToBuyBy(currency: string): Promise<Decimal | undefined>
 }
@@ -24,8 +27,11 @@ export type SupplierAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
   Supplier
 >
 
-/** What a supplier can be asked for: a top-up of a service, or an activation code. */
-export type Wanted = TopupService | 'code'
+/** What a supplier can be asked for: an offer of a game, an amount that arrives in a wallet, or an activation code. */
+export type Wanted = 'topup' | 'amount' | 'code'
+
+/** What a customer filled in, by the names that the supplier has for the fields: { player_id: '512' }. */
+export type Account = Readonly<Record<string, string>>
 
 /**
  * A company the shop buys from. Every call has a time-out. `rejected` means that the supplier certainly did nothing;
@@ -41,10 +47,24 @@ export interface Supplier {
   readonly needsItem: boolean
   /** How long after an order was sent a look-up that does not find it proves nothing. */
   readonly settlesWithinSeconds: number
-  /** Looks for a player; `rejected('not_found')` when there is none. */
-  checkPlayer?(service: TopupService, playerId: string): Promise<Outcome<Player>>
-  /** Whether a Steam login can be topped up there. A no says nothing of whether there is such a login. */
-  checkSteamLogin?(login: string): Promise<Outcome<{ canRefill: boolean }>>
+  /**
+   * How it recognises an order that was sent before: by the shop's key for so long, by the shop's own reference whenever it
+   * is looked up, or not at all, and then it is never asked twice by itself.
+   */
+  readonly remembers: { keySeconds: number } | 'own_reference' | 'nothing'
+  /** Lists the games, or shelves of codes, that it sells. */
+  listServices?(cursor?: string): Promise<Outcome<VendorPage<VendorService>>>
+  /** Lists what it sells of one of them, by its own reference. */
+  listProducts?(service: string, cursor?: string): Promise<Outcome<VendorPage<VendorProduct>>>
+  /** Lists what may be chosen in a field of a game, such as its servers. */
+  listOptions?(service: string, field: string): Promise<Outcome<readonly VendorOption[]>>
+  /** Whether an order of this game has to hand back the token that `checkPlayer` gave for its account a moment before. */
+  givesToken?(service: string): boolean
+  /**
+   * Looks for the player of an account, in the game that it calls `service` where players are looked for;
+   * `rejected('not_found')` when there is none, or none who can be topped up.
+   */
+  checkPlayer?(service: string, account: Account): Promise<Outcome<Player>>
   /**
    * Buys one unit, for `costAtMost` at most: what costs more is `rejected('too_dear')` with its `cost` and the cap as facts,
    * before anything is sent that buys. The same key again is the same order. `float_empty`, `not_allowed` and `no_rate` are
@@ -68,11 +88,13 @@ export interface SupplierRequest {
   /** A UUID, the same for every attempt. */
   key: string
   wanted: Wanted
-  /** The player's id or the Steam login; empty for a code. */
-  account: string
-  /** What the supplier calls the item; none for Steam, and for what has no name there. */
+  /** Empty for a code. */
+  account: Account
+  /** The token of the player check, where the supplier gave one for this account. */
+  token?: string
+  /** What the supplier calls the item; none for an amount, and for what has no name there. */
   item: string | null
-  /** Minor units that shall arrive; for Steam only. */
+  /** Minor units that shall arrive; for an amount only. */
   steam?: { amount: number; currency: SteamCurrency }
   /** A code of the shop to be spent on the account, instead of an item to be bought. Never to be logged. */
   code?: string
@@ -93,10 +115,60 @@ export interface SupplierOrder {
   why?: string
   /** Activation codes, when codes were wanted. Never to be logged. */
   codes?: readonly string[]
+  /** What it took for the unit, where it is known: a decimal, and the currency it is in. */
+  cost?: { amount: string; currency: string }
 }
 
 export interface Player {
+  /** Null where nobody tells names. */
+  name: string | null
+  /** What an order for this account has to hand back. */
+  token?: string
+}
+
+export interface VendorPage<Item> {
+  items: readonly Item[]
+  /** Where the next page begins; none after the last. */
+  next?: string
+}
+
+/** A game as a supplier has it. */
+export interface VendorService {
+  reference: string
+  title: string
+  kind: 'topup' | 'code'
+  /** The name under which players are looked for; none where it does not check players of this game. */
+  checkReference?: string
+  fields: readonly VendorField[]
+}
+
+/** A field that the supplier wants filled in. */
+export interface VendorField {
+  key: string
+  label: string
+  type: 'digits' | 'text' | 'select'
+  isRequired: boolean
+  options?: readonly VendorOption[]
+}
+
+export interface VendorOption {
+  value: string
+  label: string
+}
+
+/** Something a supplier sells. */
+export interface VendorProduct {
+  /** What an order names. */
+  reference: string
   name: string
+  /** A decimal above zero, and the currency it is in. */
+  cost: string
+  currency: string
+  /** None where it does not say. */
+  stock?: number
+  quantityMin?: number
+  quantityMax?: number
+  region?: string
 }
 
 /** In hundredths, rounded down. */
@@ -136,4 +208,34 @@ export function toTrouble({ status, retryAfterSeconds }: VendorAnswer, reason: s
   if (!isNo) return unknown(`http_${status}`, { retryAfterSeconds })
   if (status === 401 || status === 403) return rejected('not_allowed')
   return rejected(reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : (reason ?? `http_${status}`))
+}
+
+/** What a unit cost the shop, as an order's outcome has it. */
+export const toCost = (cost: Decimal, currency: string): NonNullable<SupplierOrder['cost']> => ({
+  amount: formatDecimal(cost),
+  currency,
+})
+
+/**
+ * Whether an order may be sent again under its key. It may until four fifths of the time for which the supplier remembers
+ * the key have passed: a repeat may be late on its way, and a forgotten key buys once more.
+ */
+export const canRepeat = ({ keySeconds }: { keySeconds: number }, ageSeconds: number): boolean =>
+  ageSeconds * 5 <= keySeconds * 4
+
+/**
+ * Fills the fields that a supplier wants from an account, by their names. An account of one value fills the one field that
+ * has to be filled, whatever either is called. Undefined where a field that has to be filled stays empty.
+ */
+export function fillFields(
+  wanted: readonly Pick<VendorField, 'key' | 'isRequired'>[],
+  account: Account,
+): Account | undefined {
+  const given = new Map(Object.entries(account).filter(([, value]) => value !== ''))
+  const required = wanted.filter(({ isRequired }) => isRequired)
+  const [[only], [value]] = [required, given]
+  const isForOne = given.size === 1 && required.length === 1
+  if (only && value && isForOne && !wanted.some(({ key }) => key === value[0])) return { [only.key]: value[1] }
+  if (required.some(({ key }) => !given.has(key))) return undefined
+  return Object.fromEntries(wanted.flatMap(({ key }) => (given.has(key) ? [[key, given.get(key) ?? '']] : [])))
 }

@@ -25,16 +25,22 @@ const chosenIn = (environment: Record<string, string | undefined>) =>
 const full = {
   FAZERCARDS_API_KEY: 'key',
   FAZERCARDS_WEBHOOK_SECRET: 'secret',
+  G2BULK_API_KEY: 'key',
   KINGUIN_API_KEY: 'key',
   KINGUIN_WEBHOOK_SECRET: 'secret',
+  SEAGM_UID: '10001',
+  SEAGM_SECRET_KEY: 'secret',
 }
 
 describe('a supplier without its secrets does not start', () => {
   test.each([
     ['fazercards', 'FAZERCARDS_API_KEY'],
     ['fazercards', 'FAZERCARDS_WEBHOOK_SECRET'],
+    ['g2bulk', 'G2BULK_API_KEY'],
     ['kinguin', 'KINGUIN_API_KEY'],
     ['kinguin', 'KINGUIN_WEBHOOK_SECRET'],
+    ['seagm', 'SEAGM_UID'],
+    ['seagm', 'SEAGM_SECRET_KEY'],
   ])('%s needs %s', (supplier, setting) => {
     const settings = { ...full, SUPPLIERS: supplier }
     expect(chosenIn(settings)).toEqual([supplier])
@@ -45,7 +51,7 @@ describe('a supplier without its secrets does not start', () => {
     }
   })
 
-  test.each(['g2bulk', 'fazercards;kinguin'])('SUPPLIERS=%s is refused', (names) => {
+  test.each(['digiflazz', 'fazercards;kinguin'])('SUPPLIERS=%s is refused', (names) => {
     expect(() => readConfig({ ...full, SUPPLIERS: names })).toThrow('must be none, or a list')
   })
 })
@@ -57,7 +63,7 @@ describe('the sandbox', () => {
 
   test('is refused in production unless it is asked for by name', () => {
     expect(() => readConfig(production)).toThrow(
-      'The setting SUPPLIERS is wrong: the sandbox delivers nothing real and NODE_ENV=production lets strangers in, so set fazercards, kinguin, manual or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).',
+      'The setting SUPPLIERS is wrong: the sandbox delivers nothing real and NODE_ENV=production lets strangers in, so set fazercards, g2bulk, kinguin, seagm, manual or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).',
     )
     expect(chosenIn({ ...production, ALLOW_SANDBOX: '1' })).toEqual(['sandbox'])
     expect(chosenIn({ ...production, SUPPLIERS: 'none' })).toEqual([])

@@ -2,12 +2,21 @@ import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierAdapter, SupplierDeps } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
+import { g2bulk } from './suppliers/g2bulk.ts'
 import { kinguin } from './suppliers/kinguin.ts'
 import { manual } from './suppliers/manual.ts'
 import { isSandboxSupplier, type SandboxSupplier, sandboxSupplier } from './suppliers/sandbox.ts'
+import { seagm } from './suppliers/seagm.ts'
 
 /** Every supplier there is. A new one is its file and a line here. */
-export const supplierAdapters: readonly SupplierAdapter[] = [sandboxSupplier, fazercards, kinguin, manual]
+export const supplierAdapters: readonly SupplierAdapter[] = [
+  sandboxSupplier,
+  fazercards,
+  g2bulk,
+  kinguin,
+  seagm,
+  manual,
+]
 
 /** The suppliers this shop buys from, the preferred one first, the operator last. */
 export interface Suppliers {
@@ -16,10 +25,7 @@ export interface Suppliers {
 }
 
 /** Makes the suppliers that the environment chooses. Called once, when the store starts. */
-export function createSuppliers(
-  chosen: readonly ChosenVendor[],
-  deps: Pick<SupplierDeps, 'database' | 'rateToBuyBy'>,
-): Suppliers {
+export function createSuppliers(chosen: readonly ChosenVendor[], deps: Omit<SupplierDeps, 'fetchVendor'>): Suppliers {
   const isLast = ({ name }: Supplier) => Number(name === manual.name)
   const configured = createVendors(supplierAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
   return {

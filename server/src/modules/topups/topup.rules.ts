@@ -9,7 +9,7 @@ const toTotals = (lines: readonly TopupLine[]): Record<Currency, number> => ({
   RUB: lines.reduce((sum, line) => sum + line.price_rub * line.quantity, 0),
 })
 
-interface SeenPrices {
+export interface SeenPrices {
   /** In major units; 0 when the customer was shown none. */
   price_usd: number
   price_rub: number

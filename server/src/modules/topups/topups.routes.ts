@@ -1,70 +1,158 @@
+import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import type { TopupService } from '@olmos/contract/topup-data'
+import type { AccountValues, SteamCurrency } from '@olmos/contract/topup-data'
 import { topupsApi } from '@olmos/contract/topups'
-import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
-import { type Queries, sql } from '../../platform/database/database.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
+import { isOpenSource, sourcesOfOffers } from '../catalogue/availability.ts'
+import { type Commission, readCommissions } from '../pricing/price-rules.ts'
+import { readAccount } from './account.rules.ts'
 import { findOrderable, type PlayerCheck, type PoolOffer } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
-import { isServiceProduct } from './topups.store.ts'
+import { findTopupProduct, inLanguage, isTopupProduct, type TopupProduct } from './topup-products.ts'
 
-interface ListedOfferRow {
+interface ListedOfferRow extends PoolOffer {
   id: number
-  /** The supplier's name for it. */
-  item_id: string | null
   name: string
   game_amount: number
   price_usd: number
   price_rub: number
+  is_popular: boolean
 }
 
-const listedColumns = sql`
-  offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
-  offer.game_amount, offer.price_usd, offer.price_rub`
-
-const toListed = (service: TopupService): Sql => sql`
-  FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
-  WHERE ${isServiceProduct(service)} AND product.is_active ORDER BY offer.game_amount, offer.id`
-
-/** Lists the offers of a service on sale, smallest first. */
-const listTopupOffers = (queries: Queries, service: TopupService) =>
-  queries.rows<ListedOfferRow>(sql`SELECT ${listedColumns} ${toListed(service)}`)
-
-/** Lists the PUBG offers on sale with the number of codes in each pool, counted no further than it is shown. */
-const listPool = (queries: Queries) =>
-  queries.rows<ListedOfferRow & PoolOffer>(sql`
-    SELECT ${listedColumns}, (
-      SELECT count(*)::int FROM (
+/** Lists the offers of a top-up on sale, smallest first; each pool is counted no further than it is shown. */
+const listTopupOffers = (queries: Queries, slug: string) =>
+  queries.rows<ListedOfferRow>(sql`
+    SELECT offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
+      offer.game_amount, offer.price_usd, offer.price_rub, offer.is_popular,
+      CASE WHEN coalesce(own.has_pool, product.pricing = 'combination') THEN (SELECT count(*)::int FROM (
         SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
-      AS in_pool ${toListed('pubg')}`)
+        ELSE 0 END AS in_pool, own.has_open_source
+    FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
+    CROSS JOIN LATERAL (
+      SELECT bool_or(${isOpenSource} AND source.kind = 'pool') AS has_pool,
+        bool_or(${isOpenSource} AND source.kind <> 'pool') AS has_open_source
+      FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id) AS own
+    WHERE ${isTopupProduct(slug)} AND product.is_active ORDER BY offer.game_amount, offer.id`)
+
+interface Calculated {
+  amount: number
+  inputCurrency: SteamCurrency
+  userBalanceCurrency: 'usd' | 'rub'
+}
+
+const shownCommission = ({ hundredths, leastUsd, leastRub }: Commission) => ({
+  percent: hundredths / 100,
+  least_usd: toMajor(leastUsd),
+  least_rub: toMajor(leastRub),
+})
 
 export function topupsRoutes(
   { serve, database, suppliers }: Context & { suppliers: Suppliers },
   players: PlayerCheck,
 ): void {
-  serve(topupsApi.checkFreefirePlayer, async ({ body, address }) => {
-    const { name } = await players.find('freefire', body.playerID, address)
-    return { success: true as const, player_name: name }
+  const readProduct = async (slug: string): Promise<TopupProduct> => {
+    const product = await findTopupProduct(database, slug.toLowerCase())
+    if (!product?.is_active) throw new Failure('NOT_FOUND')
+    return product
+  }
+
+  const check = async (slug: string, given: AccountValues, address: string): Promise<string | null> => {
+    const product = await readProduct(slug)
+    return players.check(product, readAccount(product.fields, given), address)
+  }
+
+  const calculate = async (productId: number, { amount, inputCurrency, userBalanceCurrency }: Calculated) => {
+    const price = await priceSteam(database, { amount: toMinor(amount), currency: inputCurrency, productId })
+    return {
+      success: true as const,
+      calculation: {
+        amountInUserCurrency: toMajor(userBalanceCurrency === 'usd' ? price.priceUsd : price.priceRub),
+        amountWithCommission: toMajor(price.priceUsd),
+        commission: toMajor(price.commissionUsd),
+      },
+    }
+  }
+
+  serve.shared(topupsApi.fields, async ({ params, language }) => {
+    const { id, pricing, player_check, promised_minutes, presets, fields } = await readProduct(params.slug)
+    return {
+      pricing,
+      player_check,
+      promised_minutes,
+      presets,
+      commission: pricing === 'amount' ? shownCommission((await readCommissions(database))(id)) : null,
+      fields: fields.map(({ label, hint, is_required, options, ...field }) => ({
+        ...field,
+        label: inLanguage(label, language),
+        hint: inLanguage(hint, language),
+        required: is_required,
+        options: options.map(({ value, label }) => ({ value, label: inLanguage(label, language) })),
+      })),
+    }
   })
 
+  serve.shared(topupsApi.offers, async ({ params }) => {
+    const { slug } = await readProduct(params.slug)
+    const offers = await listTopupOffers(database, slug)
+    return {
+      offers: offers.map((offer) => ({
+        id: offer.id,
+        name: offer.name,
+        game_amount: offer.game_amount,
+        price_usd: toMajor(offer.price_usd),
+        price_rub: toMajor(offer.price_rub),
+        available: findOrderable(offer, suppliers.configured),
+        is_popular: offer.is_popular,
+      })),
+    }
+  })
+
+  serve(topupsApi.check, async ({ params, body, address }) => ({
+    success: true as const,
+    player_name: await check(params.slug, body.account, address),
+  }))
+
+  serve(topupsApi.calculate, async ({ params, body }) => {
+    const { id, pricing } = await readProduct(params.slug)
+    if (pricing !== 'amount') throw new Failure('NOT_FOUND')
+    return calculate(id, body)
+  })
+
+  // The calls of the specification, over the same.
+  serve(topupsApi.checkFreefirePlayer, async ({ body, address }) => ({
+    success: true as const,
+    player_name: (await check('freefire', { player_id: body.playerID }, address)) ?? body.playerID,
+  }))
+
   serve(topupsApi.checkPubgPlayer, async ({ body, address }) => {
-    const { name } = await players.find('pubg', body.playerID, address)
+    const name = (await check('pubg', { player_id: body.playerID }, address)) ?? body.playerID
     return { success: true as const, data: { status: 'success' as const, player_name: name } }
   })
 
   serve.shared(topupsApi.freefireOffers, async () => ({
-    offers: (await listTopupOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
-      // An offer without a name at the supplier can't be ordered.
+    offers: (await listTopupOffers(database, 'freefire')).flatMap(({ id, item_id, name, game_amount, ...offer }) =>
+      // An offer without a name at the supplier can't be ordered by it.
       item_id === null
         ? []
-        : [{ ...offer, item_id, is_active: true, price: toMajor(price_usd), price_rub: toMajor(price_rub) }],
+        : [
+            {
+              id,
+              item_id,
+              name,
+              game_amount,
+              is_active: true,
+              price: toMajor(offer.price_usd),
+              price_rub: toMajor(offer.price_rub),
+            },
+          ],
     ),
   }))
 
   serve.shared(topupsApi.pubgPackages, async () =>
-    (await listPool(database)).map((offer) => ({
+    (await listTopupOffers(database, 'pubg')).map((offer) => ({
       id: offer.id,
       uc_amount: offer.game_amount,
       price_usd: toMajor(offer.price_usd),
@@ -73,16 +161,8 @@ export function topupsRoutes(
     })),
   )
 
-  serve(topupsApi.calculateSteam, async ({ body }) => {
-    const steam = { amount: toMinor(body.amount), currency: body.inputCurrency }
-    const { priceUsd, priceRub, commissionUsd } = await priceSteam(database, steam)
-    return {
-      success: true as const,
-      calculation: {
-        amountInUserCurrency: toMajor(body.userBalanceCurrency === 'usd' ? priceUsd : priceRub),
-        amountWithCommission: toMajor(priceUsd),
-        commission: toMajor(commissionUsd),
-      },
-    }
-  })
+  serve(topupsApi.calculateSteam, async ({ body }) =>
+    // It tells a price also while nothing is sold.
+    calculate((await findTopupProduct(database, 'steam'))?.id ?? 0, body),
+  )
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { debit } from './wallet.ts'
 
 const shop = useShop()

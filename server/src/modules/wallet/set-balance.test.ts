@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

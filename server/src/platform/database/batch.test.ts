@@ -13,11 +13,12 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: own.url })
   await client.connect()
   await client.query('CREATE TABLE box (id int PRIMARY KEY, parent int REFERENCES box DEFERRABLE INITIALLY DEFERRED)')
-  const { connection } = client as unknown as { connection: { _send(message: Buffer): void } }
-  const send = connection._send.bind(connection)
-  connection._send = (message) => {
-    messages.push(message.toString('latin1', 0, 1))
-    send(message)
+  const { stream } = (client as unknown as { connection: { stream: { write(packet: Buffer): void } } }).connection
+  const write = stream.write.bind(stream)
+  stream.write = (packet) => {
+    for (let at = 0; at < packet.length; at += 1 + packet.readInt32BE(at + 1))
+      messages.push(packet.toString('latin1', at, at + 1))
+    write(packet)
   }
 })
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
+import { serialize } from 'pg-protocol'
 
 /** What one statement gave. */
 export interface Result {
@@ -36,14 +37,9 @@ interface Step extends Statement {
   settle: PromiseWithResolvers<Result>
 }
 
-/** The part of pg's connection that sends messages of PostgreSQL's extended query protocol. */
+/** The part of pg's connection that is used here. */
 interface Connection {
-  stream: { cork(): void; uncork(): void; destroy(): void }
-  parse(message: { name: string; text: string; types: number[] }): void
-  bind(message: { portal: string; statement: string; values: unknown[] }): void
-  describe(message: { type: 'P'; name: string }): void
-  execute(message: { portal: string; rows: number }): void
-  sync(): void
+  stream: { write(packet: Buffer): void; destroy(): void }
   on(event: 'parseComplete', listener: () => void): void
 }
 
@@ -94,22 +90,23 @@ class Batch {
     this.#connection = connection
     const { columns, underWay } = readPrepared(connection)
     const parsed = new Set<string>()
-    connection.stream.cork()
+    const messages: Buffer[] = []
     for (const step of this.#steps) {
       const { name = '', text, values } = step
       const isPrepared = name !== '' && (columns.has(name) || parsed.has(name))
       step.columns = isPrepared ? columns.get(name) : undefined
       if (!isPrepared) {
-        connection.parse({ name, text, types: [] })
+        messages.push(serialize.parse({ name, text }))
         underWay.push(name)
         parsed.add(name)
       }
-      connection.bind({ portal: '', statement: name, values: values as unknown[] })
-      if (!step.columns) connection.describe({ type: 'P', name: '' })
-      connection.execute({ portal: '', rows: 0 })
+      messages.push(serialize.bind({ statement: name, values: values as unknown[] }))
+      if (!step.columns) messages.push(serialize.describe({ type: 'P' }))
+      messages.push(serialize.execute())
     }
-    connection.sync()
-    connection.stream.uncork()
+    messages.push(serialize.sync())
+    // As one piece: a socket makes an object of every buffer that it is given.
+    connection.stream.write(Buffer.concat(messages))
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {

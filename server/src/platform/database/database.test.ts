@@ -3,7 +3,8 @@ import { Failure } from '@olmos/contract/failure'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { openLink } from '../../../test/link.ts'
-import { containing, Database, sql, type Tx } from './database.ts'
+import { Database } from './database.ts'
+import { containing, sql, type Tx } from './queries.ts'
 
 let own: TestDatabase
 let database: Database
@@ -107,7 +108,7 @@ test('a statement is prepared under a name made of its text, so that no other ca
   })
   expect(prepared.length).toBeGreaterThanOrEqual(2)
   for (const { name, statement } of prepared)
-    expect(name).toBe(createHash('sha256').update(statement).digest('base64url'))
+    expect(name).toBe(createHash('sha256').update(statement).digest('base64url').slice(0, 16))
 })
 
 test('behind a pooler nothing is kept in a session, and every transaction brings its time-outs along', async () => {

@@ -1,49 +1,10 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
-import { type Result, Sender } from './batch.ts'
+import { Sender } from './batch.ts'
 import { isAborted, isConflict, toDatabaseFailure } from './database-trouble.ts'
-import { type Channel, type Notification, Notifier } from './notify.ts'
-
-/**
- * What can be asked of the database. Rows keep PostgreSQL's column names; bigint is read as number, timestamptz as
- * Date.
- */
-export interface Queries {
-  rows<Row>(statement: Sql): Promise<Row[]>
-  /** Reads the only row there can be, or undefined. */
-  maybe<Row>(statement: Sql): Promise<Row | undefined>
-  /** Reads the only row, and throws when it is missing. */
-  one<Row>(statement: Sql): Promise<Row>
-  /** Runs a statement for its effect and returns how many rows it touched. */
-  run(statement: Sql): Promise<number>
-}
-
-declare const insideTransaction: unique symbol
-
-/** Queries that succeed or fail together. Only `Database.transaction` makes one. */
-export interface Tx extends Queries {
-  readonly [insideTransaction]: true
-  /**
-   * Sends a statement together with COMMIT, which saves a round trip. Nobody learns how many rows it touched; its
-   * failure undoes the transaction and rejects it.
-   */
-  atCommit(statement: Sql): void
-  /**
-   * Notifies every node once the transaction is committed: soon, or never if this process dies in between, so nothing may
-   * rely on it alone. NOTIFY itself, in the transaction, would make all commits of the server wait for each other.
-   */
-  notify(channel: Channel, subject: string): void
-  /**
-   * Sends several statements in one round trip, and answers their results by name. They run in the order in which the
-   * steps are written: a step sends its first statement before it waits for anything, and throws if it does not. The
-   * first failure rejects, which undoes the whole transaction.
-   */
-  pipeline<Steps extends Record<string, (tx: Tx) => unknown>>(
-    steps: Steps,
-  ): Promise<{ [Name in keyof Steps]: Awaited<ReturnType<Steps[Name]>> }>
-}
+import { type Handlers, type Notification, Notifier } from './notify.ts'
+import { preparedName, type Queries, queriesOn, type Sql, type Tx, toTx } from './queries.ts'
 
 interface DatabaseOptions {
   url: string
@@ -74,12 +35,13 @@ const beginPooled = [
   `SET LOCAL statement_timeout = ${statementTimeoutMs}`,
   `SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
 ]
+const longMemory = "SET LOCAL work_mem = '64MB'"
 // Parallel workers would take every core from the sales; more memory keeps the sorts off the disk instead.
 const beginSnapshot = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   "SET LOCAL statement_timeout = '10min'",
   'SET LOCAL max_parallel_workers_per_gather = 0',
-  "SET LOCAL work_mem = '64MB'",
+  longMemory,
 ]
 
 export class Database implements Queries {
@@ -87,6 +49,7 @@ export class Database implements Queries {
   readonly isPooled: boolean
   readonly #aside: pg.Pool
   readonly #notifier: Notifier
+  #handlers: Handlers = {}
 
   constructor({ url, connections, isPooled = false, onIdleError }: DatabaseOptions) {
     this.isPooled = isPooled
@@ -182,12 +145,14 @@ export class Database implements Queries {
   /**
    * Runs `work` in one transaction: all of it has happened once this resolves, none of it when it rejects (except when
    * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock or
-   * serialization failure runs it again, three times in all, so `work` has no effects outside the transaction.
+   * serialization failure runs it again, three times in all, so `work` has no effects outside the transaction. A statement
+   * may take 8 seconds, unless `statementMs` says otherwise.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>, { statementMs }: { statementMs?: number } = {}): Promise<T> {
+    const options = statementMs === undefined ? {} : this.#patience(statementMs)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(work)
+        return await this.#attempt(work, options)
       } catch (error) {
         if (!isConflict(error) || attempt === attempts) throw toDatabaseFailure(error)
         // Two transactions that blocked each other would do so again if both retried at once.
@@ -205,6 +170,14 @@ export class Database implements Queries {
       return await this.#attempt(work, { begin: beginSnapshot, timeoutMs: snapshotSilenceMs })
     } catch (error) {
       throw toDatabaseFailure(error)
+    }
+  }
+
+  #patience(statementMs: number) {
+    const begin = this.isPooled ? beginPooled : beginWriting
+    return {
+      begin: [...begin, `SET LOCAL statement_timeout = ${statementMs}`, longMemory],
+      timeoutMs: statementMs + silenceMs - statementTimeoutMs,
     }
   }
 
@@ -238,6 +211,7 @@ export class Database implements Queries {
         for (const statement of last) queries.run(statement).catch(() => {})
         const { command: end } = await command('COMMIT')
         if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
+        for (const { channel, subject } of notifications) this.#handlers[channel]?.(subject)
         this.#notifier.add(notifications)
         return result
       } catch (error) {
@@ -248,92 +222,16 @@ export class Database implements Queries {
     })
   }
 
+  /**
+   * Calls these handlers with what this node itself notifies, before `transaction` resolves: whoever changed something
+   * finds it changed, although the other nodes hear of it a moment later.
+   */
+  hearOwn(handlers: Handlers): void {
+    this.#handlers = handlers
+  }
+
   async close(): Promise<void> {
     await this.#notifier.close()
     await Promise.all([this.pool.end(), this.#aside.end()])
   }
 }
-
-interface QueryOptions {
-  isPooled: boolean
-  onFailure?: (error: unknown) => void
-}
-
-function queriesOn(sender: Sender, { isPooled, onFailure }: QueryOptions): Queries {
-  const send = async ({ text, values }: Sql): Promise<Result> => {
-    try {
-      return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
-    } catch (error) {
-      const trouble = toDatabaseFailure(error)
-      onFailure?.(trouble)
-      throw trouble
-    }
-  }
-  return {
-    rows: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
-    maybe: async <Row>(statement: Sql) => (await send(statement)).rows[0] as Row | undefined,
-    one: async <Row>(statement: Sql) => {
-      const [row] = (await send(statement)).rows
-      if (row === undefined) throw new Error(`no row: ${statement.text}`)
-      return row as Row
-    },
-    run: async (statement) => (await send(statement)).rowCount,
-  }
-}
-
-const toTx = (queries: Queries, { atCommit, notify }: Pick<Tx, 'atCommit' | 'notify'>): Tx => {
-  const tx = { ...queries, atCommit, notify, pipeline: (steps) => runPipeline(tx, steps) } as Tx
-  return tx
-}
-
-async function runPipeline<Steps extends Record<string, (tx: Tx) => unknown>>(tx: Tx, steps: Steps) {
-  const started = Object.entries(steps).map(async ([name, step]) => [name, await startStep(tx, name, step)])
-  return Object.fromEntries(await Promise.all(started))
-}
-
-/** Runs a step up to where it first waits. From then on it may send more only if it has sent something before. */
-async function startStep(tx: Tx, name: string, step: (tx: Tx) => unknown): Promise<unknown> {
-  let hasSent = false
-  let isLate = false
-  const sending = () => {
-    if (isLate && !hasSent) throw new Error(`the step ${name} waits before it sends its first statement`)
-    hasSent = true
-    return tx
-  }
-  const result = step(
-    toTx(
-      {
-        rows: (statement) => sending().rows(statement),
-        maybe: (statement) => sending().maybe(statement),
-        one: (statement) => sending().one(statement),
-        run: (statement) => sending().run(statement),
-      },
-      tx,
-    ),
-  )
-  isLate = true
-  return result
-}
-
-const names = new Map<string, string>()
-const namesAtMost = 500
-
-/**
- * PostgreSQL keeps the plan of a statement that has a name. The name is derived from the text, so that no other
- * statement, of this process or of another one sharing its sessions, can run under it. Lists composed of many filters
- * would fill its memory, so only so many are named. A search is planned for each value: one that matches three rows and
- * one that matches all of them are read differently.
- */
-function preparedName(text: string): string | undefined {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  if (names.size >= namesAtMost || / I?LIKE /.test(text)) return undefined
-  const name = createHash('sha256').update(text).digest('base64url')
-  names.set(text, name)
-  return name
-}
-
-/** A pattern for LIKE that finds `needle` anywhere, with its wildcards escaped. */
-export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
-
-export { type Sql, sql }

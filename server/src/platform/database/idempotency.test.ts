@@ -1,9 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from './database.ts'
 import { forgetOldCalls, once, type StoredAnswer } from './idempotency.ts'
+import { sql, type Tx } from './queries.ts'
 
 const shop = useShop()
 const user = useUser(shop)
@@ -12,24 +13,51 @@ let count = 0
 const newKey = () => `key-${++count}`
 const answer = (body: string): StoredAnswer => ({ status: 201, body })
 
-const call = (key: string, effect: () => Promise<StoredAnswer>, request = 'POST /a {}', userId = user.id) =>
-  shop.database.transaction((tx) => once(tx, { userId, key, request }, effect))
+type Effect = (tx: Tx) => Promise<StoredAnswer>
+const call = (key: string, effect: Effect, request = 'POST /a {}', userId = user.id) =>
+  once(shop.database, { userId, key, request }, effect)
 
-test('the effect happens once, and its answer is given again', async () => {
-  const key = newKey()
-  let effects = 0
-  const effect = async () => answer(`{"effect": ${++effects},  "text":"ж"}`)
+beforeAll(() => shop.database.run(sql`CREATE TABLE effect (number int GENERATED ALWAYS AS IDENTITY, name text UNIQUE)`))
+
+/** Leaves a row and answers its number. */
+const effect: Effect = async (tx) => {
+  const { number } = await tx.one<{ number: number }>(sql`INSERT INTO effect DEFAULT VALUES RETURNING number`)
+  return answer(`{"effect": ${number},  "text":"ж"}`)
+}
+const countEffects = async () => (await shop.database.rows(sql`SELECT FROM effect`)).length
+
+test('the effect happens once, and its answer is given again, byte for byte', async () => {
+  const [key, before] = [newKey(), await countEffects()]
   const first = await call(key, effect)
-  expect(first).toEqual(answer('{"effect": 1,  "text":"ж"}'))
+  expect(first.body).toMatch(/^{"effect": \d+, {2}"text":"ж"}$/)
   expect(await call(key, effect)).toEqual(first)
-  expect(effects).toBe(1)
+  expect((await countEffects()) - before).toBe(1)
 })
 
-test('of 30 at the same moment one runs, and all get its answer', async () => {
+test('of 30 at the same moment one happens, and all get its answer', async () => {
+  const [key, before] = [newKey(), await countEffects()]
+  const answers = await Promise.all(Array.from({ length: 30 }, () => call(key, effect)))
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  expect((await countEffects()) - before).toBe(1)
+})
+
+test('a repetition that its own first statement would stop gets the first answer all the same', async () => {
   const key = newKey()
-  let effects = 0
-  const answers = await Promise.all(Array.from({ length: 30 }, () => call(key, async () => answer(`${++effects}`))))
-  expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['1']))
+  const takeName: Effect = async (tx) => {
+    await tx.run(sql`INSERT INTO effect (name) VALUES (${key})`)
+    return answer('taken')
+  }
+  const answers = await Promise.all(Array.from({ length: 4 }, () => call(key, takeName)))
+  expect(answers).toEqual(Array.from({ length: 4 }, () => answer('taken')))
+  await expect(call(newKey(), takeName)).rejects.toThrow(/duplicate key/)
+})
+
+test('the first statements travel together with the look at the key', async () => {
+  const packets = vi.spyOn(pg.Client.prototype, 'query')
+  await call(newKey(), effect)
+  const sent = packets.mock.calls.length
+  packets.mockRestore()
+  expect(sent).toBe(2)
 })
 
 test('another request under the key is refused', async () => {
@@ -59,7 +87,8 @@ test('who waits for a call that is refused in the end runs itself', async () => 
   const key = newKey()
   const { promise: secondWaits, resolve: letFirstRefuse } = Promise.withResolvers<void>()
   const { promise: firstRuns, resolve: tellFirstRuns } = Promise.withResolvers<void>()
-  const first = call(key, async () => {
+  const first = call(key, async (tx) => {
+    await tx.run(sql`SELECT`)
     tellFirstRuns()
     await secondWaits
     throw new Failure('CART_EMPTY')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
-import { type Queries, sql, type Tx } from './database.ts'
+import type { Database } from './database.ts'
+import { type Queries, sql, type Tx } from './queries.ts'
 
 export interface StoredAnswer {
   status: number
@@ -18,22 +19,38 @@ export interface KeyedCall {
 const digest = (request: string): Buffer => createHash('sha256').update(request).digest()
 
 /**
- * Runs `effect` at most once per key: the first answer is stored in the effect's own transaction and repeated, byte for
- * byte, to every later call. A second call at the same moment waits for the first. A different request under the key is
- * refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again.
+ * Runs `effect` in a transaction, at most once per key: the first answer is stored in that transaction and repeated, byte
+ * for byte, to every later call. A second call at the same moment waits for the first. A different request under the key
+ * is refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again. What the effect
+ * sends first travels together with the look at the key, and is undone if the key was answered before.
  */
-export async function once(tx: Tx, call: KeyedCall, effect: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
-  const first = await claim(tx, call)
-  if (first) {
-    if (first.answer === null) throw new Error(`the call under ${call.key} has no answer`)
-    return { status: first.status, body: first.answer }
+export async function once(
+  database: Database,
+  call: KeyedCall,
+  effect: (tx: Tx) => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  let isFirst = false
+  try {
+    return await database.transaction(async (tx) => {
+      isFirst = false
+      const unanswered = claim(tx, call).then((first) => {
+        if (first) throw new Error(`the call under ${call.key} was answered before`)
+        isFirst = true
+      })
+      const { status, body } = await effect(tx.behind(unanswered))
+      await unanswered
+      // Its primary key decides should anybody write it without the lock: one of the two is undone and retried.
+      tx.atCommit(sql`
+        INSERT INTO idempotent_call (user_id, key, request_hash, status, answer)
+        VALUES (${call.userId}, ${call.key}, ${digest(call.request)}, ${status}, ${body})`)
+      return { status, body }
+    })
+  } catch (error) {
+    // Whatever stopped a repetition, such as a name that the first call has taken, the first answer is its answer.
+    const first = isFirst ? undefined : await keptAnswer(database, call)
+    if (first) return first
+    throw error
   }
-  const { status, body } = await effect()
-  // Its primary key decides should anybody write it without the lock: one of the two is undone and retried.
-  tx.atCommit(sql`
-    INSERT INTO idempotent_call (user_id, key, request_hash, status, answer)
-    VALUES (${call.userId}, ${call.key}, ${digest(call.request)}, ${status}, ${body})`)
-  return { status, body }
 }
 
 /** Makes other calls with the key wait until the transaction ends, and reads what an earlier one has left. */

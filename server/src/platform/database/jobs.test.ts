@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
-import { Database, sql } from './database.ts'
+import { Database } from './database.ts'
 import { type Job, runIfDue, startJobs } from './jobs.ts'
+import { sql } from './queries.ts'
 
 const log = pino({ enabled: false })
 const noon = new Date('2026-11-22T12:00:00.040Z')

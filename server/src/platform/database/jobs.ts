@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Cron } from 'croner'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Database, sql } from './database.ts'
+import type { Database } from './database.ts'
+import { sql } from './queries.ts'
 
 /** Timed work. It runs on one node at a time, however many there are, once for each time of its schedule. */
 export interface Job {

@@ -1,8 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { join, type Sql } from 'sql-template-tag'
-import { type Queries, sql } from './database.ts'
 import { violatedUnique } from './database-trouble.ts'
+import { type Queries, sql } from './queries.ts'
 
 export interface ListPage {
   page: number

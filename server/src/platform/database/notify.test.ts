@@ -4,8 +4,9 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
-import { Database, sql } from './database.ts'
+import { Database } from './database.ts'
 import { createListener, Notifier } from './notify.ts'
+import { sql } from './queries.ts'
 
 let own: TestDatabase
 let database: Database
@@ -46,6 +47,25 @@ test('a transaction notifies once it is committed, and one that is undone does n
     expect(heard).toEqual([])
   })
   expect(await untilHeard('committed')).toEqual(['committed'])
+})
+
+test('the node that made a change has heard of it before the change is answered, if it was made', async () => {
+  const changes: (string | undefined)[] = []
+  database.hearOwn({ catalogue: (subject) => changes.push(subject) })
+  const change = (subject: string, end: () => void) =>
+    database.transaction(async (tx) => {
+      tx.notify('catalogue', subject)
+      expect(changes).not.toContain(subject)
+      end()
+    })
+  await change('product:7', () => {})
+  expect(changes).toEqual(['product:7'])
+  const undone = change('product:8', () => {
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(changes).toEqual(['product:7'])
+  database.hearOwn({})
 })
 
 test('a transaction that is run again notifies once', async () => {
@@ -106,7 +126,8 @@ const run = promisify(execFile)
 
 test('whoever dies between the commit and the notification has committed', async () => {
   const script = `
-    import { Database, sql } from ${JSON.stringify(new URL('./database.ts', import.meta.url).href)}
+    import { Database } from ${JSON.stringify(new URL('./database.ts', import.meta.url).href)}
+    import { sql } from ${JSON.stringify(new URL('./queries.ts', import.meta.url).href)}
     const database = new Database({ url: process.env.URL, connections: 1, onIdleError: () => {} })
     await database.transaction(async (tx) => {
       tx.notify('order', 'never heard')

@@ -11,6 +11,9 @@ export interface Notification {
   subject: string
 }
 
+/** What to do about a notification; without a subject when some may have been missed. */
+export type Handlers = Readonly<Partial<Record<Channel, (subject?: string) => void>>>
+
 const pauseMs = 10
 const retryMs = 1_000
 const waitingAtMost = 10_000
@@ -68,11 +71,7 @@ interface Listener {
  * Calls a handler with what any node notifies on its channel, and without a subject after each (re)connection, because
  * notifications may have been missed.
  */
-export function createListener(
-  databaseUrl: string,
-  handlers: Readonly<Partial<Record<Channel, (subject?: string) => void>>>,
-  log: FastifyBaseLogger,
-): Listener {
+export function createListener(databaseUrl: string, handlers: Handlers, log: FastifyBaseLogger): Listener {
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let isStopped = false

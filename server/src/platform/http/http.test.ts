@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { sql } from '../database/database.ts'
+import { sql } from '../database/queries.ts'
 import { createHttp } from './http.ts'
 
 const shop = useShop()

@@ -271,10 +271,29 @@ interface Issue {
   params: Record<string, unknown>
 }
 
+/** What zod says of one shape of several. */
+type Misfit = { code: string; path: PropertyKey[]; message?: string; errors?: Misfit[][] } & Record<string, unknown>
+
+/** Where several shapes are allowed, the complaints are about the one that was meant: the one with the fewest. */
+function toMeant({ keyword, instancePath, params, ...issue }: Issue): Issue[] {
+  const isNamed = issue.message !== undefined && keyLike.test(issue.message)
+  const shapes = keyword === 'invalid_union' && !isNamed ? ((params.errors ?? []) as Misfit[][]) : []
+  // A shape that is not even named by what tells the shapes apart was not meant.
+  const named = shapes.filter((misfits) => misfits.length > 0 && !misfits.some(({ code }) => code === 'invalid_union'))
+  const [meant] = named.toSorted((a, b) => a.length - b.length)
+  if (!meant) return [{ ...issue, keyword, instancePath, params }]
+  return meant.map(({ code, path, message, ...params }) => ({
+    keyword: code,
+    instancePath: [instancePath === '/' ? '' : instancePath, ...path].join('/'),
+    ...(message !== undefined && { message }),
+    params,
+  }))
+}
+
 /** Maps each field to the key of its first complaint, `invalid` where a schema names no key. */
 function fieldErrors(issues: readonly Issue[]): Record<string, string> {
   const details: Record<string, string> = {}
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(toMeant)) {
     if (issue.keyword === 'unrecognized_keys') {
       for (const field of issue.params.keys as string[]) details[field] ??= 'unknown_field'
       continue

@@ -39,7 +39,7 @@ const fields: Readonly<Record<string, unknown>> = {
   total_amount: 5,
   total: 5,
   required: 5,
-  available: 1.5,
+  available: 2,
   least: 1,
   most: 500,
   balanceUsd: 25,
@@ -54,6 +54,7 @@ const fields: Readonly<Record<string, unknown>> = {
   player_name: 'Lola',
   account: '5123456789',
   login: 'lola_steam',
+  labels: { ru: 'ID игрока', en: 'Player ID', uz: 'Oʻyinchi ID raqami' },
   offer_name: '100 diamonds',
   message: 'The code does not work',
   contact: 'lola@example.com',
@@ -124,6 +125,23 @@ function plainValue({ type, format, pattern, minimum, maximum }: JsonSchema, fie
   return typeof known === 'string' ? known : field.replaceAll('_', ' ')
 }
 
+const rule = {
+  margin_percent: 15,
+  least_usd: 0.1,
+  least_rub: 10,
+  payment_percent: 3.5,
+  rounding_usd: 'ninety_nine',
+  rounding_rub: 'whole',
+}
+const bulkChange = {
+  by: 'percent',
+  selection: { of: 'product', product_id: 17 },
+  percent_usd: 5,
+  percent_rub: 5,
+  rounding_usd: 'hundredth',
+  rounding_rub: 'whole',
+}
+
 /** Bodies that a schema alone can't fill, because one of their fields depends on another. */
 export const bodies: Readonly<Record<string, unknown>> = {
   addToCart: {
@@ -147,6 +165,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
   publishGeneratedCodes: { ids: [17, 18], published: true },
   setBalanceOfUser: { balanceUsd: 25, reason: 'A transfer that came by bank' },
   changeProduct: { name: 'Roblox', isActive: true, version: 3 },
+  addPriceRule: { ...rule, scope: 'category', category: 'games' },
+  tryPriceRule: { rule, cost: '1.25', currency: 'USD' },
+  previewPrices: { wish: bulkChange, page: 1 },
+  changePrices: { wish: bulkChange, seen: 'd41d8cd98f00b204e9800998ecf8427e' },
+  decidePendingPrices: { decision: 'approve', ids: [17, 18] },
   changeOffer: { priceUsd: 5.5, priceRub: 495, version: 3 },
 }
 
@@ -158,6 +181,7 @@ export const details: Readonly<Omit<RefusalDetails, Optional> & Partial<Pick<Ref
   INVALID_AMOUNT: { amount: 'invalid_amount', least: 1, most: 45_000, currency: 'RUB' },
   BELOW_LEAST_AMOUNT: { least: 50, currency: 'RUB' },
   INSUFFICIENT_BALANCE: { required: 5, available: 1.5, currency: 'USD' },
+  FLOOR_PRICE: { prices: [{ game_amount: 400, price_usd: 4, price_rub: 320, floor_usd: 4.2, floor_rub: 336 }] },
   PRICE_CHANGED: { offer_id: 17, game_amount: 400, price_usd: 5.5, price_rub: 495 },
   RATE_JUMP: { was: 80, rate: 92.5, max_jump_percent: 10 },
   OUT_OF_STOCK: { offer_id: 17, requested: 3, available_count: 1, in_cart: 0 },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
-import { renderedPage } from './rendered-page.ts'
+import { readPage, renderedPage } from './rendered-page.ts'
 
-const toPage = (text: string, status = 200) => renderedPage(status, `${text}</html>`, 'nonce')
+const toPage = async (text: string, status = 200) => renderedPage(readPage(status, `${text}</html>`, 'nonce'))
 const toText = async (page: ReturnType<typeof toPage>) =>
   (await (await page).body('identity')).toString().replace('</html>', '')
 const limits = { freshMs: 1_000, staleMs: 9_000, pagesAtMost: 3 }
@@ -49,8 +49,8 @@ test.each([
   ['fails', () => Promise.reject(new Error('no database'))],
   ['is 503', () => toPage('unavailable', 503)],
   ['is 500', () => toPage('broken', 500)],
-  ['ends early', () => renderedPage(200, '<html><body>half', 'nonce')],
-  ['is empty', () => renderedPage(200, '', 'nonce')],
+  ['ends early', async () => renderedPage(readPage(200, '<html><body>half', 'nonce'))],
+  ['is empty', async () => renderedPage(readPage(200, '', 'nonce'))],
 ])('a renewal that %s leaves the good page, for as long as it takes', async (_how, render) => {
   let time = 0
   const cache = createPageCache(limits, () => time)

@@ -3,7 +3,8 @@ import { isIP } from 'node:net'
 import { Failure } from '@olmos/contract/failure'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { type Database, sql } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/queries.ts'
 
 /**
  * Identifies one customer of an internet provider: an IPv4 address, or the leading 64 bits of an IPv6 address, because

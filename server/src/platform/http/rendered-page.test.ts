@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { renderedPage } from './rendered-page.ts'
+import { readPage } from './rendered-page.ts'
 
 const nonce = 'bm9uY2U='
 const digest = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
 const readScripts = async (body: string) => {
-  const { contentSecurityPolicy } = await renderedPage(200, `<html><body>${body}</body></html>`, nonce)
+  const { contentSecurityPolicy } = readPage(200, `<html><body>${body}</body></html>`, nonce)
   return /script-src ([^;]*)/.exec(contentSecurityPolicy)?.[1]?.trim().split(/\s+/)
 }
 const own = `<script nonce="${nonce}" type="module">ours()</script>`
@@ -23,6 +23,13 @@ test.each([
 })
 
 test('the policy of a page does not tell the nonce as a key to scripts', async () => {
-  const { contentSecurityPolicy } = await renderedPage(200, `<html>${own}</html>`, nonce)
+  const { contentSecurityPolicy } = readPage(200, `<html>${own}</html>`, nonce)
   expect(/script-src ([^;]*)/.exec(contentSecurityPolicy)?.[1]).not.toContain('nonce')
+})
+
+test('the tag of a page is that of what it shows, whatever nonce it was rendered with', () => {
+  const readTag = (text: string, drawn: string) =>
+    readPage(200, `<html><script nonce="${drawn}">1</script>${text}</html>`, drawn).etag
+  expect(readTag('a page', 'b3RoZXI=')).toBe(readTag('a page', nonce))
+  expect(readTag('another page', nonce)).not.toBe(readTag('a page', nonce))
 })

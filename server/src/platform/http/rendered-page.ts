@@ -3,13 +3,19 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Encoding } from './headers.ts'
 
-/** A page ready to send: everybody gets identical bytes. */
-export interface RenderedPage {
+/** A page as it was rendered, and what its text says about it. */
+export interface PageText {
   status: number
-  body: Pack
-  /** A weak tag, valid for all encodings. */
+  /** In UTF-8. */
+  bytes: Uint8Array
+  /** A weak tag, valid for all encodings. It is the version of what the page shows: the nonce of a render is left out. */
   etag: string
   contentSecurityPolicy: string
+}
+
+/** A page ready to send: everybody gets identical bytes. */
+export interface RenderedPage extends Omit<PageText, 'bytes'> {
+  body: Pack
 }
 
 /** Compresses bytes once per encoding, when it is first requested. */
@@ -60,12 +66,17 @@ function contentPolicy(html: string, nonce: string): string {
 }
 
 /** Throws when the page is incomplete, so that nobody takes it for the whole. */
-export async function renderedPage(status: number, html: string, nonce: string): Promise<RenderedPage> {
+export function readPage(status: number, html: string, nonce: string): PageText {
   if (status < 500 && !html.trimEnd().endsWith('</html>')) throw new Error('a page was rendered only in part')
   return {
     status,
-    body: packOnce(Buffer.from(html)),
-    etag: `W/"${sha256(html).slice(0, 27)}"`,
+    bytes: new TextEncoder().encode(html),
+    etag: `W/"${sha256(html.replaceAll(nonce, '')).slice(0, 27)}"`,
     contentSecurityPolicy: contentPolicy(html, nonce),
   }
 }
+
+export const renderedPage = ({ bytes, ...page }: PageText): RenderedPage => ({
+  ...page,
+  body: packOnce(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+})

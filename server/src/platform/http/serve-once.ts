@@ -3,7 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Database, Tx } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import {
   begin,
   forgetCall,
@@ -13,6 +13,7 @@ import {
   once,
   type StoredAnswer,
 } from '../database/idempotency.ts'
+import type { Tx } from '../database/queries.ts'
 import type { Call, Caller, Register } from './route.ts'
 
 /** Registers calls that must not happen twice: the first answer is stored under the caller's Idempotency-Key. */
@@ -68,7 +69,7 @@ interface Phases<Row extends Endpoint, Checked = undefined> {
 
 export function createServeOnce(register: Register, database: Database): ServeOnce {
   const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
-    database.transaction((tx) => (keyed ? once(tx, keyed, () => effect(tx)) : effect(tx)))
+    keyed ? once(database, keyed, effect) : database.transaction(effect)
 
   const serveOnce: ServeOnce['once'] = (row, handler, check) =>
     register(row, async (call, request, reply) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { sql } from '../database/database.ts'
+import { sql } from '../database/queries.ts'
 import { writeAudit, writeAuditChange } from './audit.ts'
 
 const shop = useShop()

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@olmos/contract/audit'
-import { sql, type Tx } from '../database/database.ts'
+import { sql, type Tx } from '../database/queries.ts'
 
 interface AuditEntry {
   /** The admin who did it; null when it was done with direct access to the database. */

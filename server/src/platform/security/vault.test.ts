@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { StartupError } from '../closing.ts'
-import { Database, sql } from '../database/database.ts'
+import { Database } from '../database/database.ts'
+import { sql } from '../database/queries.ts'
 import { type Sealed, Vault } from './vault.ts'
 
 let own: TestDatabase

@@ -51,6 +51,23 @@ export const vendorName = (lengthMax: number) => z.string().min(1).max(lengthMax
 export const vendorWords = (lengthMax: number) =>
   z.string().transform((text) => text.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, lengthMax).toWellFormed())
 
+/**
+ * An amount of a vendor's as a text such as '0.840', whether it is told as a text or as a number. One with more than eight
+ * decimals is none, but for the noise of a binary fraction: 0.30000000000000004 is '0.3'.
+ */
+export const vendorDecimal = z
+  .union([z.string(), z.number().transform(toDecimalText)])
+  .pipe(z.string().regex(/^\d{1,12}(\.\d{1,8})?$/))
+
+/** What something costs at a vendor: nothing is free. */
+export const vendorPrice = vendorDecimal.refine((text) => /[1-9]/.test(text))
+
+function toDecimalText(amount: number): string {
+  const rounded = amount.toFixed(8)
+  const isNoise = Math.abs(Number(rounded) - amount) <= 4 * Number.EPSILON * Math.max(1, amount)
+  return isNoise ? rounded.replace(/\.?0+$/, '') : String(amount)
+}
+
 /** Seconds since 1970, within what a Date can say and the database can store: until the year 9999. */
 export const vendorSeconds = z.int().min(0).max(253_402_300_799)
 
@@ -86,7 +103,7 @@ async function readAtMost(bytes: number, response: Response): Promise<Buffer<Arr
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > bytes) throw new Error(`the answer is longer than ${bytes} bytes`)
+    if (length > bytes) throw Object.assign(new Error(`it has more than ${bytes} bytes`), { name: 'answer_too_long' })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -100,17 +117,21 @@ export interface VendorAnswer {
   retryAfterSeconds: number | undefined
 }
 
-/** Makes one call in JSON, a POST if there is something to post; `unknown` when no answer came back. */
+/**
+ * Makes one call, a POST if there is something to post: a form where it is one, else JSON. `unknown` when no answer came
+ * back.
+ */
 export async function askVendor(
   fetchVendor: VendorFetch,
   url: string,
   { headers, post }: { headers: Record<string, string>; post?: object | undefined },
 ): Promise<VendorAnswer | (Outcome<never> & { kind: 'unknown' })> {
+  const isForm = post instanceof URLSearchParams
   try {
     const response = await fetchVendor(url, {
       method: post ? 'POST' : 'GET',
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(post && { body: JSON.stringify(post) }),
+      headers: { ...headers, 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
+      ...(post && { body: isForm ? post.toString() : JSON.stringify(post) }),
     })
     const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
     return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }

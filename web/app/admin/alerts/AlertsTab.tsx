@@ -17,6 +17,7 @@ import type { TabName } from '../i18n/en.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
+import { toPrices } from '../price-rules/price-rules.queries.ts'
 import { toRefund, useAlertAnswer, useAlerts } from './alerts.queries.ts'
 import { DecideRefund } from './DecideRefund.tsx'
 
@@ -31,7 +32,18 @@ type Area<Kind = AlertKind> = Kind extends `${infer First}.${string}` ? First : 
 const places: Readonly<Record<Area, (alert: Alert) => { tab: TabName; to: string } | undefined>> = {
   delivery: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),
   offer: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),
+  source: ({ details }) => ({
+    tab: 'products',
+    to: searched('products', String(details.product ?? '').split(':')[0] ?? ''),
+  }),
   supplier: () => ({ tab: 'suppliers', to: paths.admin('suppliers') }),
+  price: ({ kind }) =>
+    kind === 'price.no_rate'
+      ? { tab: 'currencyRates', to: paths.admin('currencyRates') }
+      : {
+          tab: 'priceRules',
+          to: toPrices(kind === 'price.waiting' ? { view: 'pending' } : { view: 'packages', state: 'off_sale' }),
+        },
   rate: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
   rates: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
   codes: ({ subject }) => ({

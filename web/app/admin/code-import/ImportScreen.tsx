@@ -7,6 +7,8 @@ import { failureText } from '../../api/failure-text.ts'
 import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { BoughtFields } from '../batches/BoughtFields.tsx'
+import { type BoughtValues, nothingBought, sentBought } from '../batches/bought-values.ts'
 import { PlaceFields } from '../codes/PlaceFields.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { BackLink } from '../list/BackLink.tsx'
@@ -19,10 +21,10 @@ import { type Import, useImport } from './use-import.ts'
 export function ImportScreen() {
   const { t } = useTranslation()
   const [source, setSource] = useState<Source>()
-  const place = useForm({ initialValues: { productId: '', regionId: '0' } })
+  const place = useForm({ initialValues: { productId: '', regionId: '0', bought: nothingBought } })
   const work = useImport()
   const { productId, regionId } = place.values
-  const chosen = { productId: Number(productId), regionId: Number(regionId) }
+  const chosen = { productId: Number(productId), regionId: Number(regionId), bought: sentBought(place.values.bought) }
   const { stage } = work
   const isRunning = stage === 'reading' || stage === 'checking' || stage === 'importing'
   const missing = productId === '' ? t('admin.import.needProduct') : source ? undefined : t('admin.import.needLines')
@@ -40,6 +42,11 @@ export function ImportScreen() {
     },
   })
 
+  const bought = (name: keyof BoughtValues & string) => {
+    const { onChange, ...input } = place.getInputProps(`bought.${name}`)
+    return { ...input, onChange: (value: unknown) => begin(() => onChange(value)) }
+  }
+
   return (
     <Stack>
       <Group>
@@ -53,6 +60,11 @@ export function ImportScreen() {
           <Fieldset variant="unstyled" disabled={isRunning || stage === 'stopped'}>
             <Stack>
               <PlaceFields productId={productId} product={field('productId')} region={field('regionId')} />
+              <Fieldset legend={t('admin.batches.purchase')}>
+                <Stack>
+                  <BoughtFields inputs={bought} />
+                </Stack>
+              </Fieldset>
               <SourceField source={source} onChange={(next) => begin(() => setSource(next))} />
               <Group>
                 <Button

@@ -1,3 +1,4 @@
+import type { SentBought } from '@olmos/contract/costs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -11,6 +12,8 @@ export interface Place {
   productId: number
   /** 0 is none. */
   regionId: number
+  /** What the codes cost, who sold them and until when they can be sold, where that is known. */
+  bought: SentBought | undefined
 }
 
 /** How far an import has come: the lines are read, checked, confirmed by the operator and imported. */
@@ -48,9 +51,11 @@ export function useImport() {
   }
 
   const sender =
-    (place: Place, dryRun: 'true' | 'false', confirmPrices = false): SendPart =>
+    ({ bought, ...place }: Place, dryRun: 'true' | 'false', confirmPrices = false): SendPart =>
     (lines, batchId) => {
-      const more = { ...(batchId && { batchId }), ...(confirmPrices && { confirmPrices }) }
+      // It is said with the first part: the others continue it.
+      const batch = batchId ? { batchId } : bought && { bought }
+      const more = { ...batch, ...(confirmPrices && { confirmPrices }) }
       return asAdmin(client, importPart({ query: { dryRun }, body: { ...place, lines, ...more } }))
     }
 

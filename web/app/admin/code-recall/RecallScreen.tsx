@@ -10,6 +10,8 @@ import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { BatchCost } from '../batches/BatchesTab.tsx'
+import { BatchForm } from '../batches/BatchForm.tsx'
 import { codeStateTones } from '../codes/states.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -51,6 +53,7 @@ export function RecallScreen({ batchId }: { batchId: number }) {
 /** What a batch is, and what became of its codes. */
 function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) {
   const { t } = useTranslation()
+  const [isEdited, setEdited] = useState(false)
   const counts = Object.entries(batch.counts) as [CodeStatus, number][]
   return (
     <Surface>
@@ -59,7 +62,13 @@ function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) 
           <Text fw={600}>{[batch.product_title, batch.region_name].filter(Boolean).join(', ')}</Text>
           <Text size="sm" c="dimmed">
             <Moment at={batch.created_at} /> {batch.imported_by}
-            {batch.supplier && t('admin.recall.boughtAt', { supplier: batch.supplier })}
+            {batch.supplier &&
+              t(batch.is_bought_singly ? 'admin.recall.boughtAt' : 'admin.batches.from', { supplier: batch.supplier })}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('admin.batches.cost')}: <BatchCost batch={batch} />
+            {batch.invoice && ` · ${t('admin.batches.invoice')}: ${batch.invoice}`}
+            {batch.expires_on && ` · ${t('admin.batches.expires')}: ${batch.expires_on}`}
           </Text>
         </div>
         <Group gap="xs">
@@ -77,11 +86,15 @@ function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) 
           </Alert>
         ) : (
           <Group>
+            <Button variant="default" onClick={() => setEdited(true)}>
+              {t('admin.batches.edit')}
+            </Button>
             <Button color="red" onClick={onRecall}>
               {t('admin.recall.recall')}
             </Button>
           </Group>
         )}
+        {isEdited && <BatchForm batch={batch} onClose={() => setEdited(false)} />}
       </Stack>
     </Surface>
   )

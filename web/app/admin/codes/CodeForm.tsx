@@ -10,6 +10,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
@@ -106,6 +107,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
         </Group>
         <OfferText offer={offer} typed={form.values} />
       </Stack>
+      {!code && <BoughtFields inputs={(field) => form.getInputProps(`bought.${field}`)} />}
       {code && <SegmentedControl aria-label={labels.status} data={states} {...form.getInputProps('status')} />}
     </FormDrawer>
   )

@@ -1,5 +1,6 @@
 import type { codesApi, ListedCode } from '@olmos/contract/codes'
 import type { SentBody } from '@olmos/contract/endpoint'
+import { type BoughtValues, nothingBought, sentBought } from '../batches/bought-values.ts'
 
 export interface CodeValues extends Record<string, unknown> {
   productId: string
@@ -14,6 +15,8 @@ export interface CodeValues extends Record<string, unknown> {
   priceUsd: number | string
   priceRub: number | string
   status: 'available' | 'archived'
+  /** What a new code cost. */
+  bought: BoughtValues
 }
 
 export const codeValues = (code: ListedCode | undefined): CodeValues => ({
@@ -25,6 +28,7 @@ export const codeValues = (code: ListedCode | undefined): CodeValues => ({
   priceUsd: code?.price_usd ?? '',
   priceRub: code?.price_rub ?? '',
   status: code?.status === 'archived' ? 'archived' : 'available',
+  bought: nothingBought,
 })
 
 /** Numbers can't be sent while there are none; the store looks at the rest. */
@@ -33,7 +37,7 @@ export function codeErrors(values: CodeValues, code: ListedCode | undefined): Re
   return Object.fromEntries(needed.filter((field) => values[field] === '').map((field) => [field, 'required']))
 }
 
-export const sentCode = (values: CodeValues): SentBody<typeof codesApi.add> => ({
+const sentFields = (values: CodeValues) => ({
   productId: Number(values.productId),
   regionId: Number(values.regionId),
   code: values.code,
@@ -42,13 +46,18 @@ export const sentCode = (values: CodeValues): SentBody<typeof codesApi.add> => (
   priceRub: Number(values.priceRub),
 })
 
+export function sentCode(values: CodeValues): SentBody<typeof codesApi.add> {
+  const bought = sentBought(values.bought)
+  return { ...sentFields(values), ...(bought && { bought }) }
+}
+
 const place = ['productId', 'regionId', 'gameAmount']
 const prices = ['priceUsd', 'priceRub']
 
 /** Sends only what was changed. A code that moves to another offer also sends the prices shown, which are meant for that offer. */
 export function sentCodeChange(values: CodeValues, code: ListedCode): SentBody<typeof codesApi.change> {
   const before = codeValues(code)
-  const { code: plain, ...fields } = sentCode(values)
+  const { code: plain, ...fields } = sentFields(values)
   const isMoved = place.some((field) => values[field] !== before[field])
   const changed = Object.entries(fields).filter(
     ([field]) => values[field] !== before[field] || (isMoved && prices.includes(field)),

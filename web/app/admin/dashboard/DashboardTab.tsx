@@ -12,6 +12,7 @@ import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
 import { useAdminQuery } from '../list/use-admin-list.ts'
+import { ProfitPanel } from '../profit/ProfitPanel.tsx'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import { LowStock, StockByProduct } from './Stock.tsx'
 
@@ -69,6 +70,7 @@ export default function DashboardTab() {
             <Suspense fallback={<Skeleton h={280} radius="lg" />}>
               <SummaryCharts days={summary.days} />
             </Suspense>
+            <ProfitPanel days={days} />
             <LowStock offers={summary.low_stock} />
             <StockByProduct products={summary.stock} />
           </>

@@ -1,11 +1,14 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import type { Delivery, DeliveryState } from '@olmos/contract/deliveries'
 import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
+import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { useCostCurrencies } from '../batches/batches.queries.ts'
+import { toDecimal } from '../batches/bought-values.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -33,6 +36,11 @@ export default function DeliveriesTab() {
     columns.order({ title: t('admin.orders.order') }, (delivery) => delivery.order_id),
     columns.when({ title: t('admin.deliveries.since'), sort: 'id' }, (delivery) => delivery.created_at),
     columns.money({ title: t('admin.payments.amount') }, (delivery) => [delivery.amount, delivery.currency]),
+    {
+      title: t('admin.profit.cost'),
+      align: 'right',
+      cell: ({ cost, cost_currency }) => (cost === null ? '—' : `${cost} ${cost_currency}`),
+    },
     { title: t('admin.orders.status'), cell: (delivery) => <State delivery={delivery} /> },
   ]
 
@@ -138,6 +146,9 @@ function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
   const { t } = useTranslation()
   const [reference, setReference] = useState('')
   const [code, setCode] = useState('')
+  const [cost, setCost] = useState<number | string>('')
+  const [currency, setCurrency] = useState('USD')
+  const currencies = useCostCurrencies()
   const isCodeAsked = decision === 'complete' && delivery.service === 'code'
   return (
     <ReasonDialog
@@ -152,6 +163,7 @@ function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
           reason,
           reference: reference.trim(),
           ...(isCodeAsked && { code: code.trim() }),
+          ...(decision === 'complete' && cost !== '' && { cost: { amount: toDecimal(cost), currency } }),
         })
       }
       done={t(`admin.deliveries.${decision}.done`)}
@@ -169,13 +181,32 @@ function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
         />
       )}
       {decision === 'complete' && (
-        <TextInput
-          label={t('admin.deliveries.reference')}
-          description={t('admin.deliveries.referenceHint')}
-          maxLength={200}
-          value={reference}
-          onChange={(event) => setReference(event.currentTarget.value)}
-        />
+        <>
+          <TextInput
+            label={t('admin.deliveries.reference')}
+            description={t('admin.deliveries.referenceHint')}
+            maxLength={200}
+            value={reference}
+            onChange={(event) => setReference(event.currentTarget.value)}
+          />
+          <Group align="flex-end" gap="sm" wrap="nowrap">
+            <DecimalInput
+              flex={1}
+              label={t('admin.batches.cost')}
+              description={t('admin.batches.costHint')}
+              decimalScale={8}
+              value={cost}
+              onChange={setCost}
+            />
+            <NativeSelect
+              w={110}
+              label={t('admin.batches.currency')}
+              data={currencies}
+              value={currency}
+              onChange={(event) => setCurrency(event.currentTarget.value)}
+            />
+          </Group>
+        </>
       )}
     </ReasonDialog>
   )

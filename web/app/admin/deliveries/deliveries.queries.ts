@@ -15,6 +15,8 @@ interface Decision {
   reference: string
   /** Given when an operator completes the delivery of a code. */
   code?: string
+  /** Given when an operator completes a delivery and knows what it cost. */
+  cost?: { amount: string; currency: string }
 }
 
 /** What an operator can decide about a waiting delivery. The version makes the store refuse a decision about a stale one. */

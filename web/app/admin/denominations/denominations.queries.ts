@@ -9,14 +9,24 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
-const pubgList = caller<typeof pubgDenominationsApi.list>('GET /pubg-admin/denominations')
-const pubgAdd = caller<typeof pubgDenominationsApi.add>('POST /pubg-admin/denominations')
-const pubgChange = caller<typeof pubgDenominationsApi.change>('PUT /pubg-admin/denominations/:id')
-const pubgRemove = caller<typeof pubgDenominationsApi.remove>('DELETE /pubg-admin/denominations/:id')
-const freefireList = caller<typeof freefireDenominationsApi.list>('GET /freefire-admin/denominations')
-const freefireAdd = caller<typeof freefireDenominationsApi.add>('POST /freefire-admin/denominations')
-const freefireChange = caller<typeof freefireDenominationsApi.change>('PUT /freefire-admin/denominations/:id')
-const freefireRemove = caller<typeof freefireDenominationsApi.remove>('DELETE /freefire-admin/denominations/:id')
+const pubg = {
+  list: caller<typeof pubgDenominationsApi.list>('GET /pubg-admin/denominations'),
+  add: caller<typeof pubgDenominationsApi.add>('POST /pubg-admin/denominations'),
+  change: caller<typeof pubgDenominationsApi.change>('PUT /pubg-admin/denominations/:id'),
+  remove: caller<typeof pubgDenominationsApi.remove>('DELETE /pubg-admin/denominations/:id'),
+}
+const freefire = {
+  list: caller<typeof freefireDenominationsApi.list>('GET /freefire-admin/denominations'),
+  add: caller<typeof freefireDenominationsApi.add>('POST /freefire-admin/denominations'),
+  change: caller<typeof freefireDenominationsApi.change>('PUT /freefire-admin/denominations/:id'),
+  remove: caller<typeof freefireDenominationsApi.remove>('DELETE /freefire-admin/denominations/:id'),
+}
+const calls = { pubg, freefire }
+
+export type DenominationGame = keyof typeof calls
+
+/** What a game's calls name its own way: the amount is `uc_amount` for PUBG. */
+export type Denomination = PubgDenomination | FreefireDenomination
 
 /** The nouns cover the codes of denominations too: a change of either changes the counts of the other. */
 export const nouns = { pubg: 'pubgDenominations', freefire: 'freefireDenominations' } as const
@@ -24,69 +34,59 @@ export const nouns = { pubg: 'pubgDenominations', freefire: 'freefireDenominatio
 /** The parameter that says which list of the PUBG tab is shown. */
 export const viewParam = 'view'
 
-export const usePubgDenominations = () =>
-  useAdminList<PubgDenomination>({ noun: nouns.pubg, load: pubgList, place: [viewParam] })
+export const toAmount = (row: Denomination): number => ('uc_amount' in row ? row.uc_amount : row.game_amount)
+export const toDenominationName = (row: Denomination): string => ('name' in row ? row.name : `${row.uc_amount} UC`)
 
-export const useFreefireDenominations = () =>
-  useAdminList<FreefireDenomination>({ noun: nouns.freefire, load: freefireList })
+export const useDenominations = (game: DenominationGame) =>
+  useAdminList<Denomination>({ noun: nouns[game], load: calls[game].list, place: [viewParam] })
 
 /** All of PUBG to choose from, smallest first. */
 export const useAllPubgDenominations = () =>
   useAdminQuery(
     queryKeys.admin.noun(nouns.pubg, 'all'),
-    async (signal) => (await pubgList({ query: { pageSize: '200' } }, { signal })).data,
+    async (signal) => (await pubg.list({ query: { pageSize: '200' } }, { signal })).data,
   )
 
-export interface PubgValues extends Record<string, unknown> {
-  uc_amount: number | string
+/** The fields of the form; each game has its own, besides what both have. */
+export interface DenominationValues extends Record<string, unknown> {
+  uc_amount?: number | string
+  name?: string
+  item_id?: string
+  game_amount?: number | string
   price_usd: number | string
   price_rub: number | string
   is_active: boolean
 }
-
-export interface FreefireValues extends Record<string, unknown> {
-  name: string
-  item_id: string
-  game_amount: number | string
-  price_usd: number | string
-  price_rub: number | string
-  is_active: boolean
-}
-
-const toPrices = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>, isConfirmed: boolean) => ({
-  price_usd: Number(price_usd),
-  price_rub: Number(price_rub),
-  ...(isConfirmed && { confirmPrices: true }),
-})
 
 /** What is known of a row that is saved. */
 interface Saving {
+  row: Denomination | undefined
   version: number | undefined
   isConfirmed: boolean
+  underFloor: string | undefined
 }
 
-export function savePubg(row: PubgDenomination | undefined, values: PubgValues, { version, isConfirmed }: Saving) {
-  const body = { ...values, uc_amount: Number(values.uc_amount), ...toPrices(values, isConfirmed) }
-  return row ? pubgChange({ params: toId(row), body: { ...body, ...(version && { version }) } }) : pubgAdd({ body })
-}
-
-export function saveFreefire(
-  row: FreefireDenomination | undefined,
-  values: FreefireValues,
-  { version, isConfirmed }: Saving,
-) {
-  const body = { ...values, game_amount: Number(values.game_amount), ...toPrices(values, isConfirmed) }
-  return row
-    ? freefireChange({ params: toId(row), body: { ...body, ...(version && { version }) } })
-    : freefireAdd({ body })
+export function saveDenomination(
+  game: DenominationGame,
+  values: DenominationValues,
+  { row, version, isConfirmed, underFloor }: Saving,
+): Promise<{ data: Denomination }> {
+  const { name = '', item_id = '', price_usd, price_rub, is_active } = values
+  const priced = { price_usd: Number(price_usd), price_rub: Number(price_rub), is_active }
+  const common = { ...priced, ...(isConfirmed && { confirmPrices: true }) }
+  const known = row && { params: toId(row), more: { ...(version && { version }), ...(underFloor && { underFloor }) } }
+  if (game === 'pubg') {
+    const body = { ...common, uc_amount: Number(values.uc_amount) }
+    return known ? pubg.change({ params: known.params, body: { ...body, ...known.more } }) : pubg.add({ body })
+  }
+  const body = { ...common, name, item_id, game_amount: Number(values.game_amount) }
+  return known ? freefire.change({ params: known.params, body: { ...body, ...known.more } }) : freefire.add({ body })
 }
 
 const toId = (row: { id: number }) => ({ id: String(row.id) })
 
-export const removeDenomination = {
-  pubg: (row: { id: number }) => pubgRemove({ params: toId(row) }),
-  freefire: (row: { id: number }) => freefireRemove({ params: toId(row) }),
-}
+export const removeDenomination = (game: DenominationGame, row: Denomination) =>
+  calls[game].remove({ params: toId(row) })
 
 /** One field at a time, so that the second of two admins is refused only at the same field. */
 interface Change {
@@ -95,22 +95,18 @@ interface Change {
   is_active?: boolean
 }
 
-const changed = ({ version }: { version: number }, change: Change, isConfirmed: boolean) => ({
-  ...change,
-  version,
-  ...(isConfirmed && { confirmPrices: true }),
-})
-
-export const usePubgChange = () =>
-  useAdminChange<PubgDenomination, Change>({
-    noun: nouns.pubg,
-    send: (row, body, isConfirmed) => pubgChange({ params: toId(row), body: changed(row, body, isConfirmed) }),
-    shown: (row, change) => ({ ...row, ...change }),
-  })
-
-export const useFreefireChange = () =>
-  useAdminChange<FreefireDenomination, Change>({
-    noun: nouns.freefire,
-    send: (row, body, isConfirmed) => freefireChange({ params: toId(row), body: changed(row, body, isConfirmed) }),
+export const useDenominationChange = (game: DenominationGame) =>
+  useAdminChange<Denomination, Change>({
+    noun: nouns[game],
+    send: ({ id, version }, change, isConfirmed, underFloor) =>
+      calls[game].change({
+        params: toId({ id }),
+        body: {
+          ...change,
+          version,
+          ...(isConfirmed && { confirmPrices: true }),
+          ...(underFloor && { underFloor }),
+        },
+      }),
     shown: (row, change) => ({ ...row, ...change }),
   })

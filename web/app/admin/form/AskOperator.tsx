@@ -1,15 +1,20 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core'
+import type { PriceUnderFloor } from '@olmos/contract/offers'
 import type { RateJump } from '@olmos/contract/rates'
 import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { formatAmount } from '../../money/format.ts'
+import { gameNumber } from '../../money/game-number.ts'
 import { CoveredContext } from '../../ui/covered.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { AskingContext, type Question } from './asking.ts'
+import { AskingContext, type Question, type Reply } from './asking.ts'
 import { PriceChanges } from './PriceChanges.tsx'
 
 interface Asked {
   question: Question
-  answer(isWanted: boolean): void
+  answer(reply: Reply): void
 }
 
 /** Asks for the store, over whatever is open: one dialog for everything that an operator has to confirm. */
@@ -17,10 +22,10 @@ export function AskOperator({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked>()
   const ask = useCallback(
     (question: Question) =>
-      new Promise<boolean>((resolve) => {
-        const answer = (isWanted: boolean) => {
+      new Promise<Reply>((resolve) => {
+        const answer = (reply: Reply) => {
           setAsked(undefined)
-          resolve(isWanted)
+          resolve(reply)
         }
         setAsked({ question, answer })
       }),
@@ -36,26 +41,72 @@ export function AskOperator({ children }: { children: ReactNode }) {
   )
 }
 
+const texts = {
+  prices: { title: 'admin.ask.priceTitle', yes: 'admin.ask.setPrice' },
+  rate: { title: 'admin.ask.rateTitle', yes: 'admin.ask.setRate' },
+  floor: { title: 'admin.ask.floorTitle', yes: 'admin.ask.sellUnder' },
+} as const
+
 function QuestionDialog({ question, answer }: Asked) {
   const { t } = useTranslation()
-  const isAboutRate = question.about === 'rate'
+  const [reason, setReason] = useState('')
+  const { title, yes } = texts[question.about]
+  const isReasoned = question.about === 'floor'
   return (
-    <Dialog
-      isOpen
-      onClose={() => answer(false)}
-      title={t(isAboutRate ? 'admin.ask.rateTitle' : 'admin.ask.priceTitle')}
-      closeLabel={t('admin.form.cancel')}
-    >
+    <Dialog isOpen onClose={() => answer(false)} title={t(title)} closeLabel={t('admin.form.cancel')}>
       <Stack>
-        {question.about === 'rate' ? <JumpText {...question.jump} /> : <PriceChanges changes={question.prices} />}
+        {question.about === 'rate' && <JumpText {...question.jump} />}
+        {question.about === 'prices' && <PriceChanges changes={question.prices} />}
+        {question.about === 'floor' && (
+          <>
+            <FloorText prices={question.prices} />
+            <Textarea
+              label={t('admin.reason.label')}
+              description={t('admin.reason.hint')}
+              required
+              autosize
+              minRows={2}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </>
+        )}
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={() => answer(false)}>
             {t('admin.form.cancel')}
           </Button>
-          <Button onClick={() => answer(true)}>{t(isAboutRate ? 'admin.ask.setRate' : 'admin.ask.setPrice')}</Button>
+          <Button
+            disabled={isReasoned && reason.trim() === ''}
+            onClick={() => answer(isReasoned ? reason.trim() : true)}
+          >
+            {t(yes)}
+          </Button>
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+function FloorText({ prices }: { prices: readonly PriceUnderFloor[] }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <>
+      <Text>{t('admin.ask.floorText')}</Text>
+      <List size="sm" spacing="xs" listStyleType="none">
+        {prices.map((price) => (
+          <List.Item key={price.game_amount}>
+            <b>{gameNumber(price.game_amount)}</b>: <Amount value={price.price_usd} currency="USD" /> /{' '}
+            <Amount value={price.price_rub} currency="RUB" />,{' '}
+            {t('admin.ask.floorOf', {
+              usd: formatAmount(price.floor_usd, 'USD', language),
+              rub: formatAmount(price.floor_rub, 'RUB', language),
+            })}
+          </List.Item>
+        ))}
+      </List>
+    </>
   )
 }
 

@@ -9,6 +9,8 @@ export interface Names {
   labels: Readonly<Record<string, string>>
   /** The options of fields whose value is an id or a keyword. */
   choices?: Readonly<Record<string, readonly Option[]>>
+  /** How the values of fields are said that are neither texts nor lists of them. */
+  read?: Readonly<Record<string, (value: unknown) => string>>
 }
 
 interface ConflictProps<Values> extends Names {
@@ -16,10 +18,11 @@ interface ConflictProps<Values> extends Names {
 }
 
 /** Shows what another admin saved meanwhile, and asks which edit wins. */
-export function Conflict<Values>({ form, labels, choices = {} }: ConflictProps<Values>) {
+export function Conflict<Values>({ form, labels, choices = {}, read = {} }: ConflictProps<Values>) {
   const { t } = useTranslation()
   if (form.foreignChanges.length === 0) return null
   const shown = (value: unknown, field: string): string => {
+    if (read[field]) return read[field](value) || '—'
     if (Array.isArray(value)) return value.map((one) => shown(one, field)).join(', ') || '—'
     if (typeof value === 'boolean') return t(value ? 'admin.conflict.yes' : 'admin.conflict.no')
     return (choices[field]?.find((option) => option.value === String(value))?.label ?? String(value)) || '—'

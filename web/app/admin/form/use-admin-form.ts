@@ -24,7 +24,13 @@ interface AdminFormOptions<Values, Row> {
    * Sends the values with the version, or the row, that the operator saw: the store refuses when there is a newer one.
    * Where the store asks for confirmation first, they are sent again as confirmed once the operator agrees.
    */
-  send(values: Values, version: number | undefined, seen: Row | undefined, isConfirmed: boolean): Promise<{ data: Row }>
+  send(
+    values: Values,
+    version: number | undefined,
+    seen: Row | undefined,
+    isConfirmed: boolean,
+    underFloor: string | undefined,
+  ): Promise<{ data: Row }>
   /** The toast shown after saving, instead of the usual one. */
   done?: string
   /** Left out by a form that stays open. */
@@ -73,21 +79,21 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   const [followed, setFollowed] = useState(row)
   const [current, setCurrent] = useState<Row>()
 
-  const sendSeen = async (values: Values, isConfirmed: boolean) => {
+  const sendSeen = async (values: Values, isConfirmed: boolean, underFloor: string | undefined) => {
     try {
-      return await send(values, toVersion(seen), seen, isConfirmed)
+      return await send(values, toVersion(seen), seen, isConfirmed, underFloor)
     } catch (error) {
       const newer = toCurrent<Row>(error)
       // The other admin changed nothing this form shows, so the edits do not compete.
       if (!newer || foreignChanges(toValues(seen), toValues(newer)).length > 0) throw error
-      return send(values, toVersion(newer), newer, isConfirmed)
+      return send(values, toVersion(newer), newer, isConfirmed, underFloor)
     }
   }
   const save = useMutation({
     mutationFn: (values: Values) =>
       asAdmin(
         client,
-        confirmed((isConfirmed) => sendSeen(values, isConfirmed)),
+        confirmed((isConfirmed, underFloor) => sendSeen(values, isConfirmed, underFloor)),
       ),
     retry: false,
     onSuccess: ({ data }) => {

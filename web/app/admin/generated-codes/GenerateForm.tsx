@@ -1,6 +1,8 @@
 import { NativeSelect, NumberInput, Progress, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
+import { BoughtFields } from '../batches/BoughtFields.tsx'
+import { type BoughtValues, nothingBought, sentBought } from '../batches/bought-values.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
@@ -14,6 +16,7 @@ interface Values extends Record<string, unknown> {
   count: number | string
   prefix: string
   published: boolean
+  bought: BoughtValues
 }
 
 interface Made {
@@ -27,7 +30,14 @@ interface GenerateFormProps {
   onMade(batch: number): void
 }
 
-const blank: Values = { productId: '', denominationId: '', count: 100, prefix: '', published: false }
+const blank: Values = {
+  productId: '',
+  denominationId: '',
+  count: 100,
+  prefix: '',
+  published: false,
+  bought: nothingBought,
+}
 
 export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
   const { t } = useTranslation()
@@ -37,14 +47,17 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
     row: undefined,
     toValues: () => blank,
     validate: (values) => missingFields(values, ['productId', 'denominationId', 'count']),
-    send: ({ productId, denominationId, count, prefix, published }) =>
-      generateCodes({
+    send: ({ productId, denominationId, count, prefix, published, bought: values }) => {
+      const bought = sentBought(values)
+      return generateCodes({
         productId: Number(productId),
         denominationId: Number(denominationId),
         count: Number(count),
         prefix: prefix.trim() || null,
         published,
-      }),
+        ...(bought && { bought }),
+      })
+    },
     onSaved: ({ batch_id }) => onMade(batch_id),
   })
   const labels = {
@@ -104,6 +117,10 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
         label={labels.published}
         description={t('admin.generated.publishHint')}
         {...form.getInputProps('published', { type: 'checkbox' })}
+      />
+      <BoughtFields
+        inputs={(field) => form.getInputProps(`bought.${field}`)}
+        costHint={t('admin.batches.generatedHint')}
       />
       {saving.isBusy && (
         <Stack gap={4} role="status">

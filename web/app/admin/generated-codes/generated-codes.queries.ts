@@ -1,5 +1,6 @@
 import type { freefireDenominationsApi } from '@olmos/contract/denominations'
-import type { GeneratedCode, GenerateRequest, generatedCodesApi } from '@olmos/contract/generated-codes'
+import type { SentBody } from '@olmos/contract/endpoint'
+import type { GeneratedCode, generatedCodesApi } from '@olmos/contract/generated-codes'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
@@ -37,7 +38,7 @@ export const useGeneratedSwitch = () =>
   })
 
 /** Generates codes once, however often an unanswered call is retried. */
-export const generateCodes = (body: GenerateRequest) =>
+export const generateCodes = (body: SentBody<typeof generatedCodesApi.generate>) =>
   withPurchaseKey(`generate:${JSON.stringify(body)}`, (idempotencyKey) => generate({ body }, { idempotencyKey }))
 
 export const publishBatch = ({ batch, published }: { batch: number; published: boolean }) =>

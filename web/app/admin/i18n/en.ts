@@ -1,20 +1,28 @@
 import { alerts } from './alerts/en.ts'
+import { costs, costTabs } from './costs/en.ts'
 import { disputes } from './disputes/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
+import { priceRules, priceRuleTabs } from './price-rules/en.ts'
 import { refused } from './refused/en.ts'
+import { topups } from './topups/en.ts'
 
 /** Texts of the admin area; they are put beside those of the store. */
 export const en = {
   admin: {
     ...operations,
     ...gameCodes,
+    ...topups,
+    ...costs,
     alerts,
     disputes,
+    priceRules,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      ...costTabs,
+      ...priceRuleTabs,
       alerts: 'Alerts',
       products: 'Products',
       regions: 'Regions',
@@ -51,6 +59,10 @@ export const en = {
       jump: 'The price moves by more than {{percent}} %.',
       spread:
         'At the exchange rate the USD price is {{expected}}: the prices in USD and RUB are more than {{percent}} % apart.',
+      floorTitle: 'Sell under cost?',
+      floorText: 'The price is under what the package costs. Say why: that stays in the audit log.',
+      floorOf: 'costs {{usd}} / {{rub}}',
+      sellUnder: 'Sell at this price',
       rateTitle: 'Set this rate?',
       setRate: 'Set this rate',
       rateJump:
@@ -230,15 +242,32 @@ export const en = {
       packagesOf: 'Packages: {{name}}',
       packagesHint:
         'A package is created with its first code, or added beforehand. A price changes for the whole package at once.',
-      denominationsHint:
-        'Packages of this top-up page are added and deleted as denominations, in the tab of their game.',
+      topupPackagesHint: 'What customers choose from. A price changes for the whole package at once.',
+      offerNameHint: 'Blank: its amount and the game currency',
+      itemIdHint: 'What it is ordered by. Blank while nobody delivers it.',
+      nameOf: 'Name: {{name}}',
+      pricing: 'Pricing',
+      pricingOffers: 'Packages to choose from',
+      pricingCombination: 'Packages put together to a wanted amount',
+      pricingAmount: 'Any amount, with a commission',
+      pricedByAmount: 'Customers name the amount themselves, so there are no packages.',
+      playerCheck: 'Player check',
+      checkRequired: 'The player has to be found before paying',
+      checkOffered: 'The player is looked for where a supplier can tell',
+      checkNone: 'The player is not looked for',
+      promisedMinutes: 'Promised within, minutes',
+      promisedHint: 'What takes longer waits for an operator',
+      presets: 'Proposed amounts',
+      presetsHint: 'Buttons of the page, separated by commas',
+      tryFirst: 'Add fields and packages, try it, and then put it on sale',
+      openPage: 'Open its page',
       addPackage: 'Add a package',
       gameAmount: 'Game amount',
       onDemand: 'Codes are bought when the shelf is empty',
       onDemandHint: 'At the suppliers of codes, once a customer has paid; only packages that have a name there',
       supplierName: 'Name at the supplier',
       supplierNameOf: 'Name at the supplier: {{name}}',
-      searchPackages: 'Search by game amount',
+      searchPackages: 'Search by amount, name or name at the supplier',
       noPackages: 'No packages yet',
       package: 'Package',
       priceUsd: 'Price, USD',
@@ -326,6 +355,12 @@ export const en = {
     },
   },
   field: {
+    invalid_cost: 'A number with up to 8 decimals',
+    unknown_currency: 'The shop has no rate of this currency',
+    expired: 'This day is over',
+    import_begun: 'This was said with the first part of the import',
+    bought_singly: 'A supplier’s own codes keep its name',
+    invalid_date: 'A day such as 2026-12-31',
     invalid_quantity: 'A whole number, from 1 to 10,000',
     invalid_code: 'Only Latin letters, digits, a hyphen and an underscore',
     invalid_flag: 'An emoji or an https address',
@@ -339,6 +374,14 @@ export const en = {
     invalid_time: 'A time like 09:00',
     invalid_amount: 'Check the amount',
     not_found: 'This is gone',
+    invalid_key: 'Small Latin letters, digits and _, a letter first',
+    invalid_pattern: 'Too much for a simple pattern: no brackets and no |',
+    invalid_length: 'Less than the least length',
+    list_too_long: 'Too many',
+    priced_by_rule: 'A rule makes this price',
+    no_cost: 'Nobody knows what it costs',
+    no_rate: 'There is no exchange rate of this currency',
+    not_of_amounts: 'Amounts are exact: this does not go with them',
     invalid_text: 'Some characters are not allowed',
   },
 } as const

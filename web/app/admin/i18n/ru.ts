@@ -1,21 +1,29 @@
 import type { Translation } from '../../i18n/texts.ts'
 import { alerts } from './alerts/ru.ts'
+import { costs, costTabs } from './costs/ru.ts'
 import { disputes } from './disputes/ru.ts'
 import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
+import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
 import { refused } from './refused/ru.ts'
+import { topups } from './topups/ru.ts'
 
 export const ru = {
   admin: {
     ...operations,
     ...gameCodes,
+    ...topups,
+    ...costs,
     alerts,
     disputes,
+    priceRules,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      ...costTabs,
+      ...priceRuleTabs,
       alerts: 'Тревоги',
       products: 'Товары',
       regions: 'Регионы',
@@ -51,6 +59,10 @@ export const ru = {
       changed: 'Это станет ценой всех кодов пакета.',
       jump: 'Цена меняется больше чем на {{percent}} %.',
       spread: 'По курсу цена в USD равна {{expected}}: цены в USD и RUB расходятся больше чем на {{percent}} %.',
+      floorTitle: 'Продавать ниже себестоимости?',
+      floorText: 'Цена ниже того, во сколько обходится пакет. Напишите почему: причина останется в журнале.',
+      floorOf: 'себестоимость {{usd}} / {{rub}}',
+      sellUnder: 'Продавать по этой цене',
       rateTitle: 'Поставить такой курс?',
       setRate: 'Поставить этот курс',
       rateJump:
@@ -237,14 +249,32 @@ export const ru = {
       back: 'Все товары',
       packagesOf: 'Пакеты: {{name}}',
       packagesHint: 'Пакет появляется с первым кодом, или добавьте его заранее. Цена меняется сразу для всего пакета.',
-      denominationsHint: 'Пакеты этой страницы пополнения добавляются и удаляются как номиналы, в разделе своей игры.',
+      topupPackagesHint: 'Из чего выбирают покупатели. Цена меняется сразу для всего пакета.',
+      offerNameHint: 'Пусто: количество и игровая валюта',
+      itemIdHint: 'По нему пакет заказывают. Пусто, пока его никто не доставляет.',
+      nameOf: 'Название: {{name}}',
+      pricing: 'Цены',
+      pricingOffers: 'Пакеты на выбор',
+      pricingCombination: 'Пакеты, из которых складывается нужное количество',
+      pricingAmount: 'Любая сумма, с комиссией',
+      pricedByAmount: 'Покупатели сами называют сумму, поэтому пакетов здесь нет.',
+      playerCheck: 'Проверка игрока',
+      checkRequired: 'До оплаты игрок должен найтись',
+      checkOffered: 'Игрока ищут там, где поставщик может сказать',
+      checkNone: 'Игрока не ищут',
+      promisedMinutes: 'Обещано за, минут',
+      promisedHint: 'Что дольше, ждёт оператора',
+      presets: 'Предлагаемые количества',
+      presetsHint: 'Кнопки страницы, через запятую',
+      tryFirst: 'Добавьте поля и пакеты, попробуйте, а потом пустите в продажу',
+      openPage: 'Открыть страницу',
       addPackage: 'Добавить пакет',
       gameAmount: 'Количество',
       onDemand: 'Докупать коды, когда склад пуст',
       onDemandHint: 'У поставщиков кодов, после оплаты; только пакеты, у которых есть название у поставщика',
       supplierName: 'Название у поставщика',
       supplierNameOf: 'Название у поставщика: {{name}}',
-      searchPackages: 'Поиск по количеству',
+      searchPackages: 'Поиск по количеству, названию или названию у поставщика',
       noPackages: 'Пакетов пока нет',
       package: 'Пакет',
       priceUsd: 'Цена, USD',
@@ -336,6 +366,12 @@ export const ru = {
     },
   },
   field: {
+    invalid_cost: 'Число, до 8 знаков после запятой',
+    unknown_currency: 'У магазина нет курса этой валюты',
+    expired: 'Этот день уже прошёл',
+    import_begun: 'Это указано в первой части импорта',
+    bought_singly: 'У кодов поставщика остаётся его имя',
+    invalid_date: 'Дата, например 2026-12-31',
     invalid_quantity: 'Целое число от 1 до 10 000',
     invalid_code: 'Только латинские буквы, цифры, дефис и подчёркивание',
     invalid_flag: 'Эмодзи или https-адрес',
@@ -349,6 +385,14 @@ export const ru = {
     invalid_time: 'Время вида 09:00',
     invalid_amount: 'Проверьте сумму',
     not_found: 'Этого больше нет',
+    invalid_key: 'Строчные латинские буквы, цифры и _, первой буква',
+    invalid_pattern: 'Слишком сложно: без скобок и без |',
+    invalid_length: 'Меньше самого короткого',
+    list_too_long: 'Слишком много',
+    priced_by_rule: 'Эту цену задаёт правило',
+    no_cost: 'Себестоимость неизвестна',
+    no_rate: 'Нет курса этой валюты',
+    not_of_amounts: 'Суммы точные: это к ним не применяется',
     invalid_text: 'Есть недопустимые знаки',
   },
 } satisfies Translation<typeof en, 'one' | 'few' | 'many'>

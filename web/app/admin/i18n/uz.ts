@@ -1,21 +1,29 @@
 import type { Translation } from '../../i18n/texts.ts'
 import { alerts } from './alerts/uz.ts'
+import { costs, costTabs } from './costs/uz.ts'
 import { disputes } from './disputes/uz.ts'
 import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
+import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
 import { refused } from './refused/uz.ts'
+import { topups } from './topups/uz.ts'
 
 export const uz = {
   admin: {
     ...operations,
     ...gameCodes,
+    ...topups,
+    ...costs,
     alerts,
     disputes,
+    priceRules,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      ...costTabs,
+      ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
       products: 'Mahsulotlar',
       regions: 'Mintaqalar',
@@ -52,6 +60,10 @@ export const uz = {
       jump: 'Narx {{percent}} % dan koʻproq oʻzgaradi.',
       spread:
         'Kurs boʻyicha USD dagi narx {{expected}} ga teng: USD va RUB dagi narxlar farqi {{percent}} % dan katta.',
+      floorTitle: 'Tannarxdan past sotilsinmi?',
+      floorText: 'Narx paket tannarxidan past. Sababini yozing: u jurnalda qoladi.',
+      floorOf: 'tannarxi {{usd}} / {{rub}}',
+      sellUnder: 'Shu narxda sotish',
       rateTitle: 'Shu kurs qoʻyilsinmi?',
       setRate: 'Shu kursni qoʻyish',
       rateJump:
@@ -219,15 +231,32 @@ export const uz = {
       packagesOf: 'Paketlar: {{name}}',
       packagesHint:
         'Paket birinchi kod bilan paydo boʻladi yoki oldindan qoʻshiladi. Narx butun paket uchun birdan oʻzgaradi.',
-      denominationsHint:
-        'Bu toʻldirish sahifasining paketlari oʻz oʻyini boʻlimida nominal sifatida qoʻshiladi va oʻchiriladi.',
+      topupPackagesHint: 'Xaridorlar shulardan tanlaydi. Narx butun paket uchun birdan oʻzgaradi.',
+      offerNameHint: 'Boʻsh boʻlsa, miqdori va oʻyin valyutasi',
+      itemIdHint: 'Paket shu nom bilan buyurtma qilinadi. Hech kim yetkazmasa, boʻsh.',
+      nameOf: 'Nomi: {{name}}',
+      pricing: 'Narxlash',
+      pricingOffers: 'Tanlash uchun paketlar',
+      pricingCombination: 'Kerakli miqdor paketlardan yigʻiladi',
+      pricingAmount: 'Istalgan summa, komissiya bilan',
+      pricedByAmount: 'Summani xaridorning oʻzi aytadi, shuning uchun paketlar yoʻq.',
+      playerCheck: 'Oʻyinchini tekshirish',
+      checkRequired: 'Toʻlovdan oldin oʻyinchi topilishi kerak',
+      checkOffered: 'Yetkazib beruvchi ayta olsa, oʻyinchi qidiriladi',
+      checkNone: 'Oʻyinchi qidirilmaydi',
+      promisedMinutes: 'Vaʼda qilingan muddat, daqiqa',
+      promisedHint: 'Undan uzoq choʻzilgani operatorni kutadi',
+      presets: 'Taklif qilinadigan miqdorlar',
+      presetsHint: 'Sahifadagi tugmalar, vergul bilan ajratiladi',
+      tryFirst: 'Maydon va paketlarni qoʻshing, sinab koʻring, keyin sotuvga chiqaring',
+      openPage: 'Sahifasini ochish',
       addPackage: 'Paket qoʻshish',
       gameAmount: 'Miqdori',
       onDemand: 'Zaxira tugaganda kodlar sotib olinsin',
       onDemandHint: 'Kod yetkazib beruvchilardan, toʻlovdan keyin; faqat ularda nomi bor paketlar',
       supplierName: 'Yetkazib beruvchidagi nomi',
       supplierNameOf: 'Yetkazib beruvchidagi nomi: {{name}}',
-      searchPackages: 'Miqdori boʻyicha qidirish',
+      searchPackages: 'Miqdori, nomi yoki yetkazib beruvchidagi nomi boʻyicha qidirish',
       noPackages: 'Hozircha paket yoʻq',
       package: 'Paket',
       priceUsd: 'Narx, USD',
@@ -311,6 +340,12 @@ export const uz = {
     },
   },
   field: {
+    invalid_cost: 'Verguldan keyin 8 tagacha raqamli son',
+    unknown_currency: 'Doʻkonda bu valyuta kursi yoʻq',
+    expired: 'Bu kun oʻtib ketgan',
+    import_begun: 'Bu importning birinchi qismida aytilgan',
+    bought_singly: 'Yetkazib beruvchi kodlarida uning nomi qoladi',
+    invalid_date: 'Sana, masalan 2026-12-31',
     invalid_quantity: '1 dan 10 000 gacha butun son',
     invalid_code: 'Faqat lotin harflari, raqamlar, chiziqcha va pastki chiziq',
     invalid_flag: 'Emoji yoki https manzil',
@@ -324,6 +359,14 @@ export const uz = {
     invalid_time: '09:00 koʻrinishidagi vaqt',
     invalid_amount: 'Summani tekshiring',
     not_found: 'Bu endi yoʻq',
+    invalid_key: 'Kichik lotin harflari, raqamlar va _, avval harf',
+    invalid_pattern: 'Juda murakkab: qavs va | belgisisiz',
+    invalid_length: 'Eng qisqasidan kam',
+    list_too_long: 'Juda koʻp',
+    priced_by_rule: 'Bu narxni qoida belgilaydi',
+    no_cost: 'Tannarxi nomaʼlum',
+    no_rate: 'Bu valyutaning kursi yoʻq',
+    not_of_amounts: 'Summalar aniq: bu ularga qoʻllanmaydi',
     invalid_text: 'Ruxsat etilmagan belgilar bor',
   },
 } satisfies Translation<typeof en, 'other'>

@@ -6,6 +6,8 @@ import { RowButtons } from './RowButtons.tsx'
 
 interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'rowKey' | 'onOpen' | 'actions' | 'head'> {
   addLabel: string
+  /** Other ways to add to the list, before the usual one. */
+  moreHead?: ReactNode
   /** Tells screen readers which row a button belongs to. */
   toName(row: Row): string
   /** The form of a row, or of a new one. */
@@ -17,7 +19,7 @@ interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'rowKey' | 
 
 /** A list whose rows are added, edited and deleted, each in a form or dialog over the list. */
 export function EditableTable<Row extends { id: number }>(props: EditableTableProps<Row>) {
-  const { addLabel, toName, form, removeDialog, moreButtons, ...table } = props
+  const { addLabel, moreHead, toName, form, removeDialog, moreButtons, ...table } = props
   const [edited, setEdited] = useState<Row | 'new'>()
   const [removed, setRemoved] = useState<Row>()
   return (
@@ -27,9 +29,12 @@ export function EditableTable<Row extends { id: number }>(props: EditableTablePr
         rowKey={({ id }) => id}
         onOpen={(row) => setEdited(row)}
         head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {addLabel}
-          </Button>
+          <>
+            {moreHead}
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+              {addLabel}
+            </Button>
+          </>
         }
         actions={(row) => (
           <RowButtons name={toName(row)} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)}>

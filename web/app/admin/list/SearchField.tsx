@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { useLocation, useNavigation } from 'react-router'
+import { useContext, useRef, useState } from 'react'
+import { UNSAFE_DataRouterContext as RouterContext, useLocation } from 'react-router'
 import type { ListView } from './use-list-view.ts'
 import { isCovered } from './use-row-keys.ts'
 
@@ -21,11 +21,13 @@ export function SearchField({ label, view, onDown }: SearchFieldProps) {
   const [text, setText] = useState(view.search)
   const [followed, setFollowed] = useState(view.search)
   const { pathname } = useLocation()
-  const isLeaving = useNavigation().state !== 'idle'
+  const router = useContext(RouterContext)?.router
   const look = useDebouncedCallback((search: string) => {
     // Another screen is on its way: a change of this one's address would call it off. Or the address is that screen's
-    // already while this one still stands: then it would be searched there.
-    if (!isLeaving && window.location.pathname === pathname) view.change({ search: search.trim() })
+    // already while this one still stands: then it would be searched there. The router is asked, because this screen may
+    // be drawn again only later.
+    if (router?.state.navigation.state === 'idle' && window.location.pathname === pathname)
+      view.change({ search: search.trim() })
   }, typingPauseMs)
   useHotkeys([
     [

@@ -14,7 +14,7 @@ interface Listed {
 interface ChangeOptions<Row, Change> {
   noun: AdminNoun
   /** Where the store asks first, it is sent again as confirmed once the operator has said yes. */
-  send(row: Row, change: Change, isConfirmed: boolean): Promise<{ data: Row }>
+  send(row: Row, change: Change, isConfirmed: boolean, underFloor: string | undefined): Promise<{ data: Row }>
   /** The row as it will be, shown before the store has answered. */
   shown(row: Row, change: Change): Row
 }
@@ -44,20 +44,20 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
   const { t } = useTranslation()
   const client = useQueryClient()
   const confirmed = useConfirmed()
-  const sendSeen = async (row: Row, change: Change, isConfirmed: boolean) => {
+  const sendSeen = async (row: Row, change: Change, isConfirmed: boolean, underFloor: string | undefined) => {
     try {
-      return await send(row, change, isConfirmed)
+      return await send(row, change, isConfirmed, underFloor)
     } catch (error) {
       const current = toCurrent<Row>(error)
       if (!current || isContested(row, shown(row, change), current)) throw error
-      return send(current, change, isConfirmed)
+      return send(current, change, isConfirmed, underFloor)
     }
   }
   return useMutation({
     mutationFn: ({ row, change }: { row: Row; change: Change }) =>
       asAdmin(
         client,
-        confirmed((isConfirmed) => sendSeen(row, change, isConfirmed)),
+        confirmed((isConfirmed, underFloor) => sendSeen(row, change, isConfirmed, underFloor)),
       ),
     onMutate: async ({ row, change }) => {
       await client.cancelQueries({ queryKey: queryKeys.admin.noun(noun, 'list') })

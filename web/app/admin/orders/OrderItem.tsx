@@ -9,6 +9,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { CostLine } from '../profit/Earned.tsx'
 import { type OrderDetail, type OrderDetailItem, replaceCode } from './orders.queries.ts'
 
 export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDetailItem }) {
@@ -30,6 +31,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
             </Text>
           )}
           <PartialRefunds refunds={item.partial_refunds} currency={order.currency} />
+          {item.profit && <CostLine profit={item.profit} currency={order.currency} />}
         </div>
         <ItemState status={item.status} />
       </Group>

@@ -14,6 +14,7 @@ import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
+import { CostLine } from '../profit/Earned.tsx'
 import { OrderItem } from './OrderItem.tsx'
 import { endOrder, type OrderDetail, useOrder } from './orders.queries.ts'
 import { RefundDialog } from './RefundDialog.tsx'
@@ -55,6 +56,7 @@ function Order({ order }: { order: OrderDetail }) {
           </Text>
           <Text c="dimmed">{t(`admin.orders.methods.${order.payment_method}`)}</Text>
         </Group>
+        {order.profit && <CostLine profit={order.profit} currency={order.currency} />}
         <Text size="sm">
           <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm" underline="always">
             {order.nickname}

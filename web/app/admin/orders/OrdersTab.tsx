@@ -10,6 +10,7 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-list-view.ts'
+import { Margin } from '../profit/Earned.tsx'
 import { OrderView } from './OrderView.tsx'
 import { useOrderList } from './orders.queries.ts'
 
@@ -37,6 +38,11 @@ export default function OrdersTab() {
       order.total_amount,
       order.currency,
     ]),
+    {
+      title: t('admin.profit.margin'),
+      align: 'right',
+      cell: ({ profit, currency }) => (profit ? <Margin profit={profit} currency={currency} /> : '—'),
+    },
     { title: t('admin.orders.method'), cell: (order) => t(`admin.orders.methods.${order.payment_method}`) },
     { title: t('admin.orders.status'), sort: 'status', cell: (order) => <States order={order} /> },
   ]

@@ -1,117 +1,134 @@
-import { Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { EditedProduct } from '@olmos/contract/products'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconTags, IconTruckDelivery } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { paths } from '../../paths.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { BackLink } from '../list/BackLink.tsx'
 import { columns } from '../list/columns.tsx'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { RowButtons } from '../list/RowButtons.tsx'
+import { RowButton, RowButtons } from '../list/RowButtons.tsx'
+import { OfferCosting } from '../price-rules/OfferCosting.tsx'
+import { PricingBadges } from '../price-rules/PricingBadges.tsx'
+import { OfferSources } from '../sourcing/OfferSources.tsx'
 import {
   addOffer,
   type OfferValues,
   removeOffer,
+  toOfferName,
   useEditedOffers,
   useOffer,
   useOfferChange,
-  useProduct,
 } from './products.queries.ts'
 
-const toName = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
-
 /** Lists the offers of a product: their prices, and whether they are sold and shown as popular. */
-export function OfferList({ productId }: { productId: number }) {
+export function OfferList({ product }: { product: EditedProduct }) {
   const { t } = useTranslation()
-  const product = useProduct(productId)
-  const list = useEditedOffers(productId)
   const [isAdding, setIsAdding] = useState(false)
   const [removed, setRemoved] = useState<EditedOffer>()
-  const name = product.data?.name ?? ''
-  // Offers of the top-up pages are edited as denominations, in tabs of their own.
-  const sellsCodes = product.data?.kind === 'code'
-
+  const [sourced, setSourced] = useState<EditedOffer>()
+  const [priced, setPriced] = useState<EditedOffer>()
   return (
     <>
-      <BackLink to={paths.admin('products')} text={t('admin.products.back')} />
-      {product.error ? (
-        <ListFailed query={product} />
-      ) : (
-        <>
-          <Title order={2} size="h3" mt="xs">
-            {t('admin.products.packagesOf', { name })}
-          </Title>
-          <Text c="dimmed" size="sm" mb="md">
-            {t(sellsCodes || !product.data ? 'admin.products.packagesHint' : 'admin.products.denominationsHint')}
-          </Text>
-          <AdminTable
-            list={list}
-            columns={useOfferColumns()}
-            rowKey={({ id }) => id}
-            searchLabel={t('admin.products.searchPackages')}
-            empty={t('admin.products.noPackages')}
-            {...(sellsCodes && {
-              head: (
-                <Button leftSection={<IconPlus size={18} />} onClick={() => setIsAdding(true)}>
-                  {t('admin.products.addPackage')}
-                </Button>
-              ),
-              actions: (offer: EditedOffer) => <RowButtons name={toName(offer)} onRemove={() => setRemoved(offer)} />,
-            })}
-          />
-          {isAdding && product.data && <OfferForm product={product.data} onClose={() => setIsAdding(false)} />}
-          {removed && <RemoveOffer offer={removed} name={toName(removed)} onClose={() => setRemoved(undefined)} />}
-        </>
-      )}
+      <Text c="dimmed" size="sm" mb="md">
+        {t(product.kind === 'topup' ? 'admin.products.topupPackagesHint' : 'admin.products.packagesHint')}
+      </Text>
+      <AdminTable
+        list={useEditedOffers(product.id)}
+        columns={useOfferColumns(product)}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.products.searchPackages')}
+        empty={t('admin.products.noPackages')}
+        head={
+          <Button leftSection={<IconPlus size={18} />} onClick={() => setIsAdding(true)}>
+            {t('admin.products.addPackage')}
+          </Button>
+        }
+        actions={(offer) => (
+          <RowButtons name={toOfferName(offer)} onRemove={() => setRemoved(offer)}>
+            <RowButton
+              icon={IconTags}
+              label={t('admin.priceRules.pricingOf', { name: toOfferName(offer) })}
+              onClick={() => setPriced(offer)}
+            />
+            <RowButton
+              icon={IconTruckDelivery}
+              label={t('admin.sources.titleOf', { name: toOfferName(offer) })}
+              onClick={() => setSourced(offer)}
+            />
+          </RowButtons>
+        )}
+      />
+      {isAdding && <OfferForm product={product} onClose={() => setIsAdding(false)} />}
+      {priced && <OfferCosting offer={priced} name={toOfferName(priced)} onClose={() => setPriced(undefined)} />}
+      {sourced && <OfferSources offer={sourced} onClose={() => setSourced(undefined)} />}
+      {removed && <RemoveOffer offer={removed} name={toOfferName(removed)} onClose={() => setRemoved(undefined)} />}
     </>
   )
 }
 
-function useOfferColumns(): Column<EditedOffer>[] {
+function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
   const { t } = useTranslation()
   const change = useOfferChange()
+  const region: Column<EditedOffer> = {
+    title: t('admin.codes.region'),
+    sort: 'region',
+    cell: (offer) => offer.region_name || t('product.anyRegion'),
+  }
+  const name: Column<EditedOffer> = {
+    title: t('admin.products.name'),
+    cell: (offer) => (
+      <NameCell
+        value={offer.name}
+        placeholder={toOfferName({ ...offer, name: '' })}
+        maxLength={LIMITS.denominationNameMax}
+        label={t('admin.products.nameOf', { name: toOfferName(offer) })}
+        onChange={(name) => change.mutate({ row: offer, change: { name } })}
+      />
+    ),
+  }
+  const stock: Column<EditedOffer> = {
+    title: t('admin.products.stock'),
+    align: 'right',
+    cell: (offer) => offer.available_count,
+  }
   return [
     columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount', isHead: true }, (offer) => [
       offer.game_amount,
       offer.game_currency,
     ]),
-    {
-      title: t('admin.codes.region'),
-      sort: 'region',
-      cell: (offer) => offer.region_name || t('product.anyRegion'),
-    },
+    kind === 'topup' ? name : region,
     ...columns.editedPrices<EditedOffer>({
       t,
-      toName,
+      toName: toOfferName,
       onUsd: (row, priceUsd) => change.mutate({ row, change: { priceUsd } }),
       onRub: (row, priceRub) => change.mutate({ row, change: { priceRub } }),
     }),
+    { title: t('admin.priceRules.pricing'), cell: (offer) => <PricingBadges pricing={offer} /> },
     {
       title: t('admin.products.supplierName'),
       cell: (offer) => (
         <NameCell
           value={offer.item_id ?? ''}
           maxLength={LIMITS.itemIdMax}
-          label={t('admin.products.supplierNameOf', { name: toName(offer) })}
+          label={t('admin.products.supplierNameOf', { name: toOfferName(offer) })}
           onChange={(itemId) => change.mutate({ row: offer, change: { itemId } })}
         />
       ),
     },
-    { title: t('admin.products.stock'), align: 'right', cell: (offer) => offer.available_count },
+    ...(kind === 'topup' ? [] : [stock]),
     columns.toggle(
       { title: t('admin.products.popular'), sort: 'is_popular' },
       {
-        label: (offer) => t('admin.products.popularOf', { name: toName(offer) }),
+        label: (offer) => t('admin.products.popularOf', { name: toOfferName(offer) }),
         isOn: (offer) => offer.is_popular,
         onTurn: (row, isPopular) => change.mutate({ row, change: { isPopular } }),
       },
@@ -119,7 +136,7 @@ function useOfferColumns(): Column<EditedOffer>[] {
     columns.toggle(
       { title: t('admin.products.active'), sort: 'is_active' },
       {
-        label: (offer) => t('admin.products.activeOf', { name: toName(offer) }),
+        label: (offer) => t('admin.products.activeOf', { name: toOfferName(offer) }),
         isOn: (offer) => offer.is_active,
         onTurn: (row, isActive) => change.mutate({ row, change: { isActive } }),
       },
@@ -167,13 +184,14 @@ function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
 
 interface NameCellProps {
   value: string
+  placeholder?: string
   label: string
   maxLength: number
   onChange(value: string): void
 }
 
 /** Edits a text in its cell: leaving the field or Enter saves it, Escape restores it. */
-function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
+function NameCell({ value, placeholder, label, maxLength, onChange }: NameCellProps) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
   // The text was changed by another admin, or ours was refused.
@@ -185,9 +203,10 @@ function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
     <TextInput
       aria-label={label}
       size="sm"
-      w={{ base: 130, md: 220 }}
+      w={{ base: 130, md: 165 }}
       ml="auto"
       maxLength={maxLength}
+      placeholder={placeholder}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={(event) => {
@@ -204,6 +223,8 @@ function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
 const blank: OfferValues = {
   regionId: '0',
   gameAmount: '',
+  name: '',
+  itemId: '',
   priceUsd: '',
   priceRub: '',
   isPopular: false,
@@ -217,19 +238,22 @@ function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): vo
     noun: 'offers',
     row: undefined,
     toValues: () => blank,
-    validate: missingFields,
+    validate: (values) => missingFields(values, ['gameAmount', 'priceUsd', 'priceRub']),
     send: (values, _version, _seen, isConfirmed) => addOffer(product.id, values, isConfirmed),
     onSaved: onClose,
   })
   const labels = {
     regionId: t('admin.codes.region'),
     gameAmount: t('admin.products.gameAmount'),
+    name: t('admin.products.name'),
+    itemId: t('admin.products.supplierName'),
     priceUsd: t('admin.products.priceUsd'),
     priceRub: t('admin.products.priceRub'),
     isPopular: t('admin.products.popular'),
     isActive: t('admin.products.active'),
   }
-  const regions = toIdOptions(product.regions)
+  const isTopup = product.kind === 'topup'
+  const regions = isTopup ? [] : toIdOptions(product.regions)
   const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
   const money = { required: true, max: LIMITS.amountMax / 100 }
   return (
@@ -247,6 +271,23 @@ function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): vo
         hideControls
         {...form.getInputProps('gameAmount')}
       />
+      {isTopup && (
+        <>
+          <TextInput
+            label={labels.name}
+            description={t('admin.products.offerNameHint')}
+            maxLength={LIMITS.denominationNameMax}
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={labels.itemId}
+            description={t('admin.products.itemIdHint')}
+            spellCheck={false}
+            maxLength={LIMITS.itemIdMax}
+            {...form.getInputProps('itemId')}
+          />
+        </>
+      )}
       {regions.length > 0 && (
         <NativeSelect
           label={labels.regionId}

@@ -1,8 +1,21 @@
-import { Checkbox, Group, NativeSelect, Stack, Switch, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Switch,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { CodeGame, EditedProduct } from '@olmos/contract/products'
+import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -12,10 +25,11 @@ import { toIdOptions, toOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { useAllRegions } from '../regions/regions.queries.ts'
 import { type ProductValues, productErrors, productValues } from './product-values.ts'
-import { saveProduct } from './products.queries.ts'
+import { fieldsView, productPath, saveProduct } from './products.queries.ts'
 
 export function ProductForm({ product, onClose }: { product: EditedProduct | undefined; onClose(): void }) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   // How far a save got that was refused halfway.
   const reached = useRef(product)
   const saving = useAdminForm({
@@ -30,12 +44,16 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         reached.current = saved
       })
     },
-    onSaved: onClose,
+    onSaved: (saved) => {
+      onClose()
+      // A new top-up asks for nothing yet, so nobody could buy it.
+      if (!product && saved.kind === 'topup') navigate(productPath(saved.id, fieldsView))
+    },
   })
   const { form } = saving
   const names = useNames()
-  const { labels } = names
-  const isBuiltIn = product?.kind === 'topup'
+  const { labels, choices } = names
+  const isTopup = form.values.kind === 'topup'
 
   return (
     <FormDrawer
@@ -48,17 +66,19 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
       {!product && (
         <NativeSelect
           label={labels.kind}
-          data={[
-            { value: 'code', label: t('admin.products.kindCode') },
-            { value: 'topup', label: t('admin.products.kindTopup') },
-          ]}
+          data={choices.kind}
           {...form.getInputProps('kind')}
+          onChange={(event) => {
+            const kind = event.currentTarget.value === 'topup' ? 'topup' : 'code'
+            // A top-up is tried before it is sold.
+            form.setValues({ kind, isActive: kind === 'code' })
+          }}
         />
       )}
       <TextInput
         label={labels.slug}
-        description={isBuiltIn ? t('admin.products.slugBuiltIn') : t('admin.products.slugHint')}
-        disabled={isBuiltIn}
+        description={product && isTopup ? t('admin.products.slugBuiltIn') : t('admin.products.slugHint')}
+        disabled={product !== undefined && isTopup}
         {...form.getInputProps('slug')}
       />
       <Group align="flex-end" wrap="nowrap">
@@ -83,43 +103,102 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         {...form.getInputProps('category')}
       />
       <TextInput label={labels.gameCurrency} maxLength={40} {...form.getInputProps('gameCurrency')} />
+      {isTopup ? <TopupFields form={form} names={names} /> : <CodeFields form={form} names={names} />}
+      <Switch
+        label={labels.isActive}
+        description={!product && isTopup ? t('admin.products.tryFirst') : undefined}
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+      />
+    </FormDrawer>
+  )
+}
+
+interface KindFieldsProps {
+  form: UseFormReturnType<ProductValues>
+  names: ReturnType<typeof useNames>
+}
+
+/** Where codes are sold, and where they come from. */
+function CodeFields({ form, names: { labels, choices } }: KindFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
       <ProductRegions form={form} />
       <Switch
         label={labels.supportsCodeGeneration}
         {...form.getInputProps('supportsCodeGeneration', { type: 'checkbox' })}
       />
       {form.values.supportsCodeGeneration && (
-        <NativeSelect
-          label={labels.codeGame}
-          description={t('admin.products.codeGameHint')}
-          required
-          data={[{ value: '', label: t('admin.products.chooseGame'), disabled: true }, ...games]}
-          {...form.getInputProps('codeGame')}
-        />
+        <>
+          <NativeSelect
+            label={labels.codeGame}
+            description={t('admin.products.codeGameHint')}
+            required
+            data={[{ value: '', label: t('admin.products.chooseGame'), disabled: true }, ...choices.codeGame]}
+            {...form.getInputProps('codeGame')}
+          />
+          <TextInput
+            label={labels.codePrefix}
+            description={t('admin.products.codePrefixHint')}
+            maxLength={20}
+            {...form.getInputProps('codePrefix')}
+          />
+        </>
       )}
-      {form.values.supportsCodeGeneration && (
+      <Switch
+        label={labels.buysOnDemand}
+        description={t('admin.products.onDemandHint')}
+        {...form.getInputProps('buysOnDemand', { type: 'checkbox' })}
+      />
+    </>
+  )
+}
+
+/** How a top-up is priced, checked and promised. */
+function TopupFields({ form, names: { labels, choices } }: KindFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <NativeSelect label={labels.pricing} data={choices.pricing} {...form.getInputProps('pricing')} />
+      {form.values.pricing === 'combination' && (
         <TextInput
-          label={labels.codePrefix}
-          description={t('admin.products.codePrefixHint')}
-          maxLength={20}
-          {...form.getInputProps('codePrefix')}
+          label={labels.presets}
+          description={t('admin.products.presetsHint')}
+          inputMode="numeric"
+          {...form.getInputProps('presets')}
         />
       )}
-      {form.values.kind === 'code' && (
-        <Switch
-          label={labels.buysOnDemand}
-          description={t('admin.products.onDemandHint')}
-          {...form.getInputProps('buysOnDemand', { type: 'checkbox' })}
-        />
-      )}
-      <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
-    </FormDrawer>
+      <NativeSelect label={labels.playerCheck} data={choices.playerCheck} {...form.getInputProps('playerCheck')} />
+      <NumberInput
+        label={labels.promisedMinutes}
+        description={t('admin.products.promisedHint')}
+        required
+        min={1}
+        max={10_080}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        {...form.getInputProps('promisedMinutes')}
+      />
+    </>
   )
 }
 
 /** Games keep their own name in every language. */
 const gameNames: Record<CodeGame, string> = { freefire: 'Free Fire' }
 const games = toOptions(gameNames, (game) => gameNames[game])
+
+export const kindNames = { code: 'admin.products.kindCode', topup: 'admin.products.kindTopup' } as const
+const pricingNames = {
+  offers: 'admin.products.pricingOffers',
+  combination: 'admin.products.pricingCombination',
+  amount: 'admin.products.pricingAmount',
+} as const satisfies Record<TopupPricing, string>
+const checkNames = {
+  required: 'admin.products.checkRequired',
+  offered: 'admin.products.checkOffered',
+  none: 'admin.products.checkNone',
+} as const satisfies Record<PlayerCheckRule, string>
 
 /** What fields and choices are called. */
 function useNames() {
@@ -153,9 +232,20 @@ function useNames() {
     codePrefix: t('admin.products.codePrefix'),
     codeGame: t('admin.products.codeGame'),
     buysOnDemand: t('admin.products.onDemand'),
+    pricing: t('admin.products.pricing'),
+    playerCheck: t('admin.products.playerCheck'),
+    promisedMinutes: t('admin.products.promisedMinutes'),
+    presets: t('admin.products.presets'),
     isActive: t('admin.products.active'),
   }
-  return { labels, choices: { regionIds: toIdOptions(regions), codeGame: games } }
+  const choices = {
+    regionIds: toIdOptions(regions),
+    codeGame: games,
+    kind: toOptions(kindNames, (kind) => t(kindNames[kind])),
+    pricing: toOptions(pricingNames, (pricing) => t(pricingNames[pricing])),
+    playerCheck: toOptions(checkNames, (check) => t(checkNames[check])),
+  }
+  return { labels, choices }
 }
 
 /** Name, description and instructions in each language. Russian is the one that has to be there. */

@@ -1,29 +1,36 @@
-import { ActionIcon, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
-import { topupServices } from '@olmos/contract/topup-data'
-import { IconList } from '@tabler/icons-react'
+import { type Icon, IconForms, IconList } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { OfferList } from './OfferList.tsx'
-import { ProductForm } from './ProductForm.tsx'
-import { productParam, removeProduct, useProduct, useProductSwitch, useProducts } from './products.queries.ts'
+import { Margins } from '../profit/Earned.tsx'
+import { useProfit } from '../profit/profit.queries.ts'
+import { cataloguePath } from '../sourcing/sourcing.queries.ts'
+import { kindNames, ProductForm } from './ProductForm.tsx'
+import { ProductScreen } from './ProductScreen.tsx'
+import {
+  fieldsView,
+  productParam,
+  productPath,
+  removeProduct,
+  useProduct,
+  useProductSwitch,
+  useProducts,
+} from './products.queries.ts'
 
-/** Lists all products, or the offers of the one that the address names. */
+/** Lists all products, or shows the one that the address names. */
 export default function ProductsTab() {
   const [params] = useSearchParams()
   const productId = Number(params.get(productParam))
-  return productId > 0 ? <OfferList key={productId} productId={productId} /> : <ProductTable />
+  return productId > 0 ? <ProductScreen key={productId} productId={productId} /> : <ProductTable />
 }
-
-const editOffersPath = (product: EditedProduct) => `${paths.admin('products')}?${productParam}=${product.id}`
 
 function ProductTable() {
   const { t } = useTranslation()
@@ -35,6 +42,11 @@ function ProductTable() {
       searchLabel={t('admin.products.search')}
       empty={t('admin.products.empty')}
       addLabel={t('admin.products.add')}
+      moreHead={
+        <Button component={Link} to={cataloguePath()} variant="default">
+          {t('admin.sourcing.title')}
+        </Button>
+      }
       toName={(product) => product.name}
       form={(product, close) => <ProductForm product={product} onClose={close} />}
       removeDialog={(product, close) => <RemoveProduct product={product} onClose={close} />}
@@ -43,31 +55,39 @@ function ProductTable() {
           view={list.view}
           name="kind"
           label={t('admin.products.kind')}
-          options={[
-            { value: 'code', label: t('admin.products.kindCode') },
-            { value: 'topup', label: t('admin.products.kindTopup') },
-          ]}
+          options={toOptions(kindNames, (kind) => t(kindNames[kind]))}
         />
       }
-      moreButtons={(product) => (
-        <ActionIcon
-          component={Link}
-          to={editOffersPath(product)}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('admin.products.packagesOf', { name: product.name })}
-        >
-          <IconList size={18} />
-        </ActionIcon>
+      moreButtons={({ id, name, kind }) => (
+        <>
+          {kind === 'topup' && (
+            <LinkButton
+              icon={IconForms}
+              to={productPath(id, fieldsView)}
+              label={t('admin.accountFields.titleOf', { name })}
+            />
+          )}
+          <LinkButton icon={IconList} to={productPath(id)} label={t('admin.products.packagesOf', { name })} />
+        </>
       )}
     />
   )
 }
 
+function LinkButton({ icon: ButtonIcon, to, label }: { icon: Icon; to: string; label: string }) {
+  return (
+    <ActionIcon component={Link} to={to} variant="subtle" color="gray" size="lg" aria-label={label}>
+      <ButtonIcon size={18} />
+    </ActionIcon>
+  )
+}
+
+const marginDays = 30
+
 function useProductColumns(): Column<EditedProduct>[] {
   const { t } = useTranslation()
   const turn = useProductSwitch()
+  const { data: profit } = useProfit(marginDays)
   return [
     {
       title: t('admin.products.name'),
@@ -94,10 +114,15 @@ function useProductColumns(): Column<EditedProduct>[] {
       title: t('admin.products.packages'),
       align: 'right',
       cell: (product) => (
-        <Anchor component={Link} to={editOffersPath(product)}>
+        <Anchor component={Link} to={productPath(product.id)}>
           {product.offers_count}
         </Anchor>
       ),
+    },
+    {
+      title: t('admin.profit.lastDays', { count: marginDays }),
+      align: 'right',
+      cell: ({ id }) => <Margins profits={profit?.products.find(({ product_id }) => product_id === id)} />,
     },
     columns.toggle(
       { title: t('admin.products.active'), sort: 'is_active' },
@@ -116,8 +141,7 @@ function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose()
   const { t } = useTranslation()
   const query = useProduct(product.id)
   const { data, error } = query
-  const isBuiltIn = product.kind === 'topup' && topupServices.some((service) => service === product.slug)
-  const belongings = isBuiltIn ? undefined : data?.belongings
+  const belongings = data?.belongings
   const lines = belongings
     ? [
         belongings.offers_count > 0 && t('admin.products.takesOffers', { count: belongings.offers_count }),
@@ -129,7 +153,7 @@ function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose()
     <ActionDialog
       title={t('admin.products.removeTitle', { name: product.name })}
       takesAlong={lines.filter((line) => line !== false)}
-      {...(!isBuiltIn && { name: product.name })}
+      name={product.name}
       isRefused={!belongings}
       noun="products"
       send={() => removeProduct(product)}
@@ -137,7 +161,6 @@ function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose()
     >
       {error && <ListFailed query={query} />}
       {!data && !error && <Skeleton h={72} />}
-      {isBuiltIn && <Text>{t('admin.refused.product_built_in')}</Text>}
       {belongings && (
         <Text>
           {belongings.sold_codes > 0

@@ -1,5 +1,6 @@
 import type { SentBody } from '@olmos/contract/endpoint'
 import type { CodeGame, EditedProduct, productsApi } from '@olmos/contract/products'
+import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
 
 interface Texts {
   name: string
@@ -21,6 +22,11 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   /** Blank is none. */
   codeGame: CodeGame | ''
   buysOnDemand: boolean
+  pricing: TopupPricing
+  playerCheck: PlayerCheckRule
+  promisedMinutes: number | string
+  /** Amounts with commas. */
+  presets: string
   isActive: boolean
   regionIds: string[]
   /** By region; blank means the product's own. */
@@ -43,28 +49,45 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   codePrefix: product?.codePrefix ?? '',
   codeGame: product?.codeGame ?? '',
   buysOnDemand: product?.buysOnDemand ?? false,
+  pricing: product?.pricing ?? 'offers',
+  playerCheck: product?.playerCheck ?? 'offered',
+  promisedMinutes: product?.promisedMinutes ?? 15,
+  presets: product?.presets.join(', ') ?? '',
   isActive: product?.isActive ?? true,
   regionIds: product?.regions.map(({ id }) => String(id)) ?? [],
   currencies: Object.fromEntries(product?.regions.map(({ id, game_currency }) => [id, game_currency]) ?? []),
 })
 
-/** What is sent of it; regions and their currencies have calls of their own. */
-export const sentProduct = ({
-  kind: _,
-  regionIds: __,
-  currencies: ___,
+const toAmounts = (text: string): string[] => text.split(/[\s,;]+/).filter((amount) => amount !== '')
+
+/** What is sent of it: what belongs to its kind. Regions and their currencies have calls of their own. */
+export function sentProduct({
+  kind,
+  regionIds: _,
+  currencies: __,
+  supportsCodeGeneration,
+  codePrefix,
   codeGame,
+  buysOnDemand,
+  pricing,
+  playerCheck,
+  promisedMinutes,
+  presets,
   ...fields
-}: ProductValues): SentBody<typeof productsApi.change> => ({ ...fields, codeGame: codeGame || null })
+}: ProductValues): SentBody<typeof productsApi.change> {
+  if (kind === 'code')
+    return { ...fields, supportsCodeGeneration, codePrefix, codeGame: codeGame || null, buysOnDemand }
+  const amounts = pricing === 'combination' ? toAmounts(presets).map(Number) : []
+  return { ...fields, pricing, playerCheck, promisedMinutes: Number(promisedMinutes), presets: amounts }
+}
 
 /** A language without a name is not kept, so a text in it would be lost; codes of no game could not be activated. */
-export function productErrors({
-  translations,
-  supportsCodeGeneration,
-  codeGame,
-}: ProductValues): Record<string, string> {
+export function productErrors({ kind, translations, ...values }: ProductValues): Record<string, string> {
   const errors: Record<string, string> = {}
-  if (supportsCodeGeneration && codeGame === '') errors.codeGame = 'required'
+  if (kind === 'code' && values.supportsCodeGeneration && values.codeGame === '') errors.codeGame = 'required'
+  if (kind === 'topup' && String(values.promisedMinutes) === '') errors.promisedMinutes = 'required'
+  if (kind === 'topup' && toAmounts(values.presets).some((amount) => !/^[1-9]\d*$/.test(amount)))
+    errors.presets = 'invalid_amount'
   for (const [language, { name, ...texts }] of Object.entries(translations)) {
     const hasText = Object.values(texts).some((text) => text.trim() !== '')
     if (hasText && name.trim() === '') errors[`translations.${language}.name`] = 'required'

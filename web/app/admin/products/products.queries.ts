@@ -1,8 +1,10 @@
+import type { ProductKind } from '@olmos/contract/catalogue'
 import type { EditedOffer, OfferChange, offersApi } from '@olmos/contract/offers'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
+import { paths } from '../../paths.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 import { type ProductValues, sentProduct } from './product-values.ts'
@@ -20,8 +22,14 @@ const oneOffer = caller<typeof offersApi.one>('GET /admin/offers/:id')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 
-/** The parameter of the address that names the product whose offers are shown. */
+/** The parameters of the address that name the product that is shown, and what of it. */
 export const productParam = 'product'
+export const productViewParam = 'view'
+/** What a product of top-ups has besides its packages. */
+export const fieldsView = 'fields'
+
+export const productPath = (productId: number, view?: string): string =>
+  `${paths.admin('products')}?${new URLSearchParams({ [productParam]: String(productId), ...(view && { [productViewParam]: view }) })}`
 
 export const useProducts = () => useAdminList<EditedProduct>({ noun: 'products', load: list, filters: ['kind'] })
 
@@ -33,16 +41,20 @@ export const useProduct = (id: number) =>
     { gcTime: 0 },
   )
 
-/** Products that are sold as codes, to choose from, by name. */
-export const useCodeProducts = () =>
+const useProductsOfKind = (kind: ProductKind | undefined) =>
   useAdminQuery(
-    queryKeys.admin.noun('products', 'all'),
+    queryKeys.admin.noun('products', 'all', kind ?? 'kinds'),
     async (signal) => {
-      const query = { kind: 'code', pageSize: '200', sort: 'name', order: 'asc' } as const
+      const query = { ...(kind && { kind }), pageSize: '200', sort: 'name', order: 'asc' } as const
       return (await list({ query }, { signal })).data
     },
     { staleTime: WEB_LIMITS.freshMs },
   )
+
+/** Every product to choose from, by name; or those that are sold as codes, or as top-ups. */
+export const useAllProducts = () => useProductsOfKind(undefined)
+export const useCodeProducts = () => useProductsOfKind('code')
+export const useTopupProducts = () => useProductsOfKind('topup')
 
 export const useProductSwitch = () =>
   useAdminChange<EditedProduct, boolean>({
@@ -98,18 +110,33 @@ export const useEditedOffers = (productId: number) =>
   useAdminList<EditedOffer>({
     noun: 'offers',
     of: productId,
-    place: [productParam],
+    place: [productParam, productViewParam],
     load: (sent, options) => offers({ ...sent, params: { id: String(productId) } }, options),
   })
 
+/** Offers of a product to choose from, smallest first. */
+export const useAllOffers = (productId: number) =>
+  useAdminQuery(queryKeys.admin.noun('offers', 'all', productId), async (signal) => {
+    const sent = { params: { id: String(productId) }, query: { pageSize: '200' } } as const
+    return (await offers(sent, { signal })).data
+  })
+
+/** What an offer is called in the admin area. */
+export const toOfferName = (offer: EditedOffer): string =>
+  offer.name || `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
+
 /** Changes one field of an offer, so that the second of two admins is refused only at the same field. */
 export const useOfferChange = () =>
-  useAdminChange<EditedOffer, Omit<OfferChange, 'version' | 'confirmPrices'>>({
+  useAdminChange<EditedOffer, Omit<OfferChange, 'version' | 'confirmPrices' | 'underFloor'>>({
     noun: 'offers',
-    send: ({ id, version }, body, confirmPrices) =>
-      changeOffer({ params: { id: String(id) }, body: { ...body, version, ...(confirmPrices && { confirmPrices }) } }),
-    shown: (offer, { priceUsd, priceRub, isPopular, isActive, itemId }) => ({
+    send: ({ id, version }, body, confirmPrices, underFloor) =>
+      changeOffer({
+        params: { id: String(id) },
+        body: { ...body, version, ...(confirmPrices && { confirmPrices }), ...(underFloor && { underFloor }) },
+      }),
+    shown: (offer, { name, priceUsd, priceRub, isPopular, isActive, itemId }) => ({
       ...offer,
+      name: name ?? offer.name,
       price_usd: priceUsd ?? offer.price_usd,
       price_rub: priceRub ?? offer.price_rub,
       is_popular: isPopular ?? offer.is_popular,
@@ -129,6 +156,9 @@ export const useOffer = (id: number) =>
 export interface OfferValues extends Record<string, unknown> {
   regionId: string
   gameAmount: number | string
+  /** For a top-up: what customers call it. */
+  name: string
+  itemId: string
   priceUsd: number | string
   priceRub: number | string
   isPopular: boolean
@@ -141,6 +171,8 @@ export const addOffer = (productId: number, values: OfferValues, confirmPrices: 
     body: {
       regionId: Number(values.regionId),
       gameAmount: Number(values.gameAmount),
+      name: values.name,
+      itemId: values.itemId,
       priceUsd: Number(values.priceUsd),
       priceRub: Number(values.priceRub),
       isPopular: values.isPopular,

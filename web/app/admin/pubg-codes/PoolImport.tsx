@@ -1,7 +1,10 @@
 import { Alert, Button, Group, List, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BoughtFields } from '../batches/BoughtFields.tsx'
+import { nothingBought, sentBought } from '../batches/bought-values.ts'
 import { nouns, type useAllPubgDenominations } from '../denominations/denominations.queries.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
@@ -22,7 +25,8 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
   const denominationId = chosen ?? String(choices[0]?.id ?? '')
   const [lines, setLines] = useState('')
   const [report, setReport] = useState<PoolReport>()
-  const wanted: PoolLines = { denominationId: Number(denominationId), lines }
+  const bought = useForm({ initialValues: nothingBought, onValuesChange: () => setReport(undefined) })
+  const wanted: PoolLines = { denominationId: Number(denominationId), lines, bought: sentBought(bought.values) }
   const check = useAdminAction({
     noun: 'pubgCodes',
     send: (pool: PoolLines) => importPool(pool, true),
@@ -65,6 +69,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
             setReport(undefined)
           }}
         />
+        <BoughtFields inputs={(field) => bought.getInputProps(field)} />
         {report && <Report report={report} />}
         <RefusalAlert text={check.refusal ?? add.refusal} />
         <Group justify="flex-end">

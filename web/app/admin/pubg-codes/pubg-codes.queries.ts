@@ -1,3 +1,4 @@
+import type { SentBought } from '@olmos/contract/costs'
 import type { PubgCode, PubgCodeChange, pubgCodesApi } from '@olmos/contract/pubg-codes'
 import { caller } from '../../api/client.ts'
 import { listOrSearch } from '../codes/search-codes.ts'
@@ -22,11 +23,15 @@ export const usePubgCodes = () =>
 export interface PoolLines {
   denominationId: number
   lines: string
+  bought: SentBought | undefined
 }
 
 /** What an import would do, or with `dryRun` false what it did. */
-export const importPool = ({ denominationId, lines }: PoolLines, dryRun: boolean) =>
-  importMany({ query: { dryRun: dryRun ? 'true' : 'false' }, body: { denomination_id: denominationId, lines } })
+export const importPool = ({ denominationId, lines, bought }: PoolLines, dryRun: boolean) =>
+  importMany({
+    query: { dryRun: dryRun ? 'true' : 'false' },
+    body: { denomination_id: denominationId, lines, ...(bought && { bought }) },
+  })
 
 export const changePubgCode = ({ id, version }: PubgCode, body: PubgCodeChange) =>
   change({ params: { id: String(id) }, body: { ...body, version } })

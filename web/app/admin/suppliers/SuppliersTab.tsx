@@ -1,6 +1,7 @@
-import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { gameNumber } from '../../money/game-number.ts'
@@ -8,10 +9,17 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { CatalogueScreen } from '../sourcing/CatalogueScreen.tsx'
+import { catalogueParam, cataloguePath, useSyncs } from '../sourcing/sourcing.queries.ts'
 import { useSuppliers } from './suppliers.queries.ts'
 
-/** How the suppliers are, and what the shop has left there. */
+/** How the suppliers are and what the shop has left there, or the catalogue that the address names. */
 export default function SuppliersTab() {
+  const [params] = useSearchParams()
+  return params.has(catalogueParam) ? <CatalogueScreen /> : <SupplierCards />
+}
+
+function SupplierCards() {
   const { t } = useTranslation()
   return (
     <Loaded query={useSuppliers()} height={240} empty={<Text c="dimmed">{t('admin.suppliers.empty')}</Text>}>
@@ -30,6 +38,7 @@ function Supplier({ supplier }: { supplier: SupplierHealth }) {
   const { t } = useTranslation()
   const reasonText = useReasonText()
   const isOut = supplier.state === 'out'
+  const hasCatalogue = useSyncs().data?.some((sync) => sync.supplier === supplier.name)
   return (
     <section aria-label={supplier.name}>
       <Surface p="lg">
@@ -67,6 +76,11 @@ function Supplier({ supplier }: { supplier: SupplierHealth }) {
             <Text size="sm" c="dimmed">
               {t('admin.suppliers.error')} <Ago at={supplier.last_error_at} />: {reasonText(supplier.last_error)}
             </Text>
+          )}
+          {hasCatalogue && (
+            <Anchor component={Link} to={cataloguePath(supplier.name)}>
+              {t('admin.sourcing.catalogueOf', { name: supplier.name })}
+            </Anchor>
           )}
         </Stack>
       </Surface>

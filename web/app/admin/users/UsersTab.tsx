@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts'
 import { useProfile } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -182,6 +183,7 @@ function AccessButtons({ user }: { user: ListedUser }) {
           </Button>
         )}
       </Group>
+      <RefusalAlert text={unblock.refusal} />
       {wish === 'role' && (
         <ActionDialog
           title={`${roleLabel}: ${user.nickname}`}

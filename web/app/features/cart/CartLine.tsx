@@ -45,7 +45,7 @@ export function CartLine({ item }: { item: CartItem }) {
             </ActionIcon>
           </Group>
           <Text size="sm" c="dimmed">
-            <OfferName item={item} offerName={item.topup_data?.offer_name} isCounted={false} />
+            <OfferName item={item} isCounted={false} />
           </Text>
           <TopupTarget topup={item.topup_data} />
         </Box>

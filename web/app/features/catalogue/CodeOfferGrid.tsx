@@ -17,8 +17,7 @@ interface CodeOfferGridProps {
   chosen: OfferEntry | undefined
   page: number
   onPage(page: number): void
-  /** None where nothing can be bought yet. */
-  onChoose?(entry: OfferEntry): void
+  onChoose(entry: OfferEntry): void
 }
 
 /** Offers, nine a page, one of which is chosen. */
@@ -27,7 +26,7 @@ export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }:
   const shown = offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize)
   const choose = (offerId: string) => {
     const entry = offers.find((one) => String(one.offer_id) === offerId)
-    if (entry) onChoose?.(entry)
+    if (entry) onChoose(entry)
   }
   return (
     <>
@@ -39,7 +38,7 @@ export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }:
       >
         <SimpleGrid cols={WEB_LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
           {shown.map((entry) => (
-            <OfferCard key={entry.offer_id} entry={entry} canBeChosen={onChoose !== undefined} />
+            <OfferCard key={entry.offer_id} entry={entry} />
           ))}
         </SimpleGrid>
       </Radio.Group>
@@ -50,14 +49,14 @@ export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }:
 
 const few = 10
 
-function OfferCard({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boolean }) {
+function OfferCard({ entry }: { entry: OfferEntry }) {
   const { t } = useTranslation()
-  const isSoldOut = canBeChosen && entry.available_count === 0
+  const isSoldOut = entry.available_count === 0
   return (
     <Radio.Card
       className={`${offerCard.card} ${classes.card}`}
       value={String(entry.offer_id)}
-      disabled={isSoldOut || !canBeChosen}
+      disabled={isSoldOut}
       radius="md"
     >
       {entry.is_popular && (
@@ -70,19 +69,19 @@ function OfferCard({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boo
       </Text>
       <Price usd={entry.price_usd} rub={entry.price_rub} isStacked />
       <Text size="xs" c={isSoldOut ? 'var(--olmos-bad)' : 'dimmed'} className={classes.note}>
-        <OfferNote entry={entry} canBeChosen={canBeChosen} />
+        <OfferNote entry={entry} />
       </Text>
     </Radio.Card>
   )
 }
 
 /** Says how many are left when they are few, else what a hundred cost, as bigger offers are cheaper. */
-function OfferNote({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boolean }) {
+function OfferNote({ entry }: { entry: OfferEntry }) {
   const { t } = useTranslation()
   const currency = useCurrency()
   const language = useLanguage()
-  if (canBeChosen && entry.available_count === 0) return t('product.soldOut')
-  if (canBeChosen && entry.available_count < few) return t('product.left', { count: entry.available_count })
+  if (entry.available_count === 0) return t('product.soldOut')
+  if (entry.available_count < few) return t('product.left', { count: entry.available_count })
   if (entry.game_amount < 100) return null
   const price = currency === 'USD' ? entry.price_usd : entry.price_rub
   return t('product.perHundred', { price: formatAmount((price / entry.game_amount) * 100, currency, language) })

@@ -10,14 +10,8 @@ import { CodeOfferGrid, CodeOfferGridSkeleton } from './CodeOfferGrid.tsx'
 import classes from './Offers.module.css'
 import type { OfferChoice } from './use-offer-choice.ts'
 
-interface OffersProps {
-  choice: OfferChoice
-  /** False where nothing can be bought yet. */
-  canBuy: boolean
-}
-
 /** The offers of the chosen region, one of which is chosen. */
-export function Offers({ choice, canBuy }: OffersProps) {
+export function Offers({ choice }: { choice: OfferChoice }) {
   const { t } = useTranslation()
   const { query, chosen, page, turnTo, choose } = choice
   return (
@@ -29,14 +23,14 @@ export function Offers({ choice, canBuy }: OffersProps) {
     >
       {(offers) => (
         <>
-          {canBuy && <PopularOffers choice={choice} />}
+          <PopularOffers choice={choice} />
           <CodeOfferGrid
             label={t('product.choosePackage')}
             offers={offers}
-            chosen={canBuy ? chosen : undefined}
+            chosen={chosen}
             page={page}
             onPage={turnTo}
-            {...(canBuy && { onChoose: choose })}
+            onChoose={choose}
           />
         </>
       )}

@@ -4,7 +4,7 @@ import type { checkoutApi } from '@olmos/contract/checkout'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
-import type { TopupData } from '@olmos/contract/topup-data'
+import type { AnyTopup } from '@olmos/contract/topup-data'
 import type { topupsApi } from '@olmos/contract/topups'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
@@ -29,11 +29,7 @@ export interface Wish {
 const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<Wish>, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
-/** A Steam top-up also says what it is paid in. */
-const paidIn = (topup: TopupData, currency: Currency): TopupData =>
-  topup.service === 'steam'
-    ? { ...topup, currency: lowerCode(currency), user_balance_currency: lowerCode(currency) }
-    : { ...topup, currency: lowerCode(currency) }
+const paidIn = (topup: AnyTopup, currency: Currency) => ({ ...topup, currency: lowerCode(currency) })
 
 /** Refetches what a purchase may have changed, whatever came of it. */
 const refetchAfterPurchase = (client: QueryClient) => {
@@ -61,7 +57,7 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
 }
 
 /** Buys one top-up from the balance. */
-export function useBuyTopup(topup: TopupData, onRefused: (error: Error) => void) {
+export function useBuyTopup(topup: AnyTopup, onRefused: (error: Error) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
@@ -109,7 +105,7 @@ export const usePayByCard = (items: CartItem[]) =>
     body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat },
   }))
 
-export const usePayTopupByCard = (topup: TopupData, onRefused: (error: Error) => void) =>
+export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
   useCardPayment(({ currency, confirmRepeat }) => {
     const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
     const body = { amount, currency, type: 'order' as const, topupData: paidIn(topup, currency), confirmRepeat }

@@ -2,6 +2,8 @@ import { Box, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
+import { nameBesidesAmount } from '../../money/game-number.ts'
+import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
@@ -21,7 +23,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
                 {item.product.title}
               </Title>
               <Text fw={700} size="xl">
-                <GameAmount amount={item.game_amount * item.quantity} currency={item.game_currency} />
+                <WhatArrives item={item} />
               </Text>
               <TopupTarget topup={item.topup_data} />
             </Box>
@@ -38,4 +40,10 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
       ))}
     </Stack>
   )
+}
+
+/** The sum of what arrives; packages that are more than an amount, such as passes, are named. */
+function WhatArrives({ item }: { item: Receipt['items'][number] }) {
+  if (nameBesidesAmount(item)) return <OfferName item={item} />
+  return <GameAmount amount={item.game_amount * item.quantity} currency={item.game_currency} />
 }

@@ -1,11 +1,10 @@
 import { Group, Loader, Progress, Text } from '@mantine/core'
-import { BUSINESS } from '@olmos/contract/business'
 import type { Receipt, StepName } from '@olmos/contract/orders'
 import { IconArrowBackUp, IconCheck, IconClock, IconPoint, IconQuestionMark } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
-import { promisedMs, second, toClock, toLeft } from './promise.ts'
+import { minute, second, toClock, toLeft } from './promise.ts'
 import { awaitedSince, type ShownStep, toSteps } from './steps.ts'
 import classes from './TopupSteps.module.css'
 
@@ -52,19 +51,20 @@ export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
           {t('topups.steps.refundedUnits', { count: item.refunded_units, total: item.quantity })}
         </Text>
       )}
-      {since && <PromiseClock since={since} />}
+      {since && item.promised_minutes !== null && <PromiseClock since={since} minutes={item.promised_minutes} />}
     </>
   )
 }
 
 /** The promised time, running. */
-function PromiseClock({ since }: { since: string }) {
+function PromiseClock({ since, minutes }: { since: string; minutes: number }) {
   const { t } = useTranslation()
-  const leftMs = toLeft(since, useNow())
+  const promisedMs = minutes * minute
+  const leftMs = toLeft(since, promisedMs, useNow())
   if (leftMs === 0) {
     return (
       <Text size="sm" mt="xs" c="var(--olmos-wait)">
-        {t('topups.steps.late', { count: BUSINESS.topupMinutes })}
+        {t('topups.steps.late', { count: minutes })}
       </Text>
     )
   }
@@ -72,7 +72,7 @@ function PromiseClock({ since }: { since: string }) {
     <div role="timer">
       <Group gap={6} mt="xs" wrap="nowrap">
         <IconClock size={18} aria-hidden style={{ flexShrink: 0 }} />
-        <Text size="sm">{t('topups.steps.left', { time: toClock(leftMs), count: BUSINESS.topupMinutes })}</Text>
+        <Text size="sm">{t('topups.steps.left', { time: toClock(leftMs), count: minutes })}</Text>
       </Group>
       <Progress value={(leftMs / promisedMs) * 100} size="xs" mt={6} aria-hidden />
     </div>

@@ -1,16 +1,161 @@
-import { Skeleton } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Badge, Box, Checkbox, Radio, Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { TopupOffer } from '@olmos/contract/topups'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { PagePager } from '../../i18n/PagePager.tsx'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import classes from './OfferGrid.module.css'
+import { useCurrency } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
+import { Price } from '../../money/Price.tsx'
+import { Message } from '../../ui/Message.tsx'
+import offerCard from '../../ui/OfferCard.module.css'
+import { toastError } from '../../ui/toast.ts'
+import type { Selection } from './combination.ts'
+import classes from './topups.module.css'
 
-interface OfferGridProps<Offer> {
-  offers: readonly Offer[]
-  render(offer: Offer): ReactNode
+const card = `${offerCard.card} ${classes.card}`
+type OffersQuery = UseQueryResult<TopupOffer[]>
+
+interface OneOfferProps {
+  query: OffersQuery
+  /** 0 while none is chosen. */
+  chosen: number
+  onChoose(id: number): void
+}
+
+/** Offers one of which is chosen. */
+export function OneOffer({ query, chosen, onChoose }: OneOfferProps) {
+  const { t } = useTranslation()
+  return (
+    <LoadedOffers query={query}>
+      {(offers) => (
+        <Radio.Group
+          label={<VisuallyHidden>{t('product.choosePackage')}</VisuallyHidden>}
+          labelProps={{ pos: 'absolute' }}
+          value={String(chosen)}
+          onChange={(id) => onChoose(Number(id))}
+        >
+          <OfferGrid
+            offers={offers}
+            render={(offer) => (
+              <Radio.Card
+                key={offer.id}
+                value={String(offer.id)}
+                radius="md"
+                className={card}
+                disabled={offer.available === 0}
+              >
+                <OfferFace offer={offer} />
+              </Radio.Card>
+            )}
+          />
+        </Radio.Group>
+      )}
+    </LoadedOffers>
+  )
+}
+
+interface SeveralOffersProps {
+  query: OffersQuery
+  selection: Selection
+  toName(offer: TopupOffer): string
+  onToggle(id: number): void
+}
+
+/** Offers any number of which are chosen. */
+export function SeveralOffers({ query, selection, toName, onToggle }: SeveralOffersProps) {
+  const { t } = useTranslation()
+  return (
+    <LoadedOffers query={query}>
+      {(offers) => (
+        <Box role="group" aria-label={t('product.choosePackage')}>
+          <OfferGrid
+            offers={offers}
+            render={(offer) => (
+              <Checkbox.Card
+                key={offer.id}
+                checked={selection[offer.id] !== undefined}
+                radius="md"
+                className={card}
+                disabled={offer.available === 0}
+                onClick={() => onToggle(offer.id)}
+              >
+                <OfferFace offer={{ ...offer, name: toName(offer) }} />
+                {(selection[offer.id] ?? 0) > 1 && (
+                  <Badge className={classes.count} variant="filled" size="lg">
+                    × {selection[offer.id]}
+                  </Badge>
+                )}
+              </Checkbox.Card>
+            )}
+          />
+        </Box>
+      )}
+    </LoadedOffers>
+  )
+}
+
+/** What is on the card of an offer: what one gets, for how much, and what a hundred of it costs. */
+function OfferFace({ offer }: { offer: TopupOffer }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const currency = useCurrency()
+  const { price_usd: usd, price_rub: rub } = offer
+  const perHundred = toMajor(Math.round((toMinor(currency === 'USD' ? usd : rub) * 100) / offer.game_amount))
+  return (
+    <>
+      <span className={classes.name}>{offer.name}</span>
+      <Price usd={usd} rub={rub} size="sm" />
+      {offer.available === 0 && (
+        <Text size="xs" c="var(--olmos-bad)" span>
+          {t('product.soldOut')}
+        </Text>
+      )}
+      {/* A pass or a membership is one thing, and no amount. */}
+      {offer.available > 0 && offer.game_amount > 1 && (
+        <Text size="xs" c="dimmed" span visibleFrom="xs">
+          {t('product.perHundred', { price: formatAmount(perHundred, currency, language) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface LoadedOffersProps {
+  query: OffersQuery
+  children(offers: TopupOffer[]): ReactNode
+}
+
+/** Offers once they are there; until then, and when they don't come, what stands in their place. A toast says so each time. */
+function LoadedOffers({ query, children }: LoadedOffersProps) {
+  const { t } = useTranslation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language is no other failure
+  useEffect(() => {
+    if (query.error) toastError(t('product.packagesFailed'))
+  }, [query.error])
+  return (
+    <QueryView
+      query={query}
+      skeleton={<OfferGridSkeleton />}
+      failed={<QueryFailed look="section" title={t('product.packagesFailed')} query={query} />}
+      empty={<Message level={3} title={t('product.nothingToBuy')} />}
+    >
+      {children}
+    </QueryView>
+  )
+}
+
+interface OfferGridProps {
+  offers: readonly TopupOffer[]
+  render(offer: TopupOffer): ReactNode
 }
 
 /** Three by three to a page. */
-export function OfferGrid<Offer>({ offers, render }: OfferGridProps<Offer>) {
+function OfferGrid({ offers, render }: OfferGridProps) {
   const [wanted, setWanted] = useState(1)
   const pages = Math.max(1, Math.ceil(offers.length / WEB_LIMITS.gridPageSize))
   const page = Math.min(wanted, pages)
@@ -24,12 +169,10 @@ export function OfferGrid<Offer>({ offers, render }: OfferGridProps<Offer>) {
   )
 }
 
-export function OfferGridSkeleton() {
-  return (
-    <div className={classes.grid} aria-hidden>
-      {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
-        <Skeleton key={index} h={92} radius="md" />
-      ))}
-    </div>
-  )
-}
+export const OfferGridSkeleton = () => (
+  <div className={classes.grid} aria-hidden>
+    {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
+      <Skeleton key={index} h={92} radius="md" />
+    ))}
+  </div>
+)

@@ -1,32 +1,68 @@
-import type { TopupService } from '@olmos/contract/topup-data'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { useMemo } from 'react'
-import { keepText, parseStored, readText, useStoredText } from './stored-text.ts'
+import type { Account } from './account.ts'
+import type { Selection } from './combination.ts'
+import { keepText, parseStored, readText, textsIn, useStoredText } from './stored-text.ts'
 
-const toName = (service: TopupService) => `topup-draft:${service}`
+/** What was filled in on the page of a top-up, however it is priced. */
+export interface TopupDraft {
+  account: Account
+  /** Whether somebody typed in the fields; an account that is chosen from those used before is shown in one line. */
+  isTyped: boolean
+  /** Whether the account was found as it is here. */
+  isFound: boolean
+  /** Empty where nobody tells names. */
+  playerName: string
+  /** 0 while none is chosen. */
+  offerId: number
+  /** The amount that offers are combined for; empty when they are chosen by hand. */
+  combinedAmount: string
+  selection: Selection
+  /** What is to arrive, in `inputCurrency`, as it was typed. */
+  amount: string
+  inputCurrency: SteamCurrency
+}
+
+const empty: TopupDraft = {
+  account: {},
+  isTyped: false,
+  isFound: false,
+  playerName: '',
+  offerId: 0,
+  combinedAmount: '',
+  selection: {},
+  amount: '',
+  inputCurrency: 'rub',
+}
+
+const toName = (slug: string) => `topup-draft:${slug}`
 
 /**
  * Keeps what was typed on a page for the visit, so that it is still there after logging in or coming back from the
  * checkout. Codes never go in here.
  */
-export function useDraft<Draft extends object>(service: TopupService, empty: Draft) {
-  const text = useStoredText('visit', toName(service))
-  const draft = useMemo(() => filledFrom(empty, parseStored(text)), [empty, text])
-  const change = (changed: Partial<Draft>) => {
+export function useDraft(slug: string) {
+  const text = useStoredText('visit', toName(slug))
+  const draft = useMemo(() => draftIn(text), [text])
+  const change = (changed: Partial<TopupDraft>) => {
     // Several fields may be filled in at once, before the page has rendered the first of them.
-    const kept = filledFrom(empty, parseStored(readText('visit', toName(service))))
-    keepText('visit', toName(service), JSON.stringify({ ...kept, ...changed }))
+    const kept = draftIn(readText('visit', toName(slug)))
+    const account = { ...kept.account, ...changed.account }
+    keepText('visit', toName(slug), JSON.stringify({ ...kept, ...changed, account }))
   }
   return [draft, change] as const
 }
 
 /** Clears the draft after buying. */
-export const forgetDraft = (service: TopupService): void => keepText('visit', toName(service), '')
+export const forgetDraft = (slug: string): void => keepText('visit', toName(slug), '')
 
 /** Takes what fits; an older version of the page may have kept something else. */
-export function filledFrom<Draft extends object>(empty: Draft, kept: unknown): Draft {
+export function draftIn(text: string): TopupDraft {
+  const kept = parseStored(text)
   if (typeof kept !== 'object' || kept === null) return empty
   const fitting = Object.entries(kept).filter(
-    ([name, value]) => name in empty && typeof value === typeof empty[name as keyof Draft] && value !== null,
+    ([name, value]) => name in empty && typeof value === typeof empty[name as keyof TopupDraft] && value !== null,
   )
-  return { ...empty, ...Object.fromEntries(fitting) }
+  const draft: TopupDraft = { ...empty, ...Object.fromEntries(fitting) }
+  return { ...draft, account: textsIn(draft.account) }
 }

@@ -1,38 +1,46 @@
-import type { TopupService } from '@olmos/contract/topup-data'
+import type { AccountField } from '@olmos/contract/topup-data'
 import { useMemo } from 'react'
-import { keepText, parseStored, useStoredText } from './stored-text.ts'
+import { type Account, accountText, sentAccount } from './account.ts'
+import { keepText, parseStored, textsIn, useStoredText } from './stored-text.ts'
 
-export interface Account {
-  /** A player ID, or a Steam login. */
-  id: string
-  /** The player's name; empty where the service has no names. */
+export interface KeptAccount {
+  account: Account
+  /** The player's name; empty where the game has no names. */
   name: string
 }
 
 const most = 3
-const toName = (service: TopupService) => `accounts:${service}`
 
 /** Accounts that were topped up from this browser, the latest first. They can be forgotten. */
-export function useKeptAccounts(service: TopupService) {
-  const text = useStoredText('always', toName(service))
-  const accounts = useMemo(() => accountsIn(text), [text])
-  const write = (kept: Account[]) =>
-    keepText('always', toName(service), kept.length === 0 ? '' : JSON.stringify(kept.slice(0, most)))
-  const without = (id: string) => accounts.filter((account) => account.id !== id)
+export function useKeptAccounts(slug: string, fields: readonly AccountField[]) {
+  const name = `accounts:${slug}`
+  const text = useStoredText('always', name)
+  const accounts = useMemo(() => accountsIn(text, fields), [text, fields])
+  const write = (kept: KeptAccount[]) =>
+    keepText('always', name, kept.length === 0 ? '' : JSON.stringify(kept.slice(0, most)))
+  const without = (account: Account) => {
+    const forgotten = accountText(fields, account)
+    return accounts.filter((kept) => accountText(fields, kept.account) !== forgotten)
+  }
   return {
     accounts,
-    keep: (account: Account) => write([account, ...without(account.id)]),
-    forget: (id: string) => write(without(id)),
+    keep: (kept: KeptAccount) => write([kept, ...without(kept.account)]),
+    forget: (account: Account) => write(without(account)),
   }
 }
 
-const isAccount = (value: unknown): value is Account =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof (value as Account).id === 'string' &&
-  typeof (value as Account).name === 'string'
-
-export function accountsIn(text: string): Account[] {
+/**
+ * Reads kept accounts as far as the game still asks for them. Until games had several fields an account was kept as one
+ * text, `id`, which is what the first of them asks for.
+ */
+export function accountsIn(text: string, fields: readonly AccountField[]): KeptAccount[] {
   const kept = parseStored(text)
-  return Array.isArray(kept) ? kept.filter(isAccount) : []
+  if (!Array.isArray(kept)) return []
+  return kept.flatMap((entry: Record<string, unknown> | null) => {
+    const [first] = fields
+    const values = first && typeof entry?.id === 'string' ? { [first.key]: entry.id } : textsIn(entry?.account)
+    const account = sentAccount(fields, values)
+    if (typeof entry?.name !== 'string' || Object.keys(account).length === 0) return []
+    return [{ account, name: entry.name }]
+  })
 }

@@ -25,3 +25,11 @@ export function parseStored(text: string): unknown {
     return undefined
   }
 }
+
+/** The texts in a stored record; none where it is something else. */
+export const textsIn = (stored: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(typeof stored === 'object' && stored !== null ? stored : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )

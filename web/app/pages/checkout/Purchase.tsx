@@ -127,7 +127,7 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
                 {item.product_title}
               </Text>
               <Text size="sm" c="dimmed">
-                <OfferName item={item} offerName={item.topup_data?.offer_name} />
+                <OfferName item={item} />
               </Text>
               <TopupTarget topup={item.topup_data} />
             </Box>

@@ -3,7 +3,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { SandboxAction, SandboxDisputeAction, SandboxStatus } from '@olmos/contract/payments'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
-import { type Queries, sql, type Tx } from '../../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../../platform/database/queries.ts'
 import { vendorName } from '../../../platform/vendor/vendor.ts'
 import type { PaymentRequest, ReportedDispute } from '../provider.ts'
 

@@ -7,7 +7,7 @@ import {
   sandboxPayActions,
 } from '@olmos/contract/payments'
 import { z } from 'zod'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/queries.ts'
 import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
 import { done, rejected, vendorName } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'

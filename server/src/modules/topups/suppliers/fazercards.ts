@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { TopupService } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
@@ -11,20 +10,28 @@ import {
   rejected,
   toHundredths,
   unknown,
+  vendorDecimal,
   vendorName,
+  vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import {
+  type Account,
+  canRepeat,
+  fillFields,
+  type Player,
   refuseTooDear,
   type Supplier,
   type SupplierAdapter,
   type SupplierDeps,
   type SupplierOrder,
   type SupplierRequest,
+  toCost,
   toTrouble,
 } from '../supplier.ts'
+import { createFazercardsCatalogue } from './fazercards-catalogue.ts'
 
 const settings = z.object({
   FAZERCARDS_API_KEY: z.string(),
@@ -34,16 +41,13 @@ const settings = z.object({
 
 /** The vendor's pages: reseller.fazercards.com/en/docs, api.fzr.cards/public/docs/openapi.json. */
 const name = z.union([vendorName(128), z.int()]).transform(String)
-const decimal = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,12}(\.\d{1,8})?$/))
 
 const outcome = {
   status: vendorName(64),
   /** Untyped in the vendor's pages: texts, or objects around one. */
   cards: z.array(z.unknown()).nullish(),
   failReason: vendorWords(500).nullish(),
+  chargedUsd: vendorPrice.nullish().catch(undefined),
 }
 const order = z.object({ id: name, ...outcome })
 
@@ -58,11 +62,6 @@ const orderAnswer = z.union([
     })),
 ])
 
-/** What is sold of a category, each with its price in USD. Cards are named by `card_id`, top-ups by `offer_id`. */
-const offersAnswer = z.object({
-  ok: z.literal(true),
-  offers: z.array(z.object({ offer_id: name.nullish(), card_id: name.nullish(), price_usd: z.unknown() })),
-})
 const loginAnswer = z.object({ ok: z.literal(true), can_refill: z.boolean() })
 
 const playerAnswer = z.object({
@@ -70,11 +69,11 @@ const playerAnswer = z.object({
   valid: z.boolean(),
   player_name: vendorWords(200).nullish(),
 })
-const balanceAnswer = z.object({ ok: z.literal(true), balance: decimal, currency: vendorName(8) })
+const balanceAnswer = z.object({ ok: z.literal(true), balance: vendorDecimal, currency: vendorName(8) })
 const ratesAnswer = z.object({
   ok: z.literal(true),
   base: z.literal('USD'),
-  rates: z.object({ RUB: decimal, KZT: decimal }),
+  rates: z.object({ RUB: vendorPrice, KZT: vendorPrice }),
 })
 
 /** A no, which may come with any status. */
@@ -106,26 +105,22 @@ const card = z.union([
   z.object({ pin: code }).transform((one) => one.pin),
 ])
 
-/** Answers none for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
+/**
+ * Answers none for a status that nobody has heard of. A code order can be complete for a moment before its codes are there.
+ * It took the price that was read before, unless it says another.
+ */
 function toOrderBy(
-  { id, status, cards, failReason }: z.infer<typeof order>,
-  { wantsCodes }: { wantsCodes: boolean },
+  { id, status, cards, failReason, chargedUsd }: z.infer<typeof order>,
+  { wantsCodes, price }: { wantsCodes: boolean; price: Decimal | undefined },
 ): SupplierOrder | undefined {
   const known = statuses.get(status)
   if (known === undefined) return undefined
+  if (known === 'failed') return { supplierOrderId: id, status: known, why: failReason || status }
+  const charged = parseDecimal(chargedUsd ?? '') ?? price
+  const taken = { supplierOrderId: id, ...(charged !== undefined && { cost: toCost(charged, 'USD') }) }
+  if (known !== 'done' || !wantsCodes) return { ...taken, status: known }
   const codes = (cards ?? []).flatMap((one) => card.safeParse(one).data ?? [])
-  if (known === 'done' && wantsCodes) {
-    return codes.length > 0
-      ? { supplierOrderId: id, status: 'done', codes }
-      : { supplierOrderId: id, status: 'pending' }
-  }
-  return { supplierOrderId: id, status: known, ...(known === 'failed' && { why: failReason || status }) }
-}
-
-/** '0.8800' or 0.88 of a USD; undefined for what is no price. */
-function toPrice(told: unknown): Decimal | undefined {
-  const text = decimal.safeParse(told).data
-  return text === undefined ? undefined : parseDecimal(text)
+  return codes.length > 0 ? { ...taken, status: 'done', codes } : { ...taken, status: 'pending' }
 }
 
 /** What so much Steam balance costs at a rate of units for one USD, rounded up. */
@@ -138,11 +133,8 @@ function toParts(item: string | null): { category: string; offer: string } | und
   return category && offer && more.length === 0 ? { category, offer } : undefined
 }
 
-/** Ids of games whose players can be looked for; another namespace than that of what is bought. */
-const games: Partial<Record<TopupService, string>> = { pubg: 'pubg_mobile', freefire: 'free_fire' }
-
-/** A replay of a key answers with the original order for 24 hours; close to that nothing is sent again. */
-const replaySeconds = 20 * 3_600
+/** A replay of a key answers with the original order for 24 hours. */
+const remembers = { keySeconds: 86_400 }
 
 /** Top-ups, Steam balance and gift cards by FazerCards, API version 2 (reseller.fazercards.com/en/docs). */
 export const fazercards = { name: 'fazercards', settings, create: createFazercards } satisfies SupplierAdapter<
@@ -165,69 +157,96 @@ function createFazercards(
     return read.success ? done(read.data) : unknown('bad_answer')
   }
 
-  const asOrder = (answer: Outcome<z.infer<typeof orderAnswer>>, { wanted }: SupplierRequest) => {
+  const catalogue = createFazercardsCatalogue(call)
+
+  const asOrder = (
+    answer: Outcome<z.infer<typeof orderAnswer>>,
+    { wanted }: SupplierRequest,
+    price?: Decimal,
+  ): Outcome<SupplierOrder> => {
     if (answer.kind !== 'done') return answer
-    const order = toOrderBy(answer.value.order, { wantsCodes: wanted === 'code' })
-    return order ? done<SupplierOrder>(order) : unknown('unknown_status')
+    const order = toOrderBy(answer.value.order, { wantsCodes: wanted === 'code', price })
+    return order ? done(order) : unknown('unknown_status')
   }
 
-  /** What one unit costs there now. The price is read before every order, as the vendor takes no limit with one. */
-  const readCost = async ({ path, category, offer, steam }: VendorOrder): Promise<Outcome<Decimal>> => {
-    if (steam) {
-      const answer = await call(ratesAnswer, '/steam-topup/rates')
-      if (answer.kind !== 'done') return answer
-      const rate =
-        steam.currency === 'usd' ? one : toPrice(answer.value.rates[steam.currency === 'rub' ? 'RUB' : 'KZT'])
-      return rate === undefined ? unknown('bad_answer') : done(steamCost(steam.amount, rate))
+  const prepareSteam = async ({ account, steam }: SupplierRequest): Promise<Outcome<PreparedOrder>> => {
+    const { login } = account
+    if (!steam) return rejected('no_item')
+    if (!login) return rejected('other_fields')
+    const answer = await call(ratesAnswer, '/steam-topup/rates')
+    if (answer.kind !== 'done') return answer
+    const { RUB, KZT } = answer.value.rates
+    const rate = parseDecimal({ usd: '1', rub: RUB, kzt: KZT }[steam.currency])
+    if (rate === undefined) return unknown('bad_answer')
+    const body = { steamLogin: login, currency: steam.currency.toUpperCase(), amount: toMajor(steam.amount) }
+    return done({ path: '/steam-topup/order', body, price: steamCost(steam.amount, rate) })
+  }
+
+  const prepareOffer = async ({ wanted, account, item }: SupplierRequest): Promise<Outcome<PreparedOrder>> => {
+    const parts = toParts(item)
+    if (!parts) return rejected('no_item')
+    const { category: category_id, offer } = parts
+    const sold = await catalogue.readOffer(wanted === 'code' ? 'code' : 'topup', category_id, offer)
+    if (sold.kind !== 'done') return sold
+    const price = parseDecimal(sold.value.price ?? '')
+    if (price === undefined) return unknown('bad_answer')
+    if (wanted === 'code') {
+      return done({ path: '/giftcards/order', body: { category_id, card_id: offer, quantity: 1 }, price })
     }
-    const list = path === '/giftcards/order' ? '/giftcards/cards' : '/topups/offers'
-    const answer = await call(offersAnswer, `${list}?category_id=${encodeURIComponent(category)}`)
-    if (answer.kind !== 'done') return answer
-    const found = answer.value.offers.find(({ offer_id, card_id }) => (offer_id ?? card_id) === offer)
-    if (!found) return rejected('OFFER_NOT_FOUND')
-    const cost = toPrice(found.price_usd)
-    return cost === undefined ? unknown('bad_answer') : done(cost)
+    const { fields: wantedFields } = sold.value
+    const fields = wantedFields?.length === 0 ? account : wantedFields && fillFields(wantedFields, account)
+    if (!fields) return rejected('other_fields')
+    return done({ path: '/topups/order', body: { category_id, offer_id: offer, fields }, price })
   }
 
-  const send = async (request: SupplierRequest): Promise<Outcome<SupplierOrder>> => {
-    const order = orderFor(request)
-    if (!order) return rejected('no_item')
-    const cost = await readCost(order)
-    if (cost.kind !== 'done') return cost
-    const dear = refuseTooDear(cost.value, request.costAtMost, 'USD')
+  /**
+   * Buys one unit, or repeats the vendor's first answer. The price is read every time, as it takes no limit with an order;
+   * what a repeat reads is not what the first one took.
+   */
+  const send = async (request: SupplierRequest, { isRepeat = false } = {}): Promise<Outcome<SupplierOrder>> => {
+    const { key, wanted, code, costAtMost } = request
+    if (code !== undefined) return rejected('no_item')
+    const prepared = await (wanted === 'amount' ? prepareSteam(request) : prepareOffer(request))
+    if (prepared.kind !== 'done') return prepared
+    const { path, body, price } = prepared.value
+    const dear = refuseTooDear(price, costAtMost, 'USD')
     if (dear) return dear
-    return asOrder(await call(orderAnswer, order.path, { key: request.key, post: order.body }), request)
+    return asOrder(await call(orderAnswer, path, { key, post: body }), request, isRepeat ? undefined : price)
+  }
+
+  const checkLogin = async ({ login }: Account): Promise<Outcome<Player>> => {
+    if (!login) return unknown('other_fields')
+    const answer = await call(loginAnswer, '/steam-topup/check-login', { post: { steamLogin: login } })
+    // A login that is new to it comes as `unverified`, and can be topped up all the same. A no to the question itself says
+    // nothing of the login.
+    if (answer.kind !== 'done') return unknown(answer.kind === 'rejected' ? answer.code : answer.why)
+    return answer.value.can_refill ? done({ name: null }) : rejected('not_found')
   }
 
   return {
     name: 'fazercards',
-    sells: ['pubg', 'freefire', 'steam', 'code'],
+    sells: ['topup', 'amount', 'code'],
     redeemsCodes: false,
     needsItem: true,
     // An order that is not known by its name is asked for by its key, which never says that it is not there.
     settlesWithinSeconds: 0,
+    remembers,
 
-    async checkPlayer(service, playerId) {
-      const category_id = games[service]
-      if (category_id === undefined) return unknown('no_such_check')
-      const answer = await call(playerAnswer, '/topups/validate-id', {
-        post: { category_id, fields: { player_id: playerId } },
-      })
+    listServices: catalogue.listServices,
+    listProducts: catalogue.listProducts,
+    listOptions: catalogue.listOptions,
+
+    async checkPlayer(service, account) {
+      if (service === 'steam') return checkLogin(account)
+      const fields = await catalogue.toCheckFields(service, account)
+      const answer = await call(playerAnswer, '/topups/validate-id', { post: { category_id: service, fields } })
       // 422 is 'could not confirm', and any other no says nothing about the player either.
       if (answer.kind !== 'done') return unknown(answer.kind === 'rejected' ? answer.code : answer.why)
       const { valid, player_name } = answer.value
-      return valid ? done({ name: player_name || playerId }) : rejected('not_found')
+      return valid ? done({ name: player_name || null }) : rejected('not_found')
     },
 
-    async checkSteamLogin(login) {
-      const answer = await call(loginAnswer, '/steam-topup/check-login', { post: { steamLogin: login } })
-      // A login that is new to it comes as `unverified`, and can be topped up all the same. A no to the question itself says
-      // nothing of the login.
-      if (answer.kind !== 'done') return unknown(answer.kind === 'rejected' ? answer.code : answer.why)
-      return done({ canRefill: answer.value.can_refill })
-    },
-
-    order: send,
+    order: (request) => send(request),
 
     async lookUp(request, { supplierOrderId, ageSeconds }) {
       if (supplierOrderId !== null) {
@@ -235,8 +254,8 @@ function createFazercards(
         // It gave the order this name: that it does not find it now proves nothing.
         return answer.kind === 'rejected' ? unknown(answer.code) : asOrder(answer, request)
       }
-      if (ageSeconds > replaySeconds) return unknown('too_old')
-      const replayed = await send(request)
+      if (!canRepeat(remembers, ageSeconds)) return unknown('too_old')
+      const replayed = await send(request, { isRepeat: true })
       return replayed.kind === 'rejected' ? unknown(replayed.code, { facts: replayed.facts }) : replayed
     },
 
@@ -263,29 +282,11 @@ function createFazercards(
   }
 }
 
-interface VendorOrder {
+/** An order that is ready to be sent, and what it costs now. */
+interface PreparedOrder {
   path: string
   body: object
-  /** The category that the offer is in; empty for Steam. */
-  category: string
-  offer: string
-  steam?: SupplierRequest['steam']
-}
-
-function orderFor({ wanted, account, item, steam, code }: SupplierRequest): VendorOrder | undefined {
-  if (code !== undefined) return undefined
-  if (wanted === 'steam') {
-    if (!steam) return undefined
-    const body = { steamLogin: account, currency: steam.currency.toUpperCase(), amount: toMajor(steam.amount) }
-    return { path: '/steam-topup/order', body, category: '', offer: '', steam }
-  }
-  const parts = toParts(item)
-  if (!parts) return undefined
-  const { category: category_id, offer } = parts
-  const of = { category: category_id, offer }
-  return wanted === 'code'
-    ? { ...of, path: '/giftcards/order', body: { category_id, card_id: offer, quantity: 1 } }
-    : { ...of, path: '/topups/order', body: { category_id, offer_id: offer, fields: { player_id: account } } }
+  price: Decimal
 }
 
 /** Both headers of the vendor's pages: `X-Webhook-Signature: sha256=<hex>` and `X-FazerCards-Signature: <hex>`. */

@@ -9,6 +9,7 @@ import {
   rejected,
   unknown,
   vendorName,
+  vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { forged, toJson } from '../../../platform/vendor/webhooks.ts'
@@ -20,8 +21,12 @@ import {
   type SupplierDeps,
   type SupplierOrder,
   type SupplierRequest,
+  toCost,
   toTrouble,
+  type VendorProduct,
+  type VendorService,
 } from '../supplier.ts'
+import { readRows, vendorCount, vendorTitle } from './catalogue-reading.ts'
 
 const settings = z.object({
   KINGUIN_API_KEY: z.string(),
@@ -33,6 +38,8 @@ const order = z.object({
   orderId: vendorName(64),
   orderExternalId: vendorName(128).nullish(),
   status: vendorName(64),
+  /** What was taken from the shop's balance, told as a text or a number. */
+  paymentPrice: vendorPrice.nullish().catch(undefined),
 })
 type Order = z.infer<typeof order>
 const found = z.object({ results: z.array(order) })
@@ -45,6 +52,15 @@ const offer = z.object({
   isPreorder: z.boolean().nullish(),
 })
 const product = z.object({ price: z.number(), offers: z.array(offer).nullish() })
+const platforms = z.array(z.unknown())
+const productPage = z.object({ results: z.array(z.unknown()), item_count: z.int().min(0) })
+const listedProduct = product.extend({
+  productId: vendorName(64),
+  name: vendorTitle,
+  textQty: vendorCount,
+  isPreorder: z.boolean().nullish(),
+  regionalLimitations: vendorTitle.nullish().catch(undefined),
+})
 const balance = z.object({ balance: z.number().min(0).max(1e9) })
 const problem = z.object({ kind: vendorWords(64) })
 const webhook = z.object({
@@ -77,9 +93,24 @@ function cheapest({ price, offers }: z.infer<typeof product>): number | undefine
   return ofTexts.length > 0 ? Math.min(...ofTexts.map((one) => one.price)) : undefined
 }
 
+/** A product comes with its description and pictures: 25 of them are half a megabyte. */
+const productsPerPage = 25
+
+/** Null for what has no text codes now, or is not out yet. */
+function toProduct(row: unknown): VendorProduct | null | undefined {
+  const read = listedProduct.safeParse(row).data
+  if (!read) return undefined
+  const price = cheapest(read)
+  if (read.isPreorder || price === undefined) return null
+  const cost = vendorPrice.safeParse(price).data
+  const { productId: reference, name, textQty, regionalLimitations: region } = read
+  const told = { ...(typeof textQty === 'number' && { stock: textQty }), ...(region && { region }) }
+  return cost === undefined ? undefined : { reference, name, cost, currency: 'EUR', ...told }
+}
+
 /**
- * Activation codes by Kinguin ESA (github.com/kinguinltdhk/Kinguin-eCommerce-API). An item is named by its productId. Its
- * money is euros throughout.
+ * Activation codes by Kinguin ESA (github.com/kinguinltdhk/Kinguin-eCommerce-API). An item is named by its productId, and a
+ * shelf of the catalogue is one of its platforms, such as 'EA App'. Its money is euros throughout.
  */
 export const kinguin = { name: 'kinguin', settings, create: createKinguin } satisfies SupplierAdapter<typeof settings>
 
@@ -103,11 +134,13 @@ function createKinguin(
   }
 
   /** An order is done once its codes are there. */
-  const shown = async ({ orderId, status }: Order): Promise<Outcome<SupplierOrder>> => {
+  const shown = async ({ orderId, status, paymentPrice }: Order): Promise<Outcome<SupplierOrder>> => {
     if (status === 'canceled' || status === 'refunded') {
       return done({ supplierOrderId: orderId, status: 'failed', why: status })
     }
-    const pending: SupplierOrder = { supplierOrderId: orderId, status: 'pending' }
+    const charged = parseDecimal(paymentPrice ?? '')
+    const cost = charged === undefined ? {} : { cost: toCost(charged, 'EUR') }
+    const pending: SupplierOrder = { supplierOrderId: orderId, status: 'pending', ...cost }
     if (status === 'processing') return done(pending)
     if (status !== 'completed') return unknown('unknown_status')
     const answer = await call(keys, `/v2/order/${encodeURIComponent(orderId)}/keys`)
@@ -132,6 +165,30 @@ function createKinguin(
     redeemsCodes: false,
     needsItem: true,
     settlesWithinSeconds: searchSettlesSeconds,
+    // What a second order with the same `orderExternalId` does, no page says; it is looked for by it instead.
+    remembers: 'own_reference',
+
+    async listServices() {
+      const answer = await call(platforms, '/v1/platforms')
+      if (answer.kind !== 'done') return answer
+      const shelves = readRows(answer.value, (row): VendorService | undefined => {
+        const title = vendorTitle.safeParse(row).data
+        return title === undefined ? undefined : { reference: title, title, kind: 'code', fields: [] }
+      })
+      return shelves.kind === 'done' ? done({ items: shelves.value }) : shelves
+    },
+
+    async listProducts(platform, cursor = '1') {
+      const page = { page: cursor, limit: String(productsPerPage), sortBy: 'kinguinId', sortType: 'asc' }
+      const query = new URLSearchParams({ platform, withText: 'yes', ...page })
+      const answer = await call(productPage, `/v1/products?${query}`)
+      if (answer.kind !== 'done') return answer
+      const { results, item_count } = answer.value
+      const products = readRows(results, toProduct)
+      if (products.kind !== 'done') return products
+      const isLast = Number(cursor) * productsPerPage >= item_count || results.length === 0
+      return done({ items: products.value, ...(!isLast && { next: String(Number(cursor) + 1) }) })
+    },
 
     async order({ key, item, costAtMost }) {
       if (item === null || item === '') return rejected('no_item')
@@ -141,7 +198,7 @@ function createKinguin(
       if (read.kind !== 'done') return read
       const price = cheapest(read.value)
       if (price === undefined) return rejected('ProductUnavailable')
-      const cost = parseDecimal(String(price))
+      const cost = parseDecimal(vendorPrice.safeParse(price).data ?? '')
       if (cost === undefined) return unknown('bad_answer')
       const dear = refuseTooDear(cost, (costAtMost * rate) / one, 'EUR')
       if (dear) return dear

@@ -1,4 +1,3 @@
-import { topupServices } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import { done } from '../../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierAdapter, SupplierOrder } from '../supplier.ts'
@@ -12,10 +11,12 @@ function createManual(): Supplier {
   const waiting = async ({ key }: { key: string }) => done<SupplierOrder>({ supplierOrderId: key, status: 'pending' })
   return {
     name: 'manual',
-    sells: topupServices,
+    sells: ['topup', 'amount'],
     redeemsCodes: false,
     needsItem: false,
     settlesWithinSeconds: 0,
+    // An order is called by the shop's key, and nothing is bought by asking for it.
+    remembers: 'own_reference',
     order: waiting,
     lookUp: waiting,
   }

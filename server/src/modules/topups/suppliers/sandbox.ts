@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { topupServices } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
-import { type Queries, sql, type Tx } from '../../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../../platform/database/queries.ts'
 import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
-import { type Decimal, one } from '../../rates/rate.rules.ts'
+import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import {
+  type Account,
+  fillFields,
   refuseTooDear,
   type Supplier,
   type SupplierAdapter,
   type SupplierDeps,
   type SupplierOrder,
   type SupplierRequest,
+  toCost,
+  type VendorField,
 } from '../supplier.ts'
+import { findSandboxForm, isTokenNeeded, sandboxCatalogueAt, toSandboxToken } from './sandbox-catalogue.ts'
 
 /** What the sandbox does with an order; what is not said here it delivers at once. */
 type Plan =
@@ -34,7 +38,7 @@ type Plan =
   | 'silence'
   | 'deliver-late'
 
-/** What happens to an order, by the last four digits of its account. */
+/** What happens to an order, by the last four digits of a value of its account. */
 const plans: Readonly<Record<string, Plan>> = {
   '6001': 'reject',
   '6002': 'time-out-after',
@@ -48,22 +52,32 @@ const plans: Readonly<Record<string, Plan>> = {
 /** What a unit costs there that is dearer than anybody pays, in USD. */
 export const sandboxDear: Decimal = 1_000_000n * one
 
-/** Everything is free, but for whom and what ends with 6008: that has become dear. A code of the shop's own costs nothing. */
-const costFor = ({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Decimal =>
-  code === undefined && (account || (item ?? '')).endsWith('6008') ? sandboxDear : 0n
+type Asked = Pick<SupplierRequest, 'account' | 'item' | 'code'>
 
-const isNobody = (account: string): boolean => account.endsWith('404')
-const isSlowToCheck = (account: string): boolean => account.endsWith('5001')
-const inventPlayerName = (playerId: string): string => `Player_${playerId.slice(-4)}`
+/** What says what happens: each value of the account, as their order is nobody's promise; of a code, which is for nobody, the item. */
+const toOmens = ({ account, item }: Asked): string[] => {
+  const values = Object.values(account)
+  return values.length > 0 ? values : [item ?? '']
+}
+
+/** What is not of its catalogue is free, but for whom and what ends with 6008: that has become dear. A code costs nothing. */
+const isDear = (asked: Asked): boolean =>
+  asked.code === undefined && toOmens(asked).some((omen) => omen.endsWith('6008'))
+
+const isNobody = (account: Account): boolean => Object.values(account).some((value) => value.endsWith('404'))
+const isSlowToCheck = (account: Account): boolean => Object.values(account).some((value) => value.endsWith('5001'))
+
+/** The one value, or the first of several, that is long enough to be a player's id: a zone is not. */
+const findPlayerId = (account: Account): string | undefined => Object.values(account).find((value) => value.length >= 5)
 
 /** A code that is spent on a player is refused when it ends so. */
 const badCode = /0000$/
 
-/** A code is for nobody: there the item says what happens. */
-function planFor({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Plan {
-  if (code !== undefined && badCode.test(code)) return 'refuse-code'
-  if (isNobody(account)) return 'reject-player'
-  return plans[(account || (item ?? '')).slice(-4)] ?? 'deliver'
+function planFor(asked: Asked): Plan {
+  if (asked.code !== undefined && badCode.test(asked.code)) return 'refuse-code'
+  if (isNobody(asked.account)) return 'reject-player'
+  const [plan = 'deliver'] = toOmens(asked).flatMap((omen) => plans[omen.slice(-4)] ?? [])
+  return plan
 }
 
 interface SandboxTopup {
@@ -72,20 +86,29 @@ interface SandboxTopup {
   account: string
   item: string
   status: 'pending' | 'done' | 'failed' | 'lost'
+  created_at: Date
 }
 
-const columns = sql`id, key, account, item, status`
+const columns = sql`id, key, account, item, status, created_at`
 
 const toItem = ({ item, steam, code }: SupplierRequest): string => {
   if (steam) return `${steam.amount} ${steam.currency}`
   return code === undefined ? (item ?? '') : 'code'
 }
 
+/** Formats an account as the store does: `51234`, `51234 (2001)`. */
+function toText({ account, item }: SupplierRequest): string {
+  const form = findSandboxForm((item ?? '').replace(/\/.*/s, '')) ?? []
+  const ordered = (form.length > 0 && fillFields(form, account)) || account
+  const [first = '', ...others] = Object.values(ordered)
+  return others.length > 0 ? `${first} (${others.join(', ')})` : first
+}
+
 /** Answers none when there is an order under the key. */
 const insertTopup = (tx: Tx, request: SupplierRequest, status: SandboxTopup['status']) =>
   tx.maybe<SandboxTopup>(sql`
     INSERT INTO sandbox_topup (key, service, account, item, status, done_at)
-    VALUES (${request.key}, ${request.wanted}, ${request.account}, ${toItem(request)}, ${status},
+    VALUES (${request.key}, ${request.wanted}, ${toText(request)}, ${toItem(request)}, ${status},
       CASE WHEN ${status} = 'pending' THEN now() + make_interval(secs => ${SERVER_LIMITS.sandboxDelaySeconds}) END)
     ON CONFLICT (key) DO NOTHING RETURNING ${columns}`)
 
@@ -118,7 +141,7 @@ const readSecondsToNext = (queries: Queries) =>
   queries.one<{ seconds: number | null }>(sql`
     SELECT extract(epoch FROM min(done_at) - now())::float8 AS seconds FROM sandbox_topup WHERE told = 0`)
 
-/** A supplier that tops nobody up, and does to an order what the player's id asks for (`plans`). */
+/** A supplier that tops nobody up, and does to an order what its account asks for (`plans`). */
 export interface SandboxSupplier extends Supplier {
   /** The webhooks that are due now, each as often as the sandbox tells it: twice. */
   takeWebhooks(now: Date): Promise<Webhook[]>
@@ -157,9 +180,32 @@ export const isSandboxSupplier = (supplier: Supplier): supplier is SandboxSuppli
 
 function createSandbox(
   settings: z.output<typeof sandboxSettings>,
-  { database }: Pick<SupplierDeps, 'database'>,
+  { database, clock }: Pick<SupplierDeps, 'database' | 'clock'>,
 ): SandboxSupplier {
   const { sign, isSigned } = sandboxSigner(settings)
+
+  /** Rejects what it does not sell in this way, or not for so little. What is not of its catalogue it sells to everybody. */
+  const refuseWare = (request: SupplierRequest): Outcome<never> | undefined => {
+    const { wanted, account, item, code, token, costAtMost } = request
+    if (token !== undefined && token !== toSandboxToken(token.replace(/\..*/s, ''), account))
+      return rejected('wrong_token')
+    if (isDear(request)) return refuseTooDear(sandboxDear, costAtMost, 'USD')
+    const ware = code === undefined && item !== null ? sandboxCatalogueAt(clock.now()).find(item) : undefined
+    if (!ware) return undefined
+    if ((wanted === 'code') !== (ware.service.kind === 'code')) return rejected('no_item')
+    if (!ware.product || !ware.isSold) return rejected('gone')
+    if (ware.product.stock === 0) return rejected('out_of_stock')
+    const fields = fillFields(ware.service.fields, account)
+    if (!fields) return rejected('other_fields')
+    if (!isAllChosen(ware.service.fields, fields)) return rejected('no_such_option')
+    if (ware.product.currency !== 'USD') return rejected('no_rate')
+    return refuseTooDear(parseDecimal(ware.product.cost) ?? 0n, costAtMost, 'USD')
+  }
+
+  const isBought = async (key: string): Promise<boolean> => {
+    const topup = await findTopup(database, key)
+    return topup !== undefined && topup.status !== 'lost'
+  }
 
   const carryOut = (request: SupplierRequest, plan: Plan) =>
     database.transaction(async (tx) => {
@@ -176,26 +222,35 @@ function createSandbox(
 
   return {
     name: 'sandbox',
-    sells: [...topupServices, 'code'],
+    sells: ['topup', 'amount', 'code'],
     redeemsCodes: true,
     needsItem: false,
     settlesWithinSeconds: 0,
+    // Its books have every order for good.
+    remembers: 'own_reference',
 
-    async checkPlayer(_service, playerId) {
-      if (isSlowToCheck(playerId)) await sleep(slowCheckMs)
-      return isNobody(playerId) || playerId.length < 5
-        ? rejected('not_found')
-        : done({ name: inventPlayerName(playerId) })
-    },
+    listServices: async (cursor) => done(sandboxCatalogueAt(clock.now()).listServices(cursor)),
+    listProducts: async (service, cursor) => sandboxCatalogueAt(clock.now()).listProducts(service, cursor),
+    listOptions: async (service, field) => sandboxCatalogueAt(clock.now()).listOptions(service, field),
 
-    async checkSteamLogin(login) {
-      if (isSlowToCheck(login)) await sleep(slowCheckMs)
-      return done({ canRefill: !isNobody(login) })
+    givesToken: isTokenNeeded,
+
+    async checkPlayer(service, account) {
+      if (isSlowToCheck(account)) await sleep(slowCheckMs)
+      if (isNobody(account)) return rejected('not_found')
+      if (service === 'steam') return done({ name: null })
+      const form = findSandboxForm(service)
+      if (form && !fillFields(form, account)) return unknown('other_fields')
+      const playerId = findPlayerId(account)
+      if (playerId === undefined) return rejected('not_found')
+      const token = toSandboxToken(service, account)
+      return done({ name: `Player_${playerId.slice(-4)}`, ...(token !== undefined && { token }) })
     },
 
     async order(request) {
-      const dear = refuseTooDear(costFor(request), request.costAtMost, 'USD')
-      if (dear) return dear
+      const no = refuseWare(request)
+      // What was bought under the key before is that order, whatever has become of the ware.
+      if (no && !(await isBought(request.key))) return no
       const plan = planFor(request)
       const refusal = refusals[plan]
       if (refusal !== undefined) return rejected(refusal)
@@ -234,11 +289,20 @@ function createSandbox(
   }
 }
 
-function shown({ id, key, status }: SandboxTopup, { wanted }: SupplierRequest): Outcome<SupplierOrder> {
+/** Whether each choice is one that the form offers. */
+const isAllChosen = (form: readonly VendorField[], account: Account): boolean =>
+  form.every(({ key, options }) => !options || options.some(({ value }) => value === account[key]))
+
+function shown(
+  { id, key, item, status, created_at }: SandboxTopup,
+  { wanted }: SupplierRequest,
+): Outcome<SupplierOrder> {
   const isPending = status === 'pending' || status === 'lost'
+  const cost = parseDecimal(sandboxCatalogueAt(created_at).find(item)?.product?.cost ?? '')
   return done({
     supplierOrderId: id,
     status: isPending ? 'pending' : status,
     ...(wanted === 'code' && status === 'done' && { codes: [`SANDBOX-${key.toUpperCase()}`] }),
+    ...(cost !== undefined && { cost: toCost(cost, 'USD') }),
   })
 }

@@ -36,7 +36,10 @@ export const ledgerRules = {
   'audit-seals': 'The audit log is as it was when it was sealed with the key of this shop',
   'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',
   'delivered-is-what-was-bought':
-    'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered',
+    'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered, or for what a source of the package buys there',
+  'not-under-cost': 'No package is on sale under its cost, unless an admin agreed to that in the audit log',
+  'cost-is-what-was-paid':
+    'What an item cost is what its codes and deliveries cost; what was known when it was sold is not unknown',
   'recall-holds':
     'Nothing of a recalled import was sold, spent on a player or shown for the first time after its recall',
 } as const satisfies Record<InvariantName, string>

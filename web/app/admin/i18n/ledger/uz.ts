@@ -33,7 +33,10 @@ export const ledgerRules = {
   'audit-seals': 'Amallar jurnali shu doʻkon kaliti bilan tasdiqlangan paytdagidek',
   'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
   'delivered-is-what-was-bought':
-    'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga mos',
+    'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga yoki paket manbasi u yerdan oladigan narsaga mos',
+  'not-under-cost': 'Hech bir paket jurnalga yozilgan admin roziligisiz tannarxidan arzon sotilmaydi',
+  'cost-is-what-was-paid':
+    'Mahsulot tannarxi uning kodlari va yetkazishlari tannarxiga teng; sotilganda maʼlum boʻlgani nomaʼlum boʻlib qolmaydi',
   'recall-holds':
     'Import qaytarib olingach, undan hech narsa sotilmagan, oʻyinchiga sarflanmagan va birinchi marta koʻrsatilmagan',
 }

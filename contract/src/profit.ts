@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { productKinds } from './catalogue.ts'
+import { profits } from './costs.ts'
+import { adminEndpoint } from './endpoint.ts'
+import { id, toData } from './fields.ts'
+
+import { dateRange } from './summary.ts'
+
+const productProfit = z.object({
+  product_id: id,
+  product_title: z.string(),
+  kind: z.enum(productKinds),
+  ...profits.shape,
+})
+export type ProductProfit = z.infer<typeof productProfit>
+
+/** What was earned with the orders that were placed on these days, whatever was refunded of them since. */
+const profitReport = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** The time zone of the days. */
+  timezone: z.string(),
+  totals: profits,
+  days: z.array(z.object({ date: z.iso.date(), ...profits.shape })),
+  /** Those that were sold, the most units first. */
+  products: z.array(productProfit),
+})
+export type ProfitReport = z.infer<typeof profitReport>
+
+export const profitApi = {
+  read: adminEndpoint('GET /admin/profit', {
+    operationId: 'readProfit',
+    summary: 'Revenue, cost and margin by day and by product; the last 30 days unless `from` and `to` say otherwise',
+    query: dateRange,
+    answer: toData(profitReport),
+  }),
+  export: adminEndpoint('GET /admin/profit/export', {
+    operationId: 'exportSales',
+    summary:
+      'Every line of the paid orders of these days as CSV, with revenue, cost and margin; what is unknown is empty',
+    query: dateRange,
+    answer: toData(z.object({ count: z.int(), text: z.string() })),
+  }),
+}

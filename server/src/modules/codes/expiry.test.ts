@@ -1,0 +1,155 @@
+import { afterEach, expect, test } from 'vitest'
+import { aCardOrder, expectSound, fillCart, sandboxSecret, sendWebhook, toWebhook } from '../../../test/card-orders.ts'
+import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
+import { aPool } from '../../../test/game-codes.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+import { warnOfExpiry, withdrawExpired } from './purchases.ts'
+import { takePoolCode } from './spend-codes.ts'
+
+const shop = useShop({ TIMEZONE: 'Asia/Tashkent', SANDBOX_SECRET: sandboxSecret, PAYMENT_PROVIDERS: 'sandbox' })
+const admin = useUser(shop, { role: 'admin' })
+afterEach(() => expectSound(shop))
+
+const ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+  shop.call(method, `/admin${path}`, { token: admin.token, ...(body && { body }) })
+
+const toBatch = async (offerId: number): Promise<number> =>
+  (await shop.database.one<{ id: number }>(sql`SELECT min(batch_id) AS id FROM code WHERE offer_id = ${offerId}`)).id
+
+/** Lets a batch expire at this moment. */
+const expire = (batchId: number) =>
+  shop.database.run(sql`
+    UPDATE code_batch SET expires_on = current_date - 1, sold_until = now() - interval '1 second' WHERE id = ${batchId}`)
+
+async function buy(offer: TestOffer, quantity = 1) {
+  const buyer = await aUser(shop, { usd: 10_000 })
+  await fillCart(shop, buyer, offer, quantity)
+  const answer = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+  return { buyer, orderId: answer.body.order?.id as string, code: answer.body.error?.code }
+}
+
+const statuses = async (offerId: number) =>
+  (
+    await shop.database.rows<{ status: string }>(
+      sql`SELECT status FROM code WHERE offer_id = ${offerId} ORDER BY status`,
+    )
+  ).map(({ status }) => status)
+
+test('codes are sold until their day is over where the shop is', async () => {
+  const offer = await anOffer(shop, { stock: 1 })
+  const id = await toBatch(offer.id)
+  await ask('PUT', `/code-batches/${id}`, { expires_on: '2031-05-09' })
+  const batch = await shop.database.one<{ sold_until: Date }>(sql`SELECT sold_until FROM code_batch WHERE id = ${id}`)
+  expect(batch.sold_until.toISOString()).toBe('2031-05-09T19:00:00.000Z')
+})
+
+test('an expired code is not sold, also before it is off sale, and other codes of the package are', async () => {
+  const offer = await anOffer(shop, { stock: 2 })
+  await expire(await toBatch(offer.id))
+  expect((await buy(offer)).code).toBe('OUT_OF_STOCK')
+  await ask('POST', '/codes/bulk', { productId: offer.productId, lines: ['EXPIRY-GOOD-1,1,80,100'] })
+  expect((await buy(offer)).code).toBeUndefined()
+  expect((await buy(offer)).code).toBe('OUT_OF_STOCK')
+  expect(await statuses(offer.id)).toEqual(['available', 'available', 'used'])
+})
+
+test('an expired code is not reserved for a card, nor taken out of the pool, nor given for a bad one', async () => {
+  const offer = await anOffer(shop, { stock: 2 })
+  const sold = await buy(offer)
+  await expire(await toBatch(offer.id))
+  const buyer = await aUser(shop)
+  await fillCart(shop, buyer, offer)
+  const body = { amount: 1, currency: 'USD', type: 'order' }
+  const pressed = await shop.call('POST', '/payment/create', { token: buyer.token, body })
+  expect(pressed.body.error.code).toBe('OUT_OF_STOCK')
+  const [{ id }] = (await ask('GET', `/orders/${sold.orderId}`)).body.data.items[0].codes
+  const replaced = await ask('POST', `/orders/${sold.orderId}/codes/${id}/replace`, { reason: 'bad' })
+  expect(replaced.body.error.code).toBe('OUT_OF_STOCK')
+
+  const { denominationId, ids } = await aPool(shop, admin, 1)
+  await expire(await toBatch(denominationId))
+  const item = await shop.database.one<{ id: number }>(sql`SELECT max(id) AS id FROM order_item`)
+  const taken = await shop.database.transaction((tx) => takePoolCode(tx, { itemId: item.id, offerId: denominationId }))
+  expect([ids.length, taken]).toEqual([1, undefined])
+})
+
+test('a code that expired while its order waited for money is exchanged for another', async () => {
+  const offer = await anOffer(shop, { stock: 1 })
+  const order = await aCardOrder(shop, { offer })
+  await expire(await toBatch(offer.id))
+  await ask('POST', '/codes/bulk', { productId: offer.productId, lines: ['EXPIRY-OTHER-1,1,80,100'] })
+  await sendWebhook(shop, toWebhook(order))
+  expect(await statuses(offer.id)).toEqual(['archived', 'used'])
+  const { data } = (await ask('GET', `/orders/${order.orderId}`)).body
+  expect([data.status, data.items[0].codes.length]).toEqual(['completed', 1])
+})
+
+test('what is left of an expired batch goes off sale, and what comes back of it too', async () => {
+  const offer = await anOffer(shop, { stock: 3 })
+  const { orderId } = await buy(offer)
+  const id = await toBatch(offer.id)
+  await expire(id)
+  await withdrawExpired(shop)
+  expect(await statuses(offer.id)).toEqual(['archived', 'archived', 'used'])
+  const shelf = await shop.call('GET', `/products/${offer.productId}/codes/0`)
+  expect(shelf.body.map((row: { available_count: number }) => row.available_count)).toEqual([0])
+  await ask('POST', `/orders/${orderId}/refund`, { to: 'wallet', reason: 'a test' })
+  expect(await statuses(offer.id)).toEqual(['archived', 'archived', 'archived'])
+  const continued = await ask('POST', '/codes/bulk', {
+    productId: offer.productId,
+    lines: ['EXPIRY-LATE-1,1,80,100'],
+    batchId: id,
+  })
+  expect(continued.body.error.code).toBe('NOT_FOUND')
+})
+
+test('an archived code that nobody saw can be imported again with a later day', async () => {
+  const offer = await anOffer(shop, { stock: 1 })
+  await expire(await toBatch(offer.id))
+  await withdrawExpired(shop)
+  const line = `${offer.codes[0]},1,80,100`
+  const again = await ask('POST', '/codes/bulk', {
+    productId: offer.productId,
+    lines: [line],
+    bought: { expires_on: '2099-01-01' },
+  })
+  expect(again.body.added).toBe(1)
+  expect((await buy(offer)).code).toBeUndefined()
+})
+
+test('while 20 buy and a batch expires, each code is sold or off sale, and none both', async () => {
+  const offer = await anOffer(shop, { stock: 20 })
+  const id = await toBatch(offer.id)
+  const buyers = [...Array(20)].map(() => buy(offer))
+  await expire(id)
+  await Promise.all([withdrawExpired(shop), withdrawExpired(shop), ...buyers])
+  await withdrawExpired(shop)
+  const sold = (await Promise.all(buyers)).filter(({ code }) => code === undefined)
+  const all = await statuses(offer.id)
+  expect(all.filter((status) => status === 'used')).toHaveLength(sold.length)
+  expect(all.filter((status) => status === 'archived')).toHaveLength(20 - sold.length)
+})
+
+test('operators are alerted of codes that expire soon, and no longer once they are sold', async () => {
+  const offer = await anOffer(shop, { stock: 2 })
+  const id = await toBatch(offer.id)
+  const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  await ask('PUT', `/code-batches/${id}`, { expires_on: soon })
+  const readAlerts = () =>
+    shop.database.rows<{ details: object; is_open: boolean }>(sql`
+      SELECT details, resolved_at IS NULL AS is_open FROM alert WHERE subject = ${`batch:${id}`}`)
+  await warnOfExpiry(shop)
+  await warnOfExpiry(shop)
+  expect(await readAlerts()).toEqual([
+    { details: { product: expect.any(String), expires_on: soon, codes: 2 }, is_open: true },
+  ])
+  await buy(offer, 2)
+  await warnOfExpiry(shop)
+  expect(await readAlerts()).toMatchObject([{ is_open: false }])
+  const far = await anOffer(shop, { stock: 1 })
+  await ask('PUT', `/code-batches/${await toBatch(far.id)}`, { expires_on: '2099-01-01' })
+  await warnOfExpiry(shop)
+  const open = await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'codes.expiring' AND resolved_at IS NULL`)
+  expect(open).toEqual([])
+})

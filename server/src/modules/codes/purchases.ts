@@ -1,0 +1,138 @@
+import type { BoughtCodes } from '@olmos/contract/costs'
+import { Failure } from '@olmos/contract/failure'
+import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
+import type { Resources } from '../../platform/context.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { dollarRates, inCurrency } from '../rates/rates.ts'
+
+/** A cost of one unit: a decimal, and the currency it is in. */
+export interface UnitCost {
+  amount: string
+  currency: string
+}
+
+/** How the shop came by the codes of a batch. */
+export interface Purchase extends BoughtCodes {
+  /** Where the day ends on which they expire. */
+  timeZone: string
+}
+
+/** What the audit trail keeps of it: what somebody said. */
+export const toAudited = ({ timeZone: _, ...bought }: Partial<Purchase> = {}): object =>
+  Object.fromEntries(Object.entries(bought).filter(([, value]) => value != null && value !== ''))
+
+/**
+ * What a code cost, in a currency at the rates in force; null while that is unknown. Needs `code` and `code_batch` in
+ * scope.
+ */
+export const codeCost = (currency: Sql): Sql =>
+  inCurrency(
+    sql`coalesce(code.cost, code_batch.cost)`,
+    sql`coalesce(code.cost_currency, code_batch.cost_currency)`,
+    currency,
+  )
+
+/** Adds up what units cost, as `sum`: null where none of them is known. */
+export const costSums = sql`round(sum(cost) * 100)::bigint AS cost, count(*)::int AS units, count(cost)::int AS known_units`
+
+/** Sets what an item cost to `sum`. */
+export const costColumns = sql`cost = sum.cost, cost_units = sum.units, known_units = sum.known_units`
+
+/** Keeps what these items cost with them, after units of them were sold, came back or were delivered. */
+export const settleCosts = (tx: Tx, itemIds: readonly number[]): Promise<number> =>
+  tx.run(sql`
+    UPDATE order_item SET ${costColumns}
+    FROM (
+      SELECT id, took.* FROM unnest(${itemIds}::bigint[]) AS id CROSS JOIN LATERAL (
+        SELECT ${costSums} FROM sold_unit WHERE order_item_id = id) AS took) AS sum
+    WHERE order_item.id = sum.id
+      AND (order_item.cost, cost_units, order_item.known_units) IS DISTINCT FROM (sum.cost, sum.units, sum.known_units)
+      AND (sum.units > 0 OR cost_units IS NOT NULL)`)
+
+/**
+ * Whether a code in stock has not expired. It reads the batch of the one code that is looked at, so that codes are
+ * still taken in the order of their index, as many as are wanted. Needs `code` in scope.
+ */
+export const isInTime = sql`
+  coalesce((SELECT sold_until FROM code_batch WHERE id = code.batch_id), 'infinity') > now()`
+
+/** Where codes go that are taken off sale for good: a generated one may still be spent by who has it. */
+export const offSale = sql`CASE WHEN code.denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END`
+
+/** The moment at which a day ends. */
+export const endOfDay = ({ expires_on, timeZone }: Purchase): Sql =>
+  sql`((${expires_on}::date + 1)::timestamp AT TIME ZONE ${timeZone}::text)`
+
+/** Refuses a cost in a currency that nobody could convert; `field` is where the caller sent it. */
+export async function requireRate(queries: Queries, currency: string | null | undefined, field: string): Promise<void> {
+  if (currency != null && !(await dollarRates(queries)).has(currency))
+    throw new Failure('VALIDATION_FAILED', { [field]: 'unknown_currency' })
+}
+
+/** Refuses codes whose cost nobody could convert, and codes that have expired. */
+export async function requirePurchase(queries: Queries, purchase: Purchase | undefined): Promise<void> {
+  if (!purchase) return
+  await requireRate(queries, purchase.currency, 'bought.currency')
+  if (purchase.expires_on == null) return
+  const { is_over } = await queries.one<{ is_over: boolean }>(sql`SELECT ${endOfDay(purchase)} <= now() AS is_over`)
+  if (is_over) throw new Failure('VALIDATION_FAILED', { 'bought.expires_on': 'expired' })
+}
+
+/** Locks the batches that have expired since, so that no code of them comes back on sale meanwhile. */
+const lockExpired = (tx: Tx) =>
+  tx.rows<{ id: number }>(sql`
+    SELECT id FROM code_batch WHERE sold_until <= now() AND expired_at IS NULL ORDER BY id FOR NO KEY UPDATE`)
+
+const archiveExpired = (tx: Tx, batchIds: readonly number[]) =>
+  tx.rows<{ product_id: number }>(sql`
+    WITH archived AS (
+      UPDATE code SET status = ${offSale} WHERE batch_id = ANY (${batchIds}::int[]) AND status = 'available'),
+    marked AS (
+      UPDATE code_batch SET expired_at = now() WHERE id = ANY (${batchIds}::int[]) RETURNING product_id)
+    SELECT DISTINCT product_id FROM marked`)
+
+interface ExpiringRow {
+  id: number
+  product_title: string
+  expires_on: string
+  codes: number
+}
+
+const readExpiring = (tx: Tx) =>
+  tx.rows<ExpiringRow>(sql`
+    SELECT batch.id, texts.title AS product_title, batch.expires_on::text, count(*)::int AS codes
+    FROM code_batch AS batch
+    JOIN code ON code.batch_id = batch.id AND code.status IN ('available', 'reserved')
+    JOIN product_text AS texts ON texts.product_id = batch.product_id AND texts.language = 'ru'
+    WHERE batch.sold_until > now() AND batch.sold_until < now() + make_interval(days => ${SERVER_BUSINESS.expiryWarningDays})
+    GROUP BY batch.id, texts.title`)
+
+const readAlerted = (tx: Tx) =>
+  tx.rows<{ subject: string }>(sql`SELECT subject FROM alert WHERE kind = 'codes.expiring' AND resolved_at IS NULL`)
+
+/**
+ * Runs every minute and takes what is left of expired batches off sale. Nobody could have bought it any more: this is for
+ * what is counted and shown.
+ */
+export const withdrawExpired = ({ database }: Resources): Promise<void> =>
+  database.transaction(async (tx) => {
+    const batchIds = (await lockExpired(tx)).map(({ id }) => id)
+    if (batchIds.length === 0) return
+    for (const { product_id } of await archiveExpired(tx, batchIds)) tx.notify('catalogue', `product:${product_id}`)
+  })
+
+/** Runs every hour: an alert is open for each batch that expires soon, as long as codes of it are left. */
+export const warnOfExpiry = ({ database }: Resources): Promise<void> =>
+  database.transaction(async (tx) => {
+    const expiring = await readExpiring(tx)
+    const subjects = new Set(expiring.map(({ id }) => `batch:${id}`))
+    for (const { subject } of await readAlerted(tx)) {
+      if (!subjects.has(subject)) await resolveAlert(tx, 'codes.expiring', subject)
+    }
+    for (const { id, product_title: product, expires_on, codes } of expiring) {
+      const details = { product, expires_on, codes }
+      await raiseAlert(tx, { kind: 'codes.expiring', subject: `batch:${id}`, details, whenChanged: 'refresh' })
+    }
+  })

@@ -1,0 +1,367 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { aGame, gameTopup, type TestGame } from '../../../test/any-game.ts'
+import { expectSound } from '../../../test/card-orders.ts'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
+import { type ListedSupplier, listedSupplier, priced, shopWith, userId, zoneId } from '../../../test/listed-supplier.ts'
+import { passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { orderTopup } from '../../../test/topups.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
+import { parseDecimal } from '../rates/rate.rules.ts'
+import { syncSupplier } from '../sourcing/sync.ts'
+import { refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../topups/supplier.ts'
+import { deliverNext } from './deliver.ts'
+
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
+afterAll(() => expectSound(shop))
+
+type Answer = Outcome<SupplierOrder>
+type Answering = (request: SupplierRequest) => Answer | Promise<Answer>
+
+const accepted = ({ key }: SupplierRequest): Answer => done({ supplierOrderId: `o-${key}`, status: 'done' })
+const refused = () => rejected('out_of_stock')
+const fields = [
+  { key: 'user_id', type: 'digits' as const, labels: { ru: 'ID' } },
+  { key: 'zone_id', type: 'digits' as const, labels: { ru: 'Zone' } },
+]
+const account = { user_id: '51234', zone_id: '2001' }
+
+let count = 0
+const toReference = (listed: ListedSupplier) => Object.keys(Object.values(listed.wares)[0]?.products ?? {})[0] ?? ''
+
+/** Makes a supplier of Legends, under names of its own, that answers orders as told. */
+async function aSeller(answer: Answering, cost = '0.5'): Promise<ListedSupplier> {
+  const game = `legends-${++count}`
+  const wares = { [game]: { title: game, fields: [userId, zoneId], products: priced(game, { '60 gems': cost }) } }
+  const listed = listedSupplier(`seller-${count}`, wares, { answer })
+  await sync(listed)
+  return listed
+}
+const sync = (listed: ListedSupplier) =>
+  syncSupplier(shopWith(shop, listed.supplier), listed.supplier, { isWanted: true })
+
+const call = (method: 'GET' | 'PUT' | 'POST', path: string, body: unknown) =>
+  shop.call(method, `/admin${path}`, { token: admin.token, body })
+
+async function bySupplier(listed: ListedSupplier, more: object = {}) {
+  const { id } = await shop.database.one<{ id: number }>(sql`
+    SELECT id FROM supplier_product WHERE supplier = ${listed.supplier.name} AND reference = ${toReference(listed)}`)
+  return { kind: 'supplier', productId: id, ...more }
+}
+
+/** Makes a game whose small packs these deliver, at a dollar each. */
+async function aSourcedGame(...sources: object[]): Promise<TestGame> {
+  const game = await aGame(shop, { fields, playerCheck: 'none' })
+  const set = await call('PUT', `/offers/${game.offers[0]}/sources`, { sources })
+  expect(set.status).toBe(200)
+  return game
+}
+
+async function buy(game: TestGame, quantity = 1): Promise<string> {
+  const user = await aUser(shop, { usd: 100_000 })
+  const wish = { ...gameTopup(game, { quantity }), account }
+  const bought = await orderTopup(shop, user, wish)
+  expect(bought.status).toBe(201)
+  return bought.body.order.id
+}
+
+const readOrder = async (orderId: string) =>
+  (await shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`)).status
+
+/** Reads whom a delivery was sent to, for what, and what became of it. */
+const readSent = async (orderId: string) =>
+  (
+    await shop.database.rows<{ sent: string }>(sql`
+      SELECT supplier || ' ' || supplier_order.state AS sent FROM supplier_order JOIN delivery ON delivery.id = delivery_id
+      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY supplier_order.id`)
+  ).map(({ sent }) => sent)
+
+const deliver = async (...sellers: ListedSupplier[]) =>
+  workOff(shopFor(shop, ...sellers.map(({ supplier }) => supplier)))
+const passTime = () => passDeliveryTime(shop, 1_000)
+
+describe('two suppliers serve one offer', () => {
+  test.each<[string, Answering]>([
+    ['rejects', refused],
+    ['knows no such thing any more', () => rejected('OFFER_NOT_FOUND')],
+    ['has become too dear', () => rejected('too_dear', { facts: { cost: '9 USD', at_most: '1 USD' } })],
+    ['has none of the shop’s money left', () => rejected('float_empty')],
+    ['says that its order has failed', () => done({ supplierOrderId: `failed-${++count}`, status: 'failed' })],
+  ])('the second delivers what the first %s, each asked in its own words', async (_, answer) => {
+    const [first, second] = [await aSeller(answer), await aSeller(accepted)]
+    const { id } = await shop.database.one<{ id: number }>(
+      sql`SELECT id FROM supplier_service WHERE supplier = ${second.supplier.name}`,
+    )
+    const fieldNames = { user_id: '{user_id}|{zone_id}', zone_id: 'none{zone_id}' }
+    await shop.database.run(
+      sql`UPDATE supplier_service SET field_names = ${JSON.stringify(fieldNames)} WHERE id = ${id}`,
+    )
+    const game = await aSourcedGame(await bySupplier(first), await bySupplier(second))
+    const orderId = await buy(game)
+    await deliver(second, first)
+    expect(await readOrder(orderId)).toBe('completed')
+    expect(await readSent(orderId)).toEqual([`${first.supplier.name} rejected`, `${second.supplier.name} done`])
+    expect(first.orders).toMatchObject([{ item: toReference(first), account }])
+    expect(second.orders).toMatchObject([
+      { item: toReference(second), account: { user_id: '51234|2001', zone_id: 'none2001' } },
+    ])
+    expect(first.orders[0]?.key).not.toBe(second.orders[0]?.key)
+  })
+
+  test('and are asked by their rank, whatever the shop prefers', async () => {
+    const [first, second] = [await aSeller(accepted), await aSeller(accepted)]
+    const game = await aSourcedGame(await bySupplier(second), await bySupplier(first))
+    await buy(game, 3)
+    await deliver(first, second)
+    expect([first.orders.length, second.orders.length]).toEqual([0, 3])
+  })
+
+  test('and nobody else is asked: when all have rejected it, the money goes back', async () => {
+    const [first, second, third] = [await aSeller(refused), await aSeller(refused), await aSeller(accepted)]
+    const game = await aSourcedGame(await bySupplier(first), await bySupplier(second))
+    const orderId = await buy(game)
+    await deliver(third, first, second)
+    expect(await readOrder(orderId)).toBe('refunded')
+    expect([first.orders.length, second.orders.length, third.orders.length]).toEqual([1, 1, 0])
+  })
+
+  test('the limit of a source caps what it may cost', async () => {
+    const answer: Answering = (request) =>
+      refuseTooDear(parseDecimal('0.6') ?? 0n, request.costAtMost, 'USD') ?? accepted(request)
+    const [first, second] = [await aSeller(answer), await aSeller(answer)]
+    const game = await aSourcedGame(
+      await bySupplier(first, { costAtMost: '0.59' }),
+      await bySupplier(second, { costAtMost: '5' }),
+    )
+    const orderId = await buy(game)
+    await deliver(first, second)
+    expect(await readSent(orderId)).toEqual([`${first.supplier.name} rejected`, `${second.supplier.name} done`])
+    expect(first.orders[0]?.costAtMost).toBe(parseDecimal('0.59'))
+    // A dollar was paid.
+    expect(second.orders[0]?.costAtMost).toBe(parseDecimal('1'))
+    const alerts = await shop.database.rows(
+      sql`SELECT details FROM alert WHERE kind = 'offer.too_dear' AND subject = ${`${first.supplier.name}:${toReference(first)}`}`,
+    )
+    expect(alerts).toMatchObject([{ details: { cost: '0.60 USD', at_most: '0.59 USD' } }])
+  })
+
+  test.each<[string, (first: ListedSupplier, game: TestGame) => Promise<unknown>]>([
+    [
+      'is gone from the list of the first',
+      (first) => {
+        first.wares = {}
+        return sync(first)
+      },
+    ],
+    [
+      'costs far more at the first',
+      (first) => {
+        for (const ware of Object.values(first.wares)) ware.products = priced(ware.title, { '60 gems': '0.9' })
+        return sync(first)
+      },
+    ],
+    [
+      'is switched off at the first',
+      async (first, game) => {
+        const { body } = await call('GET', `/offers/${game.offers[0]}/sources`, undefined)
+        const [, other] = body.data.sources
+        const sources = [await bySupplier(first, { isOn: false }), { kind: 'supplier', productId: other.product.id }]
+        return call('PUT', `/offers/${game.offers[0]}/sources`, { sources })
+      },
+    ],
+  ])('the second delivers what %s', async (_, change) => {
+    const [first, second] = [await aSeller(accepted), await aSeller(accepted)]
+    const game = await aSourcedGame(await bySupplier(first), await bySupplier(second))
+    const orderId = await buy(game)
+    await change(first, game)
+    await deliver(first, second)
+    expect(await readSent(orderId)).toEqual([`${second.supplier.name} done`])
+  })
+})
+
+describe('what may have been delivered', () => {
+  test('is never asked of the second, however long the first says nothing', async () => {
+    let answer: Answer = unknown('timeout')
+    const [first, second] = [await aSeller(() => answer), await aSeller(accepted)]
+    const game = await aSourcedGame(await bySupplier(first), await bySupplier(second))
+    const orderId = await buy(game)
+    for (let hours = 0; hours < 5; hours++) {
+      await deliver(first, second)
+      await passTime()
+    }
+    expect(await readSent(orderId)).toEqual([`${first.supplier.name} unknown`])
+    expect(second.orders).toEqual([])
+    answer = done({ supplierOrderId: `late-${++count}`, status: 'done' })
+    await deliver(first, second)
+    expect(await readOrder(orderId)).toBe('completed')
+    expect([first.orders.length, second.orders.length]).toEqual([1, 0])
+  })
+
+  test('is sent again under its key when it certainly never arrived, to nobody else', async () => {
+    const [first, second] = [await aSeller(() => unknown('timeout')), await aSeller(accepted)]
+    const game = await aSourcedGame(await bySupplier(first), await bySupplier(second))
+    first.supplier.lookUp = async () => rejected('not_found')
+    await buy(game)
+    await deliver(first, second)
+    await passTime()
+    await deliverNext(shopFor(shop, first.supplier, second.supplier))
+    expect(new Set(first.orders.map(({ key }) => key)).size).toBe(1)
+    expect(first.orders.length).toBeGreaterThan(1)
+    expect(second.orders).toEqual([])
+    first.supplier.order = async (request) => accepted(request)
+    await passTime()
+    await deliver(first, second)
+  })
+
+  test('is not even sent again to a supplier that remembers nothing', async () => {
+    const first = await aSeller(() => unknown('timeout'))
+    const forgetful: Supplier = { ...first.supplier, remembers: 'nothing', lookUp: async () => rejected('not_found') }
+    const game = await aSourcedGame(await bySupplier(first))
+    const orderId = await buy(game)
+    for (let hours = 0; hours < 3; hours++) {
+      await workOff(shopFor(shop, forgetful))
+      await passTime()
+    }
+    expect(first.orders).toHaveLength(1)
+    expect(await readSent(orderId)).toEqual([`${first.supplier.name} unknown`])
+    await shop.database.run(sql`DELETE FROM alert WHERE kind = 'delivery.stuck'`)
+    first.supplier.lookUp = async (request) => accepted(request)
+    await deliver(first)
+  })
+
+  test('is looked up as it was sent, though the source is none any more', async () => {
+    let answer: Answer = unknown('timeout')
+    const first = await aSeller(() => answer)
+    const looked: SupplierRequest[] = []
+    first.supplier.lookUp = async (request) => {
+      looked.push(request)
+      return answer
+    }
+    const second = await aSeller(accepted)
+    const game = await aSourcedGame(await bySupplier(first, { costAtMost: '0.7' }))
+    const orderId = await buy(game)
+    await deliver(first, second)
+    await call('PUT', `/offers/${game.offers[0]}/sources`, { sources: [await bySupplier(second)] })
+    await passTime()
+    await deliver(first, second)
+    expect(looked.at(-1)).toEqual({ ...first.orders[0] })
+    expect(looked.at(-1)).toMatchObject({ item: toReference(first), account, costAtMost: parseDecimal('0.7') })
+    answer = done({ supplierOrderId: `late-${++count}`, status: 'done' })
+    await passTime()
+    await deliver(first, second)
+    expect(await readSent(orderId)).toEqual([`${first.supplier.name} done`])
+  })
+})
+
+/** A supplier that keeps a book of what it has delivered, and whose answers are lost, refused or late as the key has it. */
+function bookkeeper(book: Map<string, string>): Answering {
+  const asked = new Map<string, number>()
+  return (request) => {
+    const { key } = request
+    const times = (asked.get(key) ?? 0) + 1
+    asked.set(key, times)
+    const plan = Number.parseInt(key.slice(0, 2), 16) % 6
+    if (plan === 0) return rejected('out_of_stock')
+    // The first two answers are lost: the order was carried out, or it was not.
+    if (plan === 1 && times <= 2) {
+      book.set(key, 'done')
+      return unknown('timeout')
+    }
+    if (plan === 2 && times <= 2) return unknown('timeout')
+    book.set(key, 'done')
+    return accepted(request)
+  }
+}
+
+test('24 workers deliver 120 units by two suppliers that lose answers and refuse: each once, by one of them', async () => {
+  const books = [new Map<string, string>(), new Map<string, string>()] as const
+  const [first, second] = [await aSeller(bookkeeper(books[0])), await aSeller(bookkeeper(books[1]))]
+  for (const [listed, book] of [
+    [first, books[0]],
+    [second, books[1]],
+  ] as const) {
+    listed.supplier.lookUp = async (request) => (book.has(request.key) ? accepted(request) : rejected('not_found'))
+  }
+  const game = await aSourcedGame(await bySupplier(first), await bySupplier(second))
+  const orders = await Promise.all(Array.from({ length: 12 }, () => buy(game, 10)))
+  const store = shopFor(shop, first.supplier, second.supplier)
+  const isOpen = async () =>
+    (
+      await shop.database.one<{ open: number }>(sql`
+      SELECT count(*)::int AS open FROM delivery JOIN order_item ON order_item.id = order_item_id
+      WHERE order_id = ANY (${orders}) AND decided_at IS NULL`)
+    ).open > 0
+  while (await isOpen()) {
+    await Promise.all(Array.from({ length: 24 }, () => workOff(store)))
+    await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE next_at > now() AND decided_at IS NULL`)
+  }
+  const sent = await shop.database.rows<{ delivery_id: number; key: string; state: string; decided: string }>(sql`
+    SELECT delivery_id, key, supplier_order.state, delivery.state AS decided FROM supplier_order
+    JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
+    WHERE order_id = ANY (${orders}) ORDER BY supplier_order.id`)
+  const units = Map.groupBy(sent, ({ delivery_id }) => delivery_id)
+  expect(units.size).toBe(120)
+  const delivered = (key: string) => books.filter((book) => book.has(key)).length
+  for (const tries of units.values()) {
+    const times = tries.reduce((total, { key }) => total + delivered(key), 0)
+    expect([tries[0]?.decided, times]).toEqual(tries[0]?.decided === 'done' ? ['done', 1] : ['rejected', 0])
+  }
+  const refunded = [...units.values()].filter((tries) => tries[0]?.decided === 'rejected')
+  expect(refunded.every((tries) => tries.length === 2)).toBe(true)
+  // Some were delivered by each, some by nobody.
+  expect([books[0].size > 0, books[1].size > 0, books[0].size + books[1].size + refunded.length]).toEqual([
+    true,
+    true,
+    120,
+  ])
+}, 60_000)
+
+describe('an offer whose sources are all closed', () => {
+  test('is sold out: nothing is charged, in a cart neither', async () => {
+    const listed = await aSeller(accepted)
+    const game = await aSourcedGame(await bySupplier(listed))
+    const user = await aUser(shop, { usd: 1_000 })
+    const wish = { ...gameTopup(game), account }
+    const offers = async () => (await shop.call('GET', `/topups/${game.slug}/offers`)).body.offers[0].available
+    expect(await offers()).toBe(100)
+    await shop.call('POST', '/cart/add-topup', { token: user.token, body: { topupData: wish } })
+    listed.wares = {}
+    await sync(listed)
+    expect(await offers()).toBe(0)
+    expect((await orderTopup(shop, user, wish)).body.error.code).toBe('OUT_OF_STOCK')
+    const cart = await shop.call('GET', '/cart', { token: user.token })
+    expect(cart.body.data).toMatchObject([{ available_count: 0 }])
+    const paid = await shop.call('POST', '/payment/from-balance', { token: user.token, body: { currency: 'USD' } })
+    expect(paid.body.error.code).toBe('OUT_OF_STOCK')
+    expect((await shop.call('GET', '/orders', { token: user.token })).body.total).toBe(0)
+  })
+})
+
+test('codes that the shelf lacks are bought by the sources of their package, and by nobody else', async () => {
+  const wares = (name: string) => ({
+    psn: { title: 'PSN', kind: 'code' as const, fields: [], products: priced(name, { '10 USD': '0.5' }) },
+  })
+  const code = (request: SupplierRequest): Answer =>
+    done({ supplierOrderId: request.key, status: 'done', codes: [`BOUGHT-${++count}`] })
+  const [first, second, third] = ['first', 'second', 'third'].map((name) =>
+    listedSupplier(`codes-${name}`, wares(name), { answer: name === 'first' ? refused : code }),
+  ) as [ListedSupplier, ListedSupplier, ListedSupplier]
+  for (const listed of [first, second, third]) await sync(listed)
+  const offer = await anOffer(shop, { stock: 0 })
+  await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
+  await shop.database.run(sql`INSERT INTO supplier_health (supplier, sells_codes) VALUES ('codes-second', true)`)
+  await call('PUT', `/offers/${offer.id}/sources`, { sources: [await bySupplier(first), await bySupplier(second)] })
+  const user = await aUser(shop, { usd: 1_000 })
+  await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
+  const paid = await shop.call('POST', '/payment/from-balance', { token: user.token, body: { currency: 'USD' } })
+  expect(paid.status).toBe(201)
+  await deliver(third, first, second)
+  expect(await readSent(paid.body.order.id)).toEqual(['codes-first rejected', 'codes-second done'])
+  expect([second.orders[0]?.item, third.orders.length]).toEqual(['second/10 USD', 0])
+
+  await call('PUT', `/offers/${offer.id}/sources`, { sources: [await bySupplier(first, { isOn: false })] })
+  const another = await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
+  expect(another.body.error.code).toBe('OUT_OF_STOCK')
+})

@@ -1,0 +1,178 @@
+import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
+import { type ProfitReport, profitApi } from '@olmos/contract/profit'
+import type { Sql } from 'sql-template-tag'
+import type { Context } from '../../platform/context.ts'
+import { toCsv } from '../../platform/csv.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
+import { addProfits, isPaid, itemProfit, itemRefunds, type ProfitFigures, shownProfit } from '../orders/profit.ts'
+import { type DateRange, dateIn, toRange } from './summary.ts'
+
+const isWithin = ({ from, to, timeZone }: DateRange): Sql => sql`
+  orders.created_at >= ${from}::timestamp AT TIME ZONE ${timeZone}
+  AND orders.created_at < (${to}::timestamp + interval '1 day') AT TIME ZONE ${timeZone}`
+
+interface SumRow extends ProfitFigures {
+  /** Null where the row is of a product. */
+  date: string | null
+  product_id: number | null
+  currency: Currency
+}
+
+/** Adds up what the orders of some days earned, by day and by product. */
+const readSums = (queries: Queries, range: DateRange) =>
+  queries.rows<SumRow>(sql`
+    WITH refunded AS MATERIALIZED (
+      SELECT order_item_id, sum(amount)::bigint AS amount FROM refund JOIN orders ON orders.id = refund.order_id
+      WHERE ${isWithin(range)} GROUP BY order_item_id)
+    SELECT date::text, product_id, currency, sum(revenue)::bigint AS revenue,
+      sum(known_revenue)::bigint AS known_revenue, sum(cost)::bigint AS cost, sum(units)::int AS units,
+      sum(known_units)::int AS known_units
+    FROM (
+      SELECT (orders.created_at AT TIME ZONE ${range.timeZone})::date AS date, orders.currency,
+        coalesce(order_item.product_id, offer.product_id) AS product_id, earned.*
+      FROM orders JOIN order_item ON order_item.order_id = orders.id
+      LEFT JOIN offer ON offer.id = order_item.offer_id
+      LEFT JOIN refunded ON refunded.order_item_id = order_item.id ${itemProfit(sql`coalesce(refunded.amount, 0)`)}
+      WHERE ${isWithin(range)} AND ${isPaid}) AS item
+    GROUP BY GROUPING SETS ((date, currency), (product_id, currency))`)
+
+const readProducts = (queries: Queries, ids: readonly number[], language: Language) =>
+  queries.rows<{ id: number; title: string; kind: 'code' | 'topup' }>(sql`
+    SELECT product.id, texts.title, product.kind FROM product
+    JOIN LATERAL (
+      SELECT title FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
+      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    WHERE product.id = ANY (${ids}::int[])`)
+
+/** Formats sums in each currency; they are never added up. */
+const inCurrencies = (rows: readonly SumRow[]) => ({
+  usd: shownProfit(addProfits(rows.filter(({ currency }) => currency === 'USD'))),
+  rub: shownProfit(addProfits(rows.filter(({ currency }) => currency === 'RUB'))),
+})
+
+const dayMs = 86_400_000
+
+/** Lists the days of a range, those without a sale too. */
+const toDays = ({ from, to }: DateRange): string[] =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, day) =>
+    new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10),
+  )
+
+async function readProfit(queries: Queries, range: DateRange, language: Language): Promise<ProfitReport> {
+  const sums = await readSums(queries, range)
+  const byDay = Map.groupBy(sums, ({ date }) => date)
+  const byProduct = Map.groupBy(sums, ({ product_id }) => product_id)
+  const products = await readProducts(
+    queries,
+    [...byProduct.keys()].filter((id) => id !== null),
+    language,
+  )
+  return {
+    from: range.from,
+    to: range.to,
+    timezone: range.timeZone,
+    totals: inCurrencies(sums.filter(({ date }) => date !== null)),
+    days: toDays(range).map((date) => ({ date, ...inCurrencies(byDay.get(date) ?? []) })),
+    products: products
+      .map(({ id, title, kind }) => ({
+        product_id: id,
+        product_title: title,
+        kind,
+        ...inCurrencies(byProduct.get(id) ?? []),
+      }))
+      .sort((a, b) => b.rub.units + b.usd.units - a.rub.units - a.usd.units),
+  }
+}
+
+interface SoldRow extends ProfitFigures {
+  created_at: Date
+  order_id: string
+  status: string
+  item_status: string
+  product_title: string
+  region_name: string
+  game_amount: number
+  game_currency: string
+  quantity: number
+  currency: Currency
+}
+
+/** Reads one line more than a file may have, so that too many show. */
+const readSold = (queries: Queries, range: DateRange, language: Language) =>
+  queries.rows<SoldRow>(sql`
+    SELECT orders.created_at, orders.id AS order_id, orders.status, order_item.status AS item_status,
+      texts.title AS product_title, coalesce(region.name, '') AS region_name,
+      coalesce(offer.game_amount, target.steam_amount / 100.0)::float8 AS game_amount, order_item.game_currency,
+      order_item.quantity, orders.currency, earned.*
+    FROM orders JOIN order_item ON order_item.order_id = orders.id
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    LEFT JOIN region ON region.id = offer.region_id
+    LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
+    JOIN LATERAL (
+      SELECT title FROM product_text
+      WHERE product_id = coalesce(order_item.product_id, offer.product_id) AND language IN (${language}, 'ru')
+      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true ${itemProfit(itemRefunds)}
+    WHERE ${isWithin(range)} AND ${isPaid}
+    ORDER BY orders.created_at, order_item.id LIMIT ${LIMITS.exportLinesMax + 1}`)
+
+const head = [
+  'created_at',
+  'order',
+  'order_status',
+  'product',
+  'region',
+  'amount',
+  'unit',
+  'quantity',
+  'status',
+  'currency',
+  'revenue',
+  'cost',
+  'margin',
+  'unknown_revenue',
+  'units',
+  'known_units',
+]
+
+function toLine(row: SoldRow): (string | number | null)[] {
+  const { revenue, cost, margin, unknown_revenue, units, known_units } = shownProfit(row)
+  return [
+    row.created_at.toISOString(),
+    row.order_id,
+    row.status,
+    row.product_title,
+    row.region_name,
+    row.game_amount,
+    row.game_currency,
+    row.quantity,
+    row.item_status,
+    row.currency,
+    revenue,
+    cost,
+    margin,
+    unknown_revenue,
+    units,
+    known_units,
+  ]
+}
+
+/** What the shop earned: by day and product, and line by line as a file. */
+export function profitAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
+  const rangeFor = (query: { from?: string | undefined; to?: string | undefined }): DateRange => ({
+    ...toRange(query, dateIn(timeZone, clock.now())),
+    timeZone,
+  })
+
+  serve(profitApi.read, async ({ query, language }) => ({
+    data: await readProfit(database, rangeFor(query), language),
+  }))
+
+  serve(profitApi.export, async ({ query, language }) => {
+    const rows = await readSold(database, rangeFor(query), language)
+    if (rows.length > LIMITS.exportLinesMax) throw new Failure('VALIDATION_FAILED', { to: 'too_many' })
+    return { data: { count: rows.length, text: toCsv([head, ...rows.map(toLine)]) } }
+  })
+}

@@ -1,0 +1,316 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { aPricedOffer, aSource, storedPrice } from '../../../test/priced-offers.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+import { repriceOffers } from './reprice.ts'
+import { type RuleFigures, tryRule } from './wanted-prices.ts'
+
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
+
+const plain: RuleFigures = {
+  margin_percent: 0,
+  least_usd: 0,
+  least_rub: 0,
+  payment_percent: 0,
+  rounding_usd: 'hundredth',
+  rounding_rub: 'hundredth',
+}
+
+beforeEach(async () => {
+  await shop.database.run(sql`
+    UPDATE currency_rate SET rate = CASE to_currency WHEN 'RUB' THEN 80 WHEN 'EUR' THEN 0.8 WHEN 'KZT' THEN 520 ELSE rate END`)
+  await shop.database.run(sql`UPDATE price_rule SET deleted_at = now() WHERE scope NOT IN ('shop', 'amount')`)
+  await shop.database.run(sql`
+    UPDATE price_rule SET margin_percent = 10, least_usd = 0, least_rub = 0, payment_percent = 0, rounding_usd = 'hundredth',
+      rounding_rub = 'hundredth' WHERE scope = 'shop'`)
+  await shop.database.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE deleted_at IS NULL`)
+  await shop.database.run(sql`DELETE FROM alert`)
+})
+
+interface Made {
+  price_usd: number
+  price_rub: number
+  floor_usd: number
+  floor_rub: number
+}
+
+const make = (rule: Partial<RuleFigures>, cost: string, currency = 'USD') =>
+  shop.database.maybe<Made>(tryRule({ ...plain, ...rule }, cost, currency))
+
+const reprice = (isConfirmed = true) =>
+  shop.database.transaction((tx) => repriceOffers(tx, 'all', { adminId: null, because: 'rule', isConfirmed }))
+
+const openAlerts = async () =>
+  (
+    await shop.database.rows<{ kind: string; details: object }>(sql`
+      SELECT kind, details FROM alert WHERE resolved_at IS NULL ORDER BY kind`)
+  ).map(({ kind, details }) => [kind, details])
+
+/** The rule, the cost in USD, and the prices it makes, in minor units at 80 roubles per dollar. */
+const made: [string, Partial<RuleFigures>, string, number, number][] = [
+  ['no margin', {}, '1', 100, 80_00],
+  ['ten percent', { margin_percent: 10 }, '1', 110, 88_00],
+  ['a tenth of a percent of a cent is a cent more', { margin_percent: 0.01 }, '1', 101, 80_01],
+  ['a cost of many decimals', { margin_percent: 10 }, '0.12345678', 14, 10_87],
+  ['what is exact stays exact', { margin_percent: 50 }, '0.66666666', 100, 80_00],
+  [
+    'the least margin counts where the percentage is less',
+    { margin_percent: 10, least_usd: 0.5, least_rub: 30 },
+    '1',
+    150,
+    110_00,
+  ],
+  ['and not where it is more', { margin_percent: 100, least_usd: 0.5, least_rub: 30 }, '1', 200, 160_00],
+  ['the payment takes its share of the whole price', { payment_percent: 20 }, '1', 125, 100_00],
+  ['after the margin', { margin_percent: 10, payment_percent: 50 }, '1', 220, 176_00],
+  ['to the next .99', { rounding_usd: 'ninety_nine', rounding_rub: 'ninety_nine' }, '1', 199, 80_99],
+  ['.99 stays', { rounding_usd: 'ninety_nine' }, '1.99', 199, 159_20],
+  ['a cent above .99 is the next one', { rounding_usd: 'ninety_nine' }, '1.991', 299, 159_28],
+  ['to whole roubles', { rounding_rub: 'whole' }, '1.001', 101, 81_00],
+  ['whole roubles stay', { rounding_rub: 'whole' }, '1', 100, 80_00],
+  ['to tens', { rounding_usd: 'tens', rounding_rub: 'tens' }, '1.001', 10_00, 90_00],
+  ['next to nothing costs something', {}, '0.00000001', 1, 1],
+]
+
+test.each(made)('%s', async (_what, rule, cost, usd, rub) => {
+  expect(await make(rule, cost)).toMatchObject({ price_usd: usd, price_rub: rub })
+})
+
+test.each([
+  ['RUB', '80', 100, 80_00],
+  ['EUR', '0.8', 100, 80_00],
+  ['EUR', '10', 12_50, 1_000_00],
+  ['KZT', '1', 1, 16],
+])('a cost in %s of %s is converted at the rates in force', async (currency, cost, usd, rub) => {
+  expect(await make({}, cost, currency)).toEqual({ price_usd: usd, price_rub: rub, floor_usd: usd, floor_rub: rub })
+})
+
+test('a cost in a currency without a rate, and one beyond all prices, makes none', async () => {
+  expect(await make({}, '1', 'XAU')).toBeUndefined()
+  expect(await make({}, '999999999999')).toBeUndefined()
+})
+
+test('whatever the rule, the cost and the rates, a price is above zero, not under its cost, and keeps its margin', async () => {
+  const figures = fc.record<RuleFigures>({
+    margin_percent: fc.integer({ min: 0, max: 100_000 }).map((hundredths) => hundredths / 100),
+    least_usd: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100),
+    least_rub: fc.integer({ min: 0, max: 1_000_000 }).map((kopecks) => kopecks / 100),
+    payment_percent: fc.integer({ min: 0, max: 5_000 }).map((hundredths) => hundredths / 100),
+    rounding_usd: fc.constantFrom('hundredth', 'ninety_nine', 'whole', 'tens'),
+    rounding_rub: fc.constantFrom('hundredth', 'ninety_nine', 'whole', 'tens'),
+  })
+  const decimal = (most: number) =>
+    fc
+      .tuple(fc.integer({ min: 0, max: most }), fc.integer({ min: 1, max: 99_999_999 }))
+      .map(([units, parts]) => `${units}.${String(parts).padStart(8, '0')}`)
+  const exact = (text: string) => BigInt(text.replace('.', ''))
+  const one = 100_000_000n
+  await fc.assert(
+    fc.asyncProperty(
+      figures,
+      decimal(9_999),
+      decimal(2_000),
+      decimal(20),
+      fc.constantFrom('USD', 'RUB', 'EUR'),
+      async (rule, cost, rub, eur, currency) => {
+        await shop.database.run(sql`
+        UPDATE currency_rate SET rate = CASE to_currency WHEN 'RUB' THEN ${rub}::numeric WHEN 'EUR' THEN ${eur}::numeric ELSE rate END`)
+        const prices = await make(rule, cost, currency)
+        if (!prices) return
+        const rates = { USD: one, RUB: exact(rub), EUR: exact(eur) }
+        const own = rates[currency as keyof typeof rates]
+        for (const [price, floor, rate, least, rounding] of [
+          [prices.price_usd, prices.floor_usd, rates.USD, rule.least_usd, rule.rounding_usd],
+          [prices.price_rub, prices.floor_rub, rates.RUB, rule.least_rub, rule.rounding_rub],
+        ] as const) {
+          // In hundred-millionths of minor units, multiplied by the rate of the cost so that nothing is divided.
+          const costs = exact(cost) * rate * 100n
+          const scale = one * own
+          expect(BigInt(floor) * scale >= costs && BigInt(floor - 1) * scale < costs).toBe(true)
+          expect(price).toBeGreaterThan(0)
+          expect(price).toBeGreaterThanOrEqual(floor)
+          const left = BigInt(price) * scale * BigInt(Math.round(10_000 - rule.payment_percent * 100))
+          const percent = BigInt(Math.round(rule.margin_percent * 100))
+          expect(left >= costs * (10_000n + percent)).toBe(true)
+          expect(left >= (costs + BigInt(Math.round(least * 100)) * scale) * 10_000n).toBe(true)
+          if (rounding === 'ninety_nine') expect(price % 100).toBe(99)
+          if (rounding === 'whole') expect(price % 100).toBe(0)
+          if (rounding === 'tens') expect(price % 1_000).toBe(0)
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('the nearest rule holds: of the package, else of its product, its first category, the shop', async () => {
+  const offer = await aPricedOffer(shop, { base: ['10', 'USD'] })
+  await shop.database.run(sql`UPDATE product SET category = '{cards,games}' WHERE id = ${offer.productId}`)
+  const { repriced } = await shop.database.transaction(async (tx) => ({
+    repriced: await repriceOffers(tx, 'all', { adminId: null, because: 'rule', isConfirmed: true }),
+  }))
+  expect(repriced).toEqual({ changed: 1, pending: 0 })
+  expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 11_00 })
+  const rules: [object, number][] = [
+    [{ scope: 'category', category: 'games' }, 20],
+    [{ scope: 'category', category: 'cards' }, 30],
+    [{ scope: 'product', product_id: offer.productId }, 40],
+    [{ scope: 'offer', offer_id: offer.id }, 50],
+  ]
+  const ids: number[] = []
+  for (const [target, margin_percent] of rules) {
+    const body = { ...target, ...plain, margin_percent }
+    const answer = await shop.call('POST', '/admin/price-rules', { token: admin.token, body })
+    expect([answer.status, answer.text]).toEqual([201, answer.text])
+    ids.push(answer.body.data.id)
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 1_000 + margin_percent * 10 })
+  }
+  for (const [index, id] of [...ids.entries()].reverse()) {
+    expect((await shop.call('DELETE', `/admin/price-rules/${id}`, { token: admin.token })).status).toBe(200)
+    const margin = index === 0 ? 10 : (rules[index - 1]?.[1] ?? 0)
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 1_000 + margin * 10 })
+  }
+})
+
+describe('an offer costs what', () => {
+  test('its cheapest open source wants, at the rates in force', async () => {
+    const offer = await aPricedOffer(shop, { base: ['50', 'USD'] })
+    await aSource(shop, offer.id, ['20', 'USD'])
+    await aSource(shop, offer.id, ['12', 'EUR'], { rank: 2 })
+    await aSource(shop, offer.id, ['1', 'USD'], { isOn: false })
+    await aSource(shop, offer.id, ['2', 'USD'], { isGone: true })
+    await aSource(shop, offer.id, ['3', 'USD'], { closedReason: 'cost_moved' })
+    await aSource(shop, offer.id, ['400', 'RUB'], { costAtMost: '4.99' })
+    await aSource(shop, offer.id, ['1', 'XAU'])
+    await reprice()
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ floor_usd: 15_00, price_usd: 16_50, price_rub: 1_320_00 })
+  })
+
+  test('was typed, while no source is open', async () => {
+    const offer = await aPricedOffer(shop, { base: ['5', 'USD'] })
+    await aSource(shop, offer.id, ['20', 'USD'], { isGone: true })
+    await reprice()
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ floor_usd: 5_00, price_usd: 5_50 })
+  })
+
+  test('nobody knows keeps its price, and has no floor', async () => {
+    const offer = await aPricedOffer(shop)
+    expect(await reprice()).toEqual({ changed: 0, pending: 0 })
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 100, floor_usd: null, price_version: 1 })
+  })
+
+  test('a source says in a currency without a rate keeps its price, and an operator is told', async () => {
+    const offer = await aPricedOffer(shop)
+    await aSource(shop, offer.id, ['1', 'XAU'])
+    await reprice()
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 100, floor_usd: null })
+    expect(await openAlerts()).toEqual([['price.no_rate', {}]])
+    await shop.database.run(sql`UPDATE offer_source SET is_on = false WHERE offer_id = ${offer.id}`)
+    await reprice()
+    expect(await openAlerts()).toEqual([])
+  })
+})
+
+test('every old price stays, with the version that orders name', async () => {
+  const offer = await aPricedOffer(shop, { base: ['1', 'USD'] })
+  await reprice()
+  await shop.database.run(sql`UPDATE offer SET base_cost = 2 WHERE id = ${offer.id}`)
+  await reprice()
+  await reprice()
+  await shop.database.run(sql`UPDATE offer SET is_popular = true WHERE id = ${offer.id}`)
+  expect(
+    await shop.database.rows<object>(sql`
+      SELECT version, price_usd, price_rub FROM offer_price WHERE offer_id = ${offer.id} ORDER BY version`),
+  ).toEqual([
+    { version: 1, price_usd: 100, price_rub: 80_00 },
+    { version: 2, price_usd: 110, price_rub: 88_00 },
+    { version: 3, price_usd: 220, price_rub: 176_00 },
+  ])
+})
+
+describe('a price that jumps', () => {
+  const aJump = async () => {
+    const offer = await aPricedOffer(shop, { base: ['1', 'USD'] })
+    await reprice()
+    await shop.database.run(sql`UPDATE offer SET base_cost = 1.6 WHERE id = ${offer.id}`)
+    return offer
+  }
+  const pending = async () =>
+    (await shop.call('GET', '/admin/pending-prices', { token: admin.token })).body.data as {
+      id: number
+      price_usd: number
+    }[]
+  const decide = (decision: string, ids: number[]) =>
+    shop.call('POST', '/admin/pending-prices/decide', { token: admin.token, body: { decision, ids } })
+
+  test('waits for a yes, off sale while the old one is under cost, and is in force with it', async () => {
+    const offer = await aJump()
+    expect(await reprice(false)).toEqual({ changed: 0, pending: 1 })
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 110, is_active: false, is_off_sale: true })
+    expect(await openAlerts()).toEqual([
+      ['price.under_floor', { packages: 1 }],
+      ['price.waiting', { packages: 1 }],
+    ])
+    const [proposal] = await pending()
+    expect(proposal).toMatchObject({ was_usd: 1.1, price_usd: 1.76, floor_usd: 1.6 })
+    expect((await decide('approve', [proposal?.id ?? 0])).body.data).toEqual({ changed: 1, pending: 0 })
+    expect(await storedPrice(shop, offer.id)).toMatchObject({
+      price_usd: 176,
+      price_mode: 'rule',
+      is_active: true,
+      is_off_sale: false,
+    })
+    expect(await openAlerts()).toEqual([])
+    expect((await decide('approve', [proposal?.id ?? 0])).body.error.details).toEqual({ reason: 'prices_moved' })
+  })
+
+  test('that is rejected leaves the price to be typed', async () => {
+    const offer = await aJump()
+    await reprice(false)
+    const [proposal] = await pending()
+    expect((await decide('reject', [proposal?.id ?? 0])).status).toBe(200)
+    await reprice(false)
+    expect(await pending()).toEqual([])
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 110, price_mode: 'fixed', is_active: false })
+  })
+
+  test('is proposed again when it moves, and closed when it jumps no more', async () => {
+    const offer = await aJump()
+    await reprice(false)
+    const [first] = await pending()
+    await reprice(false)
+    expect(await pending()).toEqual([first])
+    await shop.database.run(sql`UPDATE offer SET base_cost = 1.7 WHERE id = ${offer.id}`)
+    await reprice(false)
+    const [second] = await pending()
+    expect(second).toMatchObject({ price_usd: 1.87 })
+    expect((await decide('approve', [first?.id ?? 0])).status).toBe(409)
+    await shop.database.run(sql`UPDATE offer SET base_cost = 1.2 WHERE id = ${offer.id}`)
+    expect(await reprice(false)).toEqual({ changed: 1, pending: 0 })
+    expect(await pending()).toEqual([])
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 132, is_active: true })
+  })
+})
+
+describe('a typed price', () => {
+  test('stays when costs and rates move, and is not sold under its cost', async () => {
+    const offer = await aPricedOffer(shop, { base: ['0.9', 'USD'], mode: 'fixed' })
+    await reprice(false)
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_usd: 100, floor_usd: 90, floor_rub: 72_00 })
+    await shop.database.run(sql`UPDATE currency_rate SET rate = 90 WHERE to_currency = 'RUB'`)
+    await reprice(false)
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_rub: 80_00, floor_rub: 81_00, is_active: false })
+    await shop.database.run(sql`UPDATE currency_rate SET rate = 80 WHERE to_currency = 'RUB'`)
+    await reprice(false)
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ price_version: 1, is_active: true, is_off_sale: false })
+  })
+
+  test('that an operator took off sale is not put back by a better rate', async () => {
+    const offer = await aPricedOffer(shop, { base: ['0.9', 'USD'], mode: 'fixed' })
+    await shop.database.run(sql`UPDATE offer SET is_active = false WHERE id = ${offer.id}`)
+    await reprice(false)
+    expect(await storedPrice(shop, offer.id)).toMatchObject({ is_active: false, is_off_sale: false })
+  })
+})

@@ -1,0 +1,177 @@
+import { BUSINESS } from '@olmos/contract/business'
+import { type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { isChosen, type OffersToPrice, wantedPrices } from './wanted-prices.ts'
+
+/**
+ * Lets one transaction at a time make prices. Call it before anything else is locked: who makes prices locks offers, and
+ * would wait for somebody who waits here.
+ */
+export const lockPrices = (tx: Tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('prices'))`)
+
+/** Locks the offers whose prices are about to be made, so that what is computed next is computed from what stays. */
+export const lockChosen = (tx: Tx, which: OffersToPrice) =>
+  tx.one<{ count: number }>(sql`
+    WITH locked AS (SELECT id FROM offer WHERE ${isChosen(which)} ORDER BY id FOR NO KEY UPDATE)
+    SELECT count(*)::int AS count FROM locked`)
+
+interface Setting {
+  /** Whether an admin has seen and confirmed prices that jump. */
+  isConfirmed: boolean
+  /** Whether an admin has agreed, in writing, to prices under cost. */
+  isAgreed?: boolean
+}
+
+/** How far a cost may rise before the yes to a price under it ends. */
+const agreedUpTo = (floor: Sql) => sql`${floor} * ${100 + BUSINESS.priceJumpPercent}::int / 100`
+
+const agreedFor = (currency: Sql, { isAgreed = false }: Setting) => sql`
+  CASE WHEN NOT is_changed THEN agreed_${currency}
+    WHEN ${isAgreed} AND price_${currency} < floor_${currency} THEN ${agreedUpTo(sql`floor_${currency}`)} END AS agreed_${currency}`
+
+const usd = sql`usd`
+const rub = sql`rub`
+
+export interface Repriced {
+  /** How many prices changed. */
+  changed: number
+  /** How many jump and wait to be approved. */
+  pending: number
+}
+
+interface SetPrices extends Repriced {
+  written: number
+  /** Currencies of costs that have no rate. */
+  unrated: string[]
+  hasPending: boolean
+}
+
+/**
+ * Puts the wanted prices in force, both currencies of all offers by one statement, so that nobody reads half of them. What
+ * jumps and is not confirmed keeps its price. An offer that is under what it costs goes off sale unless an admin has
+ * agreed to that, and comes back once it is not.
+ */
+const setWanted = (tx: Tx, wanted: Sql, setting: Setting) =>
+  tx.one<SetPrices>(sql`
+    WITH ${wanted},
+    decided AS (
+      SELECT *, is_moved AND (${setting.isConfirmed} OR NOT is_jump) AS is_changed,
+        is_moved AND is_jump AND NOT ${setting.isConfirmed} AS is_pending FROM wanted),
+    priced AS (
+      SELECT offer_id, price_mode, is_changed, is_pending, unrated, floor_usd, floor_rub, is_active, under_floor_since,
+        CASE WHEN is_pending THEN was_usd ELSE price_usd END AS price_usd,
+        CASE WHEN is_pending THEN was_rub ELSE price_rub END AS price_rub,
+        ${agreedFor(usd, setting)}, ${agreedFor(rub, setting)} FROM decided),
+    settled AS (
+      SELECT *, is_under_floor(price_usd, floor_usd, agreed_usd) OR is_under_floor(price_rub, floor_rub, agreed_rub)
+        AS is_under FROM priced),
+    written AS (
+      UPDATE offer SET price_mode = settled.price_mode, price_usd = settled.price_usd, price_rub = settled.price_rub,
+        floor_usd = settled.floor_usd, floor_rub = settled.floor_rub, agreed_usd = settled.agreed_usd,
+        agreed_rub = settled.agreed_rub,
+        is_active = CASE WHEN settled.is_under THEN false ELSE settled.is_active OR settled.under_floor_since IS NOT NULL END,
+        under_floor_since = CASE WHEN settled.is_under AND settled.under_floor_since IS NULL AND settled.is_active THEN now()
+          WHEN settled.is_under THEN settled.under_floor_since END
+      FROM settled WHERE offer.id = settled.offer_id AND (
+        (offer.price_mode, offer.price_usd, offer.price_rub, offer.floor_usd, offer.floor_rub, offer.agreed_usd, offer.agreed_rub)
+          IS DISTINCT FROM (settled.price_mode, settled.price_usd, settled.price_rub, settled.floor_usd, settled.floor_rub,
+            settled.agreed_usd, settled.agreed_rub)
+        OR settled.is_under AND settled.is_active OR NOT settled.is_under AND settled.under_floor_since IS NOT NULL)
+      RETURNING offer.id)
+    SELECT count(*) FILTER (WHERE is_changed)::int AS changed, count(*) FILTER (WHERE is_pending)::int AS pending,
+      (SELECT count(*)::int FROM written) AS written,
+      coalesce(array_agg(DISTINCT unrated) FILTER (WHERE unrated IS NOT NULL), '{}') AS unrated,
+      EXISTS (SELECT FROM pending_price WHERE decided_at IS NULL) AS "hasPending"
+    FROM settled`)
+
+/** Closes proposals that are wanted no more. */
+const supersede = (tx: Tx, which: OffersToPrice, wanted: Sql) =>
+  tx.run(sql`
+    WITH ${wanted}
+    UPDATE pending_price AS pending SET decision = 'superseded', decided_at = now()
+    WHERE decided_at IS NULL AND pending.offer_id IN (SELECT id FROM offer WHERE ${isChosenOrDeleted(which)})
+      AND NOT EXISTS (
+        SELECT FROM wanted WHERE wanted.offer_id = pending.offer_id AND wanted.price_mode = 'rule'
+          AND (wanted.was_usd, wanted.was_rub) = (pending.was_usd, pending.was_rub)
+          AND (wanted.price_usd, wanted.price_rub) = (pending.price_usd, pending.price_rub))`)
+
+/** Those that were deleted are among them. */
+const isChosenOrDeleted = (which: OffersToPrice) =>
+  which === 'all' ? sql`true` : sql`(${isChosen(which)} OR deleted_at IS NOT NULL)`
+
+/** What a rule wants and is not in force by now waits for an admin. */
+const propose = (tx: Tx, wanted: Sql) =>
+  tx.run(sql`
+    WITH ${wanted}
+    INSERT INTO pending_price (offer_id, was_usd, was_rub, price_usd, price_rub)
+    SELECT offer_id, was_usd, was_rub, price_usd, price_rub FROM wanted
+    WHERE price_mode = 'rule' AND is_moved AND NOT EXISTS (
+      SELECT FROM pending_price WHERE pending_price.offer_id = wanted.offer_id AND decided_at IS NULL)
+    ORDER BY offer_id`)
+
+interface Repricing extends Partial<Setting> {
+  /** Null when the shop itself does it. */
+  adminId: number | null
+  /** Why, for the audit log. */
+  because: 'costs' | 'rates' | 'rule' | 'offer'
+}
+
+/**
+ * Makes the prices of offers that are priced by a rule, from their costs, the rates and the rules as they are now, and
+ * learns what every chosen offer costs. Call it in the transaction of what changed one of these, before which
+ * `lockPrices` is called if it locks offers or products. Prices that jump too far wait to be approved.
+ */
+export async function repriceOffers(
+  tx: Tx,
+  which: OffersToPrice,
+  { adminId, because, ...setting }: Repricing,
+): Promise<Repriced> {
+  await lockPrices(tx)
+  await lockChosen(tx, which)
+  const repriced = await putPricesInForce(tx, which, wantedPrices({ which }), { isConfirmed: false, ...setting })
+  if (repriced.changed + repriced.pending > 0 && because !== 'offer') {
+    await writeAudit(tx, {
+      actorId: adminId,
+      action: 'prices.change',
+      subject: 'prices',
+      after: { because, ...repriced },
+    })
+  }
+  return repriced
+}
+
+/** Has new offers priced by the nearest rules from their first price on; the caller has called `lockPrices`. */
+export async function startPricing(tx: Tx, adminId: number, offerIds: readonly number[]): Promise<void> {
+  await tx.run(sql`UPDATE offer SET price_mode = 'rule' WHERE id = ANY (${offerIds}::int[])`)
+  await repriceOffers(tx, { offerIds }, { adminId, because: 'offer', isConfirmed: true })
+}
+
+/** Puts wanted prices of locked offers in force, and what follows from that: proposals, alerts, caches. */
+export async function putPricesInForce(tx: Tx, which: OffersToPrice, wanted: Sql, setting: Setting): Promise<Repriced> {
+  const { changed, pending, written, unrated, hasPending } = await setWanted(tx, wanted, setting)
+  if (pending > 0 || hasPending) {
+    const now = wantedPrices({ which })
+    await supersede(tx, which, now)
+    await propose(tx, now)
+  }
+  await noteAlerts(tx, which, unrated)
+  if (written > 0) tx.notify('catalogue', 'prices')
+  return { changed, pending }
+}
+
+async function noteAlerts(tx: Tx, which: OffersToPrice, unrated: readonly string[]): Promise<void> {
+  const { waiting, under } = await tx.one<{ waiting: number; under: number }>(sql`
+    SELECT (SELECT count(*)::int FROM pending_price WHERE decided_at IS NULL) AS waiting,
+      (SELECT count(*)::int FROM offer WHERE under_floor_since IS NOT NULL AND deleted_at IS NULL) AS under`)
+  for (const [kind, number] of [
+    ['price.waiting', waiting],
+    ['price.under_floor', under],
+  ] as const) {
+    if (number > 0)
+      await raiseAlert(tx, { kind, subject: 'prices', details: { packages: number }, whenChanged: 'refresh' })
+    else await resolveAlert(tx, kind)
+  }
+  for (const currency of unrated) await raiseAlert(tx, { kind: 'price.no_rate', subject: currency, details: {} })
+  if (which === 'all' && unrated.length === 0) await resolveAlert(tx, 'price.no_rate')
+}

@@ -1,0 +1,394 @@
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMinor } from '@olmos/contract/minor-units'
+import type { GameRefusal, TakenGame, TakenOffer, TakenOver, TakenRefusal } from '@olmos/contract/sourcing'
+import type { Database } from '../../platform/database/database.ts'
+import { orDuplicate } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { addProduct, nextPosition } from '../catalogue/change-product.ts'
+import { doubtsAbout } from '../catalogue/prices.rules.ts'
+import { toSlug } from '../catalogue/product.rules.ts'
+import { insertOffer } from '../catalogue/products.ts'
+import { lockPrices, repriceOffers, startPricing } from '../pricing/reprice.ts'
+import { type DollarRates, dollarRates } from '../rates/rates.ts'
+import type { VendorField } from '../topups/supplier.ts'
+import type { Suppliers } from '../topups/suppliers.ts'
+import { type AskedFields, toAskedFields } from './fields.rules.ts'
+import { fitService, joinSources, linkServices } from './sources.ts'
+import { isUnderCost, priceByMargin, readAmount, readUnit } from './take-over.rules.ts'
+
+interface ServiceRow {
+  id: number
+  title: string
+  kind: 'topup' | 'code'
+  check_reference: string | null
+  fields: VendorField[]
+  field_names: Record<string, string>
+}
+
+/** Locks a game of a supplier until the transaction ends: it is taken over once at a time. */
+const lockService = (tx: Tx, supplier: string, reference: string) =>
+  tx.maybe<ServiceRow>(sql`
+    SELECT id, title, kind, check_reference, fields, field_names FROM supplier_service
+    WHERE supplier = ${supplier} AND reference = ${reference} AND gone_at IS NULL FOR NO KEY UPDATE`)
+
+interface ProductRow {
+  id: number
+  slug: string
+  kind: 'topup' | 'code'
+  pricing: string
+  /** What it asks its customers for. */
+  keys: string[]
+}
+
+const lockProduct = (tx: Tx, productId: number) =>
+  tx.maybe<ProductRow>(sql`
+    SELECT id, slug, kind, pricing, ARRAY(SELECT key FROM account_field
+      WHERE product_id = product.id AND retired_at IS NULL) AS keys
+    FROM product WHERE id = ${productId} AND deleted_at IS NULL FOR NO KEY UPDATE`)
+
+/** Finds the product that a supplier's game was taken over as. */
+const findLinked = (tx: Tx, serviceId: number) =>
+  tx.maybe<{ id: number }>(sql`
+    SELECT product.id FROM product_service JOIN product ON product.id = product_id AND product.deleted_at IS NULL
+    WHERE service_id = ${serviceId} ORDER BY product.id LIMIT 1`)
+
+const findBySlug = (tx: Tx, slug: string) =>
+  tx.maybe<{ id: number; kind: 'topup' | 'code' }>(
+    sql`SELECT id, kind FROM product WHERE slug = ${slug} AND deleted_at IS NULL`,
+  )
+
+const setFieldNames = (tx: Tx, serviceId: number, names: Record<string, string>) =>
+  tx.run(sql`UPDATE supplier_service SET field_names = ${JSON.stringify(names)} WHERE id = ${serviceId}`)
+
+interface SoldRow {
+  id: number
+  reference: string
+  service_id: number | null
+  name: string
+  cost: string
+  currency: string
+  quantity_min: number | null
+  is_gone: boolean
+}
+
+const readSold = (queries: Queries, supplier: string, references: readonly string[]) =>
+  queries.rows<SoldRow>(sql`
+    SELECT id, reference, service_id, name, cost::text AS cost, currency, quantity_min, gone_at IS NOT NULL AS is_gone
+    FROM supplier_product WHERE supplier = ${supplier} AND reference = ANY (${references}::text[])`)
+
+interface OfferRow {
+  id: number
+  region_id: number | null
+  game_amount: number
+  /** What its sources buy. */
+  bought: number[]
+}
+
+const readOffers = (tx: Tx, productId: number) =>
+  tx.rows<OfferRow>(sql`
+    SELECT id, region_id, game_amount, (
+      SELECT coalesce(json_agg(supplier_product_id), '[]') FROM offer_source
+      WHERE offer_id = offer.id AND supplier_product_id IS NOT NULL) AS bought
+    FROM offer WHERE product_id = ${productId} AND deleted_at IS NULL`)
+
+interface Wish {
+  supplier: string
+  adminId: number
+  marginPercent: number | undefined
+  /** Whether new offers are priced by the nearest rule, and not by the margin. */
+  isByRule: boolean
+  isActive: boolean
+  isConfirmed: boolean
+}
+
+/**
+ * Sells games of a supplier's catalogue, each in a transaction of its own: one that can't be taken does not keep the others.
+ * What is there already stays as it is.
+ */
+export async function takeOver(
+  { database, suppliers }: { database: Database; suppliers: Suppliers },
+  games: readonly TakenGame[],
+  wish: Wish,
+): Promise<TakenOver[]> {
+  const rates = await dollarRates(database)
+  const answers: TakenOver[] = []
+  for (const game of games) {
+    const answer = await orRefused(game, () =>
+      database.transaction((tx) => takeGame(tx, game, { ...wish, rates, suppliers })),
+    )
+    answers.push(answer)
+  }
+  return answers
+}
+
+/** Why a game is not taken over, which undoes what was written of it. */
+class Refusal extends Error {
+  readonly reason: GameRefusal
+  readonly details: Pick<TakenOver, 'product_id' | 'fields' | 'offers'>
+  constructor(reason: GameRefusal, details: Partial<Refusal['details']> = {}) {
+    super(reason)
+    this.reason = reason
+    this.details = { product_id: null, fields: [], offers: [], ...details }
+  }
+}
+
+async function orRefused({ service }: TakenGame, take: () => Promise<TakenOver>): Promise<TakenOver> {
+  const refused = { service, outcome: 'refused' as const, slug: null }
+  try {
+    return await take()
+  } catch (error) {
+    if (error instanceof Refusal) return { ...refused, reason: error.reason, ...error.details }
+    // Somebody else took the address at the same moment.
+    if (error instanceof Failure && error.code === 'DUPLICATE')
+      return { ...refused, reason: 'slug_taken', ...new Refusal('slug_taken').details }
+    throw error
+  }
+}
+
+interface Means extends Wish {
+  rates: DollarRates
+  suppliers: Suppliers
+}
+
+/** What becomes of a supplier's product: a new offer, one more source of an offer, or nothing. */
+type Plan =
+  | { outcome: 'make'; sold: SoldRow; gameAmount: number; priceUsd: number; priceRub: number }
+  | { outcome: 'join'; sold: SoldRow; offerId: number }
+  | { outcome: 'unchanged'; reference: string; offerId: number }
+  | { outcome: 'refused'; reference: string; reason: TakenRefusal; offerId: number | null }
+
+async function takeGame(tx: Tx, game: TakenGame, means: Means): Promise<TakenOver> {
+  await lockPrices(tx)
+  const service = await lockService(tx, means.supplier, game.service)
+  if (!service) throw new Refusal('service_not_found')
+  const product = await findTaken(tx, game, service)
+  const offers = product ? await readOffers(tx, product.id) : []
+  const plans = planOffers(game.offers, await readSold(tx, means.supplier, toReferences(game)), {
+    service,
+    offers,
+    means,
+  })
+  const refused = plans.flatMap((plan) => (plan.outcome === 'refused' ? [shownPlan(plan)] : []))
+  if (refused.length === plans.length)
+    throw new Refusal('nothing_left', { product_id: product?.id ?? null, offers: refused })
+  const { id, slug } = product ?? (await makeProduct(tx, game, service, toPlannedNames(plans)))
+  await linkServices(tx, id, [service.id])
+  const shown: TakenOver['offers'] = []
+  for (const plan of plans) shown.push(await carryOut(tx, plan, { id, isNew: !product }, means))
+  await priceTakenOffers(tx, id, shown, means)
+  const isChanged = shown.some(({ outcome }) => outcome === 'made' || outcome === 'joined')
+  const outcome = product ? (isChanged ? 'added' : 'unchanged') : 'made'
+  if (outcome !== 'unchanged') await note(tx, { id, slug, outcome, service: game.service, shown }, means)
+  return { service: game.service, outcome, reason: null, fields: [], product_id: id, slug, offers: shown }
+}
+
+const toReferences = ({ offers }: TakenGame): string[] => offers.map(({ reference }) => reference)
+const toPlannedNames = (plans: readonly Plan[]): string[] =>
+  plans.flatMap((plan) => (plan.outcome === 'make' ? [plan.sold.name] : []))
+
+/**
+ * Finds the product that the game is added to: the one that is named, or the one it was taken over as. Refuses one that can't
+ * be delivered by it; learns how its fields are called there, where nobody has said so.
+ */
+async function findTaken(tx: Tx, game: TakenGame, service: ServiceRow): Promise<ProductRow | undefined> {
+  const productId = game.productId ?? (await findLinked(tx, service.id))?.id
+  if (productId === undefined) return undefined
+  const product = await lockProduct(tx, productId)
+  if (!product) throw new Refusal('product_not_found')
+  if (product.kind !== service.kind || product.pricing === 'amount')
+    throw new Refusal('other_kind', { product_id: product.id })
+  if (product.kind === 'code') return product
+  const fields = await fitService(tx, service.id, product)
+  if (fields.length > 0) throw new Refusal('fields_missing', { product_id: product.id, fields })
+  return product
+}
+
+interface Ground {
+  service: ServiceRow
+  /** What the product has already. */
+  offers: readonly OfferRow[]
+  means: Means
+}
+
+/** Decides about each product. Amounts that are new in this call count for those that follow. */
+function planOffers(wanted: readonly TakenOffer[], sold: readonly SoldRow[], ground: Ground): Plan[] {
+  const amounts = new Map<number, number | null>()
+  for (const { id, region_id, game_amount } of ground.offers) if (region_id === null) amounts.set(game_amount, id)
+  return wanted.map((offer) => {
+    const plan = planOffer(
+      offer,
+      sold.find(({ reference }) => reference === offer.reference),
+      amounts,
+      ground,
+    )
+    if (plan.outcome === 'make') amounts.set(plan.gameAmount, null)
+    return plan
+  })
+}
+
+function planOffer(
+  wanted: TakenOffer,
+  sold: SoldRow | undefined,
+  amounts: ReadonlyMap<number, number | null>,
+  { service, offers, means }: Ground,
+): Plan {
+  const refuse = (reason: TakenRefusal, offerId: number | null = null): Plan => ({
+    outcome: 'refused',
+    reference: wanted.reference,
+    reason,
+    offerId,
+  })
+  if (!sold) return refuse('product_not_found')
+  const known = offers.find(({ bought }) => bought.includes(sold.id))
+  if (known) return { outcome: 'unchanged', reference: sold.reference, offerId: known.id }
+  if (sold.is_gone) return refuse('gone')
+  if (sold.service_id !== service.id) return refuse('other_service')
+  if ((sold.quantity_min ?? 1) > 1) return refuse('quantity')
+  if (wanted.offerId !== undefined) {
+    const isThere = offers.some(({ id }) => id === wanted.offerId)
+    return isThere ? { outcome: 'join', sold, offerId: wanted.offerId } : refuse('offer_not_found')
+  }
+  const gameAmount = wanted.gameAmount ?? readAmount(sold.name) ?? freeAmount(service, amounts)
+  if (gameAmount === undefined) return refuse('amount_needed')
+  if (amounts.has(gameAmount)) return refuse('amount_taken', amounts.get(gameAmount) ?? null)
+  const prices = priceTaken(wanted, sold, means)
+  return typeof prices === 'string' ? refuse(prices) : { outcome: 'make', sold, gameAmount, ...prices }
+}
+
+/** A pass of a game has a name and no amount, so any will do; a code is found by its amount. */
+function freeAmount({ kind }: ServiceRow, amounts: ReadonlyMap<number, number | null>): number | undefined {
+  if (kind === 'code') return undefined
+  let amount = 1
+  while (amounts.has(amount)) amount++
+  return amount
+}
+
+/** Takes the given prices, or makes some by the margin. What a rule will price begins at its cost. */
+function priceTaken({ priceUsd, priceRub }: TakenOffer, sold: SoldRow, means: Means) {
+  const { marginPercent, isByRule, isConfirmed, rates } = means
+  if (isByRule) return priceByMargin(sold, 0, rates)
+  if (priceUsd === undefined || priceRub === undefined)
+    return marginPercent === undefined ? 'price' : priceByMargin(sold, marginPercent, rates)
+  if (!rates.has(sold.currency)) return 'no_rate'
+  const prices = { priceUsd: toMinor(priceUsd), priceRub: toMinor(priceRub) }
+  if (isUnderCost(prices, sold, rates)) return 'under_cost'
+  if (isConfirmed) return prices
+  const doubts = doubtsAbout({ gameAmount: 1, ...prices, was: undefined }, rates.get('RUB'))
+  return doubts.length > 0 ? 'price_doubtful' : prices
+}
+
+/** Makes a product of the game that is not on sale yet. */
+async function makeProduct(tx: Tx, game: TakenGame, service: ServiceRow, names: readonly string[]) {
+  if (names.length === 0) throw new Refusal('nothing_left')
+  const title = game.name ?? service.title
+  const slug = await findFreeSlug(tx, game, service, title)
+  const asked = service.kind === 'topup' ? requireAsked(toAskedFields(service.fields, service.field_names)) : undefined
+  if (asked) await setFieldNames(tx, service.id, asked.fieldNames)
+  const added = addProduct(tx, {
+    slug,
+    kind: service.kind,
+    category: game.category,
+    keywords: [],
+    gameCurrency: game.gameCurrency ?? readUnit(names),
+    imageUrl: '',
+    supportsCodeGeneration: false,
+    codePrefix: null,
+    position: await nextPosition(tx),
+    isActive: false,
+    ...(asked
+      ? { fields: asked.fields, playerCheck: service.check_reference === null ? 'none' : 'offered' }
+      : { buysOnDemand: true }),
+    texts: { ru: { title, description: '', activationInstructions: '' } },
+    regions: [],
+  })
+  return { id: await orDuplicate(added, 'product_slug_key', 'slug'), slug }
+}
+
+function requireAsked(asked: AskedFields): Extract<AskedFields, { fieldNames: unknown }> {
+  if ('refused' in asked) throw new Refusal(asked.refused, { fields: asked.fields })
+  return asked
+}
+
+/** A name that something of the other kind has is told apart; of its own kind it may be the game itself. */
+async function findFreeSlug(tx: Tx, game: TakenGame, { kind }: ServiceRow, title: string): Promise<string> {
+  const slug = game.slug ?? toSlug(title)
+  if (slug === '') throw new Refusal('slug_needed')
+  const holder = await findBySlug(tx, slug)
+  if (!holder) return slug
+  if (game.slug !== undefined || holder.kind === kind) throw new Refusal('slug_taken', { product_id: holder.id })
+  const apart = `${slug.slice(0, 90)}-${kind === 'code' ? 'codes' : 'topup'}`
+  const other = await findBySlug(tx, apart)
+  if (other) throw new Refusal('slug_taken', { product_id: other.id })
+  return apart
+}
+
+/** Makes the offer, or adds the source. An offer of a product that is not on sale is not sold before that is. */
+async function carryOut(
+  tx: Tx,
+  plan: Plan,
+  product: { id: number; isNew: boolean },
+  { isActive, suppliers }: Means,
+): Promise<TakenOver['offers'][number]> {
+  if (plan.outcome === 'refused' || plan.outcome === 'unchanged') return shownPlan(plan)
+  if (plan.outcome === 'join') {
+    await joinSources(tx, plan.offerId, suppliers, plan.sold.id)
+    return { reference: plan.sold.reference, outcome: 'joined', reason: null, offer_id: plan.offerId }
+  }
+  const { gameAmount, priceUsd, priceRub, sold } = plan
+  const offerId = await insertOffer(
+    tx,
+    { productId: product.id, regionId: null },
+    {
+      gameAmount,
+      priceUsd,
+      priceRub,
+      isPopular: false,
+      name: sold.name.slice(0, LIMITS.denominationNameMax).trim(),
+      isActive: product.isNew || isActive,
+    },
+  )
+  await joinSources(tx, offerId, suppliers, sold.id)
+  return { reference: sold.reference, outcome: 'made', reason: null, offer_id: offerId }
+}
+
+/** Has rules make the prices of what is new, where that is wanted, and learns what all of the product costs now. */
+async function priceTakenOffers(
+  tx: Tx,
+  productId: number,
+  shown: TakenOver['offers'],
+  { adminId, isByRule }: Means,
+): Promise<void> {
+  const made = shown.flatMap(({ outcome, offer_id }) => (outcome === 'made' && offer_id !== null ? [offer_id] : []))
+  if (isByRule && made.length > 0) await startPricing(tx, adminId, made)
+  await repriceOffers(tx, { productId }, { adminId, because: 'offer' })
+}
+
+const shownPlan = (plan: Extract<Plan, { outcome: 'refused' | 'unchanged' }>): TakenOver['offers'][number] => ({
+  reference: plan.reference,
+  outcome: plan.outcome,
+  reason: plan.outcome === 'refused' ? plan.reason : null,
+  offer_id: plan.offerId,
+})
+
+interface Taken {
+  id: number
+  slug: string
+  outcome: 'made' | 'added'
+  service: string
+  shown: TakenOver['offers']
+}
+
+async function note(tx: Tx, { id, slug, outcome, service, shown }: Taken, { adminId, supplier }: Means): Promise<void> {
+  const offers = shown.filter((offer) => offer.outcome === 'made' || offer.outcome === 'joined')
+  const after = {
+    slug,
+    outcome,
+    supplier,
+    service,
+    offers: offers.map(({ reference, offer_id }) => ({ reference, offer_id })),
+  }
+  await writeAudit(tx, { actorId: adminId, action: 'supplier.take_over', subject: `product:${id}`, after })
+  tx.notify('catalogue', `product:${id}`)
+}

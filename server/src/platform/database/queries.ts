@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Result, Sender } from './batch.ts'
+import { toDatabaseFailure } from './database-trouble.ts'
+import type { Channel } from './notify.ts'
+
+/**
+ * What can be asked of the database. Rows keep PostgreSQL's column names; bigint is read as number, timestamptz as
+ * Date.
+ */
+export interface Queries {
+  rows<Row>(statement: Sql): Promise<Row[]>
+  /** Reads the only row there can be, or undefined. */
+  maybe<Row>(statement: Sql): Promise<Row | undefined>
+  /** Reads the only row, and throws when it is missing. */
+  one<Row>(statement: Sql): Promise<Row>
+  /** Runs a statement for its effect and returns how many rows it touched. */
+  run(statement: Sql): Promise<number>
+}
+
+declare const insideTransaction: unique symbol
+
+/** Queries that succeed or fail together. Only `Database.transaction` makes one. */
+export interface Tx extends Queries {
+  readonly [insideTransaction]: true
+  /**
+   * Sends a statement together with COMMIT, which saves a round trip. Nobody learns how many rows it touched; its
+   * failure undoes the transaction and rejects it.
+   */
+  atCommit(statement: Sql): void
+  /**
+   * Notifies every node once the transaction is committed: soon, or never if this process dies in between, so nothing may
+   * rely on it alone. NOTIFY itself, in the transaction, would make all commits of the server wait for each other.
+   */
+  notify(channel: Channel, subject: string): void
+  /**
+   * Sends what it is asked at once, but answers nothing before `first` has resolved; if that rejects, so does all of it.
+   * So the work's first statements need not wait a round trip for what decides whether there is any work.
+   */
+  behind(first: Promise<unknown>): Tx
+  /**
+   * Sends several statements in one round trip, and answers their results by name. They run in the order in which the
+   * steps are written: a step sends its first statement before it waits for anything, and throws if it does not. The
+   * first failure rejects, which undoes the whole transaction.
+   */
+  pipeline<Steps extends Record<string, (tx: Tx) => unknown>>(
+    steps: Steps,
+  ): Promise<{ [Name in keyof Steps]: Awaited<ReturnType<Steps[Name]>> }>
+}
+
+interface QueryOptions {
+  isPooled: boolean
+  onFailure?: (error: unknown) => void
+}
+
+/** Makes what can be asked over one connection. */
+export function queriesOn(sender: Sender, { isPooled, onFailure }: QueryOptions): Queries {
+  const send = async ({ text, values }: Sql): Promise<Result> => {
+    try {
+      return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
+    } catch (error) {
+      const trouble = toDatabaseFailure(error)
+      onFailure?.(trouble)
+      throw trouble
+    }
+  }
+  return {
+    rows: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
+    maybe: async <Row>(statement: Sql) => (await send(statement)).rows[0] as Row | undefined,
+    one: async <Row>(statement: Sql) => {
+      const [row] = (await send(statement)).rows
+      if (row === undefined) throw new Error(`no row: ${statement.text}`)
+      return row as Row
+    },
+    run: async (statement) => (await send(statement)).rowCount,
+  }
+}
+
+/** Makes a transaction of the queries that are sent in it, and of what shall happen at its end. */
+export const toTx = (queries: Queries, { atCommit, notify }: Pick<Tx, 'atCommit' | 'notify'>): Tx => {
+  const tx = {
+    ...queries,
+    atCommit,
+    notify,
+    behind: (first) => toTx(queriesBehind(first, queries), { atCommit, notify }),
+    pipeline: (steps) => runPipeline(tx, steps),
+  } as Tx
+  return tx
+}
+
+function queriesBehind(first: Promise<unknown>, queries: Queries): Queries {
+  const behind = async <T>(answer: Promise<T>): Promise<T> => {
+    // What failed because of `first` is told by `first`.
+    answer.catch(() => {})
+    await first
+    return answer
+  }
+  return {
+    rows: (statement) => behind(queries.rows(statement)),
+    maybe: (statement) => behind(queries.maybe(statement)),
+    one: (statement) => behind(queries.one(statement)),
+    run: (statement) => behind(queries.run(statement)),
+  }
+}
+
+async function runPipeline<Steps extends Record<string, (tx: Tx) => unknown>>(tx: Tx, steps: Steps) {
+  const started = Object.entries(steps).map(async ([name, step]) => [name, await startStep(tx, name, step)])
+  return Object.fromEntries(await Promise.all(started))
+}
+
+/** Runs a step up to where it first waits. From then on it may send more only if it has sent something before. */
+async function startStep(tx: Tx, name: string, step: (tx: Tx) => unknown): Promise<unknown> {
+  let hasSent = false
+  let isLate = false
+  const sending = () => {
+    if (isLate && !hasSent) throw new Error(`the step ${name} waits before it sends its first statement`)
+    hasSent = true
+    return tx
+  }
+  const result = step(
+    toTx(
+      {
+        rows: (statement) => sending().rows(statement),
+        maybe: (statement) => sending().maybe(statement),
+        one: (statement) => sending().one(statement),
+        run: (statement) => sending().run(statement),
+      },
+      tx,
+    ),
+  )
+  isLate = true
+  return result
+}
+
+const names = new Map<string, string>()
+const namesAtMost = 500
+
+/**
+ * PostgreSQL keeps the plan of a statement that has a name. The name is derived from the text, so that no other
+ * statement, of this process or of another one sharing its sessions, can run under it. Lists composed of many filters
+ * would fill its memory, so only so many are named. A search is planned for each value: one that matches three rows and
+ * one that matches all of them are read differently.
+ */
+export function preparedName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= namesAtMost || / I?LIKE /.test(text)) return undefined
+  // Sent with every run of it: 96 bits tell any two texts apart.
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 16)
+  names.set(text, name)
+  return name
+}
+
+/** A pattern for LIKE that finds `needle` anywhere, with its wildcards escaped. */
+export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
+
+export { type Sql, sql }

@@ -1,0 +1,105 @@
+import { Anchor, Text } from '@mantine/core'
+import type { CodeBatch } from '@olmos/contract/code-batches'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { gameNumber } from '../../money/game-number.ts'
+import { paths } from '../../paths.ts'
+import { recallParam } from '../code-recall/recall.queries.ts'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
+import { useAllProducts } from '../products/products.queries.ts'
+import { BatchForm } from './BatchForm.tsx'
+import { useBatches } from './batches.queries.ts'
+
+/** Every import of codes: what one of them cost, who sold them, and how long they can be sold. */
+export default function BatchesTab() {
+  const { t } = useTranslation()
+  const list = useBatches()
+  const { data: products } = useAllProducts()
+  const [edited, setEdited] = useState<CodeBatch>()
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={useBatchColumns()}
+        rowKey={({ id }) => id}
+        onOpen={setEdited}
+        searchLabel={t('admin.batches.search')}
+        empty={t('admin.batches.empty')}
+        filters={
+          <>
+            <FilterSelect
+              view={list.view}
+              name="productId"
+              label={t('admin.codes.product')}
+              options={toIdOptions(products)}
+            />
+            <FilterSelect
+              view={list.view}
+              name="cost"
+              label={t('admin.batches.cost')}
+              options={[{ value: 'unknown', label: t('admin.profit.unknown') }]}
+            />
+          </>
+        }
+        actions={(batch) => (
+          <RowButtons name={t('admin.recall.title', { batch: batch.id })} onEdit={() => setEdited(batch)} />
+        )}
+      />
+      {edited && <BatchForm batch={edited} onClose={() => setEdited(undefined)} />}
+    </>
+  )
+}
+
+function useBatchColumns(): Column<CodeBatch>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      title: t('admin.batches.import'),
+      sort: 'id',
+      isHead: true,
+      cell: (batch) => (
+        <>
+          <Anchor component={Link} to={`${paths.admin('codes')}?${recallParam}=${batch.id}`}>
+            {[batch.product_title, batch.region_name].filter(Boolean).join(', ')}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {t('admin.recall.title', { batch: batch.id })}
+            {batch.recalled_at && ` · ${t('admin.recall.isRecalled')}`}
+          </Text>
+        </>
+      ),
+    },
+    { title: t('admin.batches.left'), align: 'right', cell: ({ counts }) => gameNumber(counts.available ?? 0) },
+    { title: t('admin.batches.cost'), align: 'right', cell: (batch) => <BatchCost batch={batch} /> },
+    {
+      title: t('admin.batches.supplier'),
+      cell: ({ supplier, invoice }) => (
+        <>
+          {supplier ?? '—'}
+          {invoice && (
+            <Text size="xs" c="dimmed">
+              {invoice}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { title: t('admin.batches.expires'), sort: 'expires_on', cell: ({ expires_on }) => expires_on ?? '—' },
+    columns.when({ title: t('admin.list.created') }, (batch) => batch.created_at),
+  ]
+}
+
+/** What one code of a batch cost, in the currency of its invoice. */
+export function BatchCost({ batch: { cost, currency, is_bought_singly } }: { batch: CodeBatch }) {
+  const { t } = useTranslation()
+  if (cost !== null) return `${cost} ${currency}`
+  return (
+    <Text span size="sm" c="dimmed">
+      {t(is_bought_singly ? 'admin.batches.eachItsOwn' : 'admin.profit.unknown')}
+    </Text>
+  )
+}

@@ -1,0 +1,228 @@
+import { Anchor, NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { queryKeys } from '../../api/query-keys.ts'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { gameNumber } from '../../money/game-number.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { paths } from '../../paths.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { missingFields } from '../form/missing-fields.ts'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import type { Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
+import {
+  type Denomination,
+  type DenominationGame,
+  type DenominationValues,
+  nouns,
+  removeDenomination,
+  saveDenomination,
+  toAmount,
+  toDenominationName,
+  useDenominationChange,
+  useDenominations,
+} from './denominations.queries.ts'
+
+/** What the games differ in: how their calls name the amount, and where their codes are listed. */
+const games = {
+  pubg: {
+    amount: 'uc_amount',
+    amountLabel: 'admin.denominations.uc',
+    search: 'admin.denominations.searchUc',
+    codesLabel: 'admin.denominations.pool',
+    codesTab: 'pubgCodes',
+  },
+  freefire: {
+    amount: 'game_amount',
+    amountLabel: 'admin.denominations.diamonds',
+    search: 'admin.denominations.search',
+    codesLabel: 'admin.denominations.codes',
+    codesTab: 'generatedCodes',
+  },
+} as const satisfies Record<DenominationGame, object>
+
+/** The packages of one of the games that have a tab of their own, with how many codes deliver each. */
+export function DenominationList({ game }: { game: DenominationGame }) {
+  const { t } = useTranslation()
+  return (
+    <EditableTable
+      list={useDenominations(game)}
+      columns={useDenominationColumns(game)}
+      searchLabel={t(games[game].search)}
+      empty={t('admin.denominations.empty')}
+      addLabel={t('admin.denominations.add')}
+      toName={toDenominationName}
+      form={(row, close) => <DenominationForm game={game} row={row} onClose={close} />}
+      removeDialog={(row, close) => <RemoveDenomination game={game} row={row} onClose={close} />}
+    />
+  )
+}
+
+function useDenominationColumns(game: DenominationGame): Column<Denomination>[] {
+  const { t } = useTranslation()
+  const change = useDenominationChange(game)
+  const { amount, amountLabel, codesLabel, codesTab } = games[game]
+  const ofAmount: Column<Denomination> = {
+    title: t(amountLabel),
+    sort: amount,
+    isHead: true,
+    cell: (row) => <GameAmount amount={toAmount(row)} currency="UC" />,
+  }
+  const named: Column<Denomination>[] = [
+    {
+      title: t('admin.products.name'),
+      sort: 'name',
+      isHead: true,
+      cell: (row) => (
+        <>
+          {toDenominationName(row)}
+          <Text size="xs" c="dimmed" ff="monospace" translate="no">
+            {'item_id' in row && row.item_id}
+          </Text>
+        </>
+      ),
+    },
+    { title: t(amountLabel), sort: amount, align: 'right', cell: (row) => gameNumber(toAmount(row)) },
+  ]
+  return [
+    ...(game === 'pubg' ? [ofAmount] : named),
+    ...columns.editedPrices<Denomination>({
+      t,
+      toName: toDenominationName,
+      onUsd: (row, price_usd) => change.mutate({ row, change: { price_usd } }),
+      onRub: (row, price_rub) => change.mutate({ row, change: { price_rub } }),
+    }),
+    {
+      title: t(codesLabel),
+      align: 'right',
+      cell: (row) => (
+        <Anchor component={Link} to={`${paths.admin(codesTab)}?denominationId=${row.id}`}>
+          {row.unsold_codes}
+        </Anchor>
+      ),
+    },
+    columns.toggle(
+      { title: t('admin.products.active'), sort: 'is_active' },
+      {
+        label: (row) => t('admin.products.activeOf', { name: toDenominationName(row) }),
+        isOn: (row) => row.is_active,
+        onTurn: (row, is_active) => change.mutate({ row, change: { is_active } }),
+      },
+    ),
+    columns.created(t),
+  ]
+}
+
+function toValues(game: DenominationGame, row: Denomination | undefined): DenominationValues {
+  const common = {
+    price_usd: row?.price_usd ?? '',
+    price_rub: row?.price_rub ?? '',
+    is_active: row?.is_active ?? true,
+  }
+  const amount = row ? toAmount(row) : ''
+  if (game === 'pubg') return { uc_amount: amount, ...common }
+  const { name, item_id } = row && 'name' in row ? row : { name: '', item_id: '' }
+  return { name, item_id, game_amount: amount, ...common }
+}
+
+interface DenominationProps {
+  game: DenominationGame
+  onClose(): void
+}
+
+function DenominationForm({ game, row, onClose }: DenominationProps & { row: Denomination | undefined }) {
+  const { t } = useTranslation()
+  const { amount, amountLabel } = games[game]
+  const { form, ...saving } = useAdminForm<DenominationValues, Denomination>({
+    noun: nouns[game],
+    row,
+    toValues: (current) => toValues(game, current),
+    validate: missingFields,
+    send: (values, version, _seen, isConfirmed, underFloor) =>
+      saveDenomination(game, values, { row, version, isConfirmed, underFloor }),
+    onSaved: onClose,
+  })
+  const isInUse = row !== undefined && row.unsold_codes + row.sold_codes > 0
+  const money = { required: true, min: 0, max: LIMITS.amountMax / 100 }
+  const labels = {
+    name: t('admin.products.name'),
+    item_id: t('admin.denominations.itemId'),
+    [amount]: t(amountLabel),
+    price_usd: t('admin.products.priceUsd'),
+    price_rub: t('admin.products.priceRub'),
+    is_active: t('admin.products.active'),
+  }
+  return (
+    <FormDrawer
+      title={row ? toDenominationName(row) : t('admin.denominations.add')}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+    >
+      {game === 'freefire' && (
+        <>
+          <TextInput
+            label={labels.name}
+            required
+            data-autofocus
+            maxLength={LIMITS.denominationNameMax}
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={labels.item_id}
+            description={t('admin.denominations.itemIdHint')}
+            required
+            maxLength={LIMITS.itemIdMax}
+            {...form.getInputProps('item_id')}
+          />
+        </>
+      )}
+      <NumberInput
+        label={t(amountLabel)}
+        description={isInUse ? t('admin.denominations.inUse') : undefined}
+        disabled={isInUse}
+        required
+        data-autofocus={game === 'pubg' || undefined}
+        min={1}
+        max={LIMITS.gameAmountMax}
+        allowDecimal={false}
+        thousandSeparator=" "
+        {...form.getInputProps(amount)}
+      />
+      <SimpleGrid cols={2}>
+        <MoneyInput currency="USD" label={labels.price_usd} {...money} {...form.getInputProps('price_usd')} />
+        <MoneyInput currency="RUB" label={labels.price_rub} {...money} {...form.getInputProps('price_rub')} />
+      </SimpleGrid>
+      <Switch label={labels.is_active} {...form.getInputProps('is_active', { type: 'checkbox' })} />
+    </FormDrawer>
+  )
+}
+
+/** Says how many codes go with a denomination and which stay; one with codes asks for its name. */
+function RemoveDenomination({ game, row, onClose }: DenominationProps & { row: Denomination }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const name = toDenominationName(row)
+  const remove = async () => {
+    await removeDenomination(game, row)
+    client.invalidateQueries({ queryKey: queryKeys.admin.all })
+  }
+  return (
+    <ActionDialog
+      title={t('admin.products.removeTitle', { name })}
+      takesAlong={row.unsold_codes > 0 ? [t('admin.denominations.takesCodes', { count: row.unsold_codes })] : []}
+      {...(row.unsold_codes > 0 && { name })}
+      noun={nouns[game]}
+      send={remove}
+      onClose={onClose}
+    >
+      <Text>{t('admin.denominations.removeText')}</Text>
+      {row.sold_codes > 0 && <Text>{t('admin.denominations.keepsCodes', { count: row.sold_codes })}</Text>}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,42 @@
+export const costTabs = { batches: 'Code purchases' } as const
+
+/** Texts about what things cost the shop, and what it earns. */
+export const costs = {
+  batches: {
+    search: 'Search by invoice, supplier or number',
+    empty: 'No codes were imported yet',
+    import: 'Import',
+    left: 'In stock',
+    cost: 'Cost of one',
+    costHint: 'Leave it blank while it is unknown; 0 means that it was a gift',
+    generatedHint: 'Blank: the code itself costs nothing, what it delivers is paid when it is activated',
+    currency: 'Currency',
+    supplier: 'Supplier',
+    invoice: 'Invoice',
+    expires: 'Can be activated until',
+    expiresHint: 'Sold until the end of this day, then taken off sale',
+    soldStays: 'Codes that were sold keep what they cost then. A change counts for those still to be sold.',
+    singly: 'The shop buys these codes here one by one, each at a cost of its own',
+    eachItsOwn: 'each its own',
+    from: 'from {{supplier}}',
+    purchase: 'What they cost',
+    edit: 'Cost and expiry…',
+  },
+  profit: {
+    title: 'Earned',
+    revenue: 'Revenue',
+    cost: 'Cost',
+    margin: 'Margin',
+    units: 'Units',
+    unknown: 'unknown',
+    unknownCost: 'Cost unknown',
+    unknownRevenue: 'Cost unknown for sales of',
+    partly: 'known for {{known}} of {{units}}',
+    chart: 'What revenue is made of, {{currency}}',
+    fillIn: 'Imports whose cost nobody has filled in',
+    export: 'Save as CSV',
+    exported: 'The sales are saved',
+    lastDays_one: 'Margin, {{count}} day',
+    lastDays_other: 'Margin, {{count}} days',
+  },
+} as const

@@ -1,0 +1,153 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import { type OfferPriceRow, type OfferSelection, offerPriceStates } from '@olmos/contract/price-rules'
+import { IconPercentage } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import type { ListView } from '../list/use-list-view.ts'
+import { useAllProducts } from '../products/products.queries.ts'
+import { BulkChangeForm } from './BulkChangeForm.tsx'
+import { PackageName } from './PricePreview.tsx'
+import { PricingBadges } from './PricingBadges.tsx'
+import { useOfferPrices } from './price-rules.queries.ts'
+
+/** What every package costs and is sold at; many prices are changed at once from here. */
+export function OfferPrices() {
+  const { t } = useTranslation()
+  const list = useOfferPrices()
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
+  const [isChanging, setChanging] = useState(false)
+  const rows = list.query.data?.data ?? []
+  const tick = (ids: readonly number[], isTicked: boolean) => {
+    const next = new Set(ticked)
+    for (const id of ids) isTicked ? next.add(id) : next.delete(id)
+    setTicked(new Set([...next].slice(0, LIMITS.selectedOffersMax)))
+  }
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={usePriceColumns(ticked, tick)}
+        rowKey={({ offer_id }) => offer_id}
+        searchLabel={t('admin.priceRules.searchPackages')}
+        empty={t('admin.products.noPackages')}
+        filters={<PriceFilters view={list.view} />}
+        head={
+          <>
+            <Button
+              variant="default"
+              onClick={() =>
+                tick(
+                  rows.map(({ offer_id }) => offer_id),
+                  true,
+                )
+              }
+            >
+              {t('admin.priceRules.tickPage')}
+            </Button>
+            <Button leftSection={<IconPercentage size={18} />} onClick={() => setChanging(true)}>
+              {ticked.size > 0
+                ? t('admin.priceRules.changeTicked', { count: ticked.size })
+                : t('admin.priceRules.changeMany')}
+            </Button>
+          </>
+        }
+      />
+      {isChanging && (
+        <BulkChangeForm
+          selections={toSelections(ticked, list.view)}
+          onClose={() => setChanging(false)}
+          onDone={() => {
+            setChanging(false)
+            setTicked(new Set())
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whose prices may be changed: what is ticked, or what the list is narrowed to, or all of them. */
+function toSelections(ticked: ReadonlySet<number>, view: ListView): OfferSelection[] {
+  const [productId, category] = [view.filter('productId'), view.filter('category')]
+  return [
+    ...(ticked.size > 0 ? [{ of: 'offers' as const, offer_ids: [...ticked] }] : []),
+    ...(productId ? [{ of: 'product' as const, product_id: Number(productId) }] : []),
+    ...(category ? [{ of: 'category' as const, category }] : []),
+    { of: 'shop' as const },
+  ]
+}
+
+function PriceFilters({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const products = useAllProducts()
+  const categories = [...new Set(products.data?.flatMap(({ category }) => category))].sort()
+  return (
+    <>
+      <FilterSelect
+        view={view}
+        name="state"
+        label={t('admin.priceRules.state')}
+        options={offerPriceStates.map((value) => ({ value, label: t(`admin.priceRules.states.${value}`) }))}
+      />
+      <FilterSelect
+        view={view}
+        name="category"
+        label={t('admin.products.category')}
+        options={categories.map((value) => ({ value, label: value }))}
+      />
+      <FilterSelect
+        view={view}
+        name="productId"
+        label={t('admin.codes.product')}
+        options={toIdOptions(products.data)}
+      />
+    </>
+  )
+}
+
+function usePriceColumns(
+  ticked: ReadonlySet<number>,
+  onTick: (ids: readonly number[], isTicked: boolean) => void,
+): Column<OfferPriceRow>[] {
+  const { t } = useTranslation()
+  const toName = (row: OfferPriceRow) => `${row.product_title} ${row.game_amount} ${row.game_currency}`
+  return [
+    {
+      title: t('admin.products.package'),
+      sort: 'offer_id',
+      isHead: true,
+      cell: (row) => (
+        <Group wrap="nowrap" gap="sm">
+          <Checkbox
+            aria-label={t('admin.priceRules.tick', { name: toName(row) })}
+            checked={ticked.has(row.offer_id)}
+            onChange={(event) => onTick([row.offer_id], event.currentTarget.checked)}
+          />
+          <div>
+            <PackageName offer={row} />
+          </div>
+        </Group>
+      ),
+    },
+    {
+      title: t('admin.priceRules.cost'),
+      align: 'right',
+      cell: (row) =>
+        row.cost === null ? (
+          <Text span inherit c="dimmed">
+            {t('admin.priceRules.unknown')}
+          </Text>
+        ) : (
+          <span translate="no">
+            {row.cost} {row.cost_currency}
+          </span>
+        ),
+    },
+    columns.prices({ title: t('admin.priceRules.price') }),
+    { title: t('admin.priceRules.pricing'), cell: (row) => <PricingBadges pricing={row} /> },
+  ]
+}

@@ -1,0 +1,125 @@
+import { Button, Group, Text } from '@mantine/core'
+import { BUSINESS } from '@olmos/contract/business'
+import type { PendingPrice, PriceDecision } from '@olmos/contract/price-rules'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { PackageName, PricePair } from './PricePreview.tsx'
+import { decidePrices, usePendingPrices } from './price-rules.queries.ts'
+
+interface Decision {
+  decision: PriceDecision
+  /** Undefined for all that wait. */
+  row?: PendingPrice
+}
+
+/** The prices that rules made and that moved too far: they are in force once an admin says so. */
+export function PendingPrices() {
+  const { t } = useTranslation()
+  const list = usePendingPrices()
+  const [asked, setAsked] = useState<Decision>()
+  const { data: rows = [], total = 0 } = list.query.data ?? {}
+  // The newest is on the first page, and has the highest id.
+  const newest = list.view.page === 1 && !list.view.sort ? rows[0]?.id : undefined
+  return (
+    <>
+      <Text c="dimmed" size="sm" mb="md">
+        {t('admin.priceRules.pendingHint', { percent: BUSINESS.priceJumpPercent })}
+      </Text>
+      <AdminTable
+        list={list}
+        columns={usePendingColumns()}
+        rowKey={({ id }) => id}
+        empty={t('admin.priceRules.nonePending')}
+        {...(newest !== undefined && {
+          head: (
+            <>
+              <Button variant="default" onClick={() => setAsked({ decision: 'reject' })}>
+                {t('admin.priceRules.rejectAll')}
+              </Button>
+              <Button onClick={() => setAsked({ decision: 'approve' })}>{t('admin.priceRules.approveAll')}</Button>
+            </>
+          ),
+        })}
+        actions={(row) => (
+          <Group gap="xs" wrap="nowrap">
+            <Button size="xs" onClick={() => setAsked({ decision: 'approve', row })}>
+              {t('admin.priceRules.approve')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setAsked({ decision: 'reject', row })}>
+              {t('admin.priceRules.reject')}
+            </Button>
+          </Group>
+        )}
+      />
+      {asked && (
+        <DecideDialog asked={asked} all={{ up_to: newest ?? 0, count: total }} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  )
+}
+
+function usePendingColumns(): Column<PendingPrice>[] {
+  const { t } = useTranslation()
+  return [
+    { title: t('admin.products.package'), isHead: true, cell: (row) => <PackageName offer={row} /> },
+    {
+      title: t('admin.priceRules.before'),
+      align: 'right',
+      cell: (row) => <PricePair usd={row.was_usd} rub={row.was_rub} />,
+    },
+    {
+      title: t('admin.priceRules.after'),
+      align: 'right',
+      cell: (row) => (
+        <b>
+          <PricePair usd={row.price_usd} rub={row.price_rub} />
+        </b>
+      ),
+    },
+    {
+      title: t('admin.priceRules.cost'),
+      align: 'right',
+      cell: ({ floor_usd, floor_rub }) =>
+        floor_usd === null || floor_rub === null ? '—' : <PricePair usd={floor_usd} rub={floor_rub} />,
+    },
+    columns.when({ title: t('admin.priceRules.since'), sort: 'id' }, (row) => row.created_at),
+  ]
+}
+
+interface DecideDialogProps {
+  asked: Decision
+  all: { up_to: number; count: number }
+  onClose(): void
+}
+
+function DecideDialog({ asked: { decision, row }, all, onClose }: DecideDialogProps) {
+  const { t } = useTranslation()
+  const action = useAdminAction({
+    noun: 'prices',
+    send: () => decidePrices(decision, row ? { ids: [row.id] } : { all }),
+    done: t('admin.form.saved'),
+    onDone: onClose,
+  })
+  const count = row ? 1 : all.count
+  return (
+    <ConfirmDialog
+      title={t(`admin.priceRules.${decision}Title`, { count })}
+      confirmLabel={t(`admin.priceRules.${decision}`)}
+      isBusy={action.isPending}
+      refusal={action.refusal}
+      onConfirm={() => action.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Text>{t(`admin.priceRules.${decision}Text`)}</Text>
+      {row && (
+        <Text>
+          <PricePair usd={row.price_usd} rub={row.price_rub} />
+        </Text>
+      )}
+    </ConfirmDialog>
+  )
+}

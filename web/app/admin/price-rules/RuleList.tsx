@@ -1,0 +1,164 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import type { PriceRule, RuleScope } from '@olmos/contract/price-rules'
+import { IconHistory, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Ago } from '../../i18n/Ago.tsx'
+import { Moment } from '../../i18n/Moment.tsx'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { formatAmount } from '../../money/format.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
+import { RowButton, RowButtons } from '../list/RowButtons.tsx'
+import { SideView } from '../list/SideView.tsx'
+import { PricePreviewTable } from './PricePreview.tsx'
+import { removeRule, usePriceRules, useRuleHistory } from './price-rules.queries.ts'
+import { RuleForm, useRuleName } from './RuleForm.tsx'
+
+/** The rules of the shop never end. */
+const lasting: readonly RuleScope[] = ['shop', 'amount']
+
+/** The rules by which prices are made, from the widest to the nearest. */
+export function RuleList() {
+  const { t } = useTranslation()
+  const toName = useRuleName()
+  const [edited, setEdited] = useState<PriceRule | 'new'>()
+  const [removed, setRemoved] = useState<PriceRule>()
+  const [looked, setLooked] = useState<PriceRule>()
+  return (
+    <>
+      <Text c="dimmed" size="sm" mb="md">
+        {t('admin.priceRules.hint')}
+      </Text>
+      <AdminTable
+        list={usePriceRules()}
+        columns={useRuleColumns()}
+        rowKey={({ id }) => id}
+        onOpen={setEdited}
+        searchLabel={t('admin.priceRules.search')}
+        empty={t('admin.priceRules.empty')}
+        head={
+          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+            {t('admin.priceRules.add')}
+          </Button>
+        }
+        actions={(rule) => (
+          <RowButtons
+            name={toName(rule)}
+            onEdit={() => setEdited(rule)}
+            {...(!lasting.includes(rule.scope) && { onRemove: () => setRemoved(rule) })}
+          >
+            <RowButton
+              icon={IconHistory}
+              label={t('admin.priceRules.historyOf', { name: toName(rule) })}
+              onClick={() => setLooked(rule)}
+            />
+          </RowButtons>
+        )}
+      />
+      {edited && <RuleForm rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {removed && <RemoveRule rule={removed} name={toName(removed)} onClose={() => setRemoved(undefined)} />}
+      {looked && <RuleHistory rule={looked} name={toName(looked)} onClose={() => setLooked(undefined)} />}
+    </>
+  )
+}
+
+type Figures = Pick<
+  PriceRule,
+  'margin_percent' | 'least_usd' | 'least_rub' | 'payment_percent' | 'rounding_usd' | 'rounding_rub'
+>
+
+/** The figures of a rule in one line each: its margin with the least, what the payment takes, how it is rounded. */
+function useFigureTexts(): (rule: Figures) => { margin: string; payment: string; rounding: string } {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (rule) => {
+    const least = [
+      rule.least_usd > 0 && formatAmount(rule.least_usd, 'USD', language),
+      rule.least_rub > 0 && formatAmount(rule.least_rub, 'RUB', language),
+    ].filter((text) => text !== false)
+    const percent = `${rule.margin_percent} %`
+    return {
+      margin: least.length === 0 ? percent : t('admin.priceRules.atLeast', { percent, least: least.join(' / ') }),
+      payment: rule.payment_percent === 0 ? '—' : `${rule.payment_percent} %`,
+      rounding: `USD: ${t(`admin.priceRules.roundings.${rule.rounding_usd}`)}, RUB: ${t(`admin.priceRules.roundings.${rule.rounding_rub}`)}`,
+    }
+  }
+}
+
+function useRuleColumns(): Column<PriceRule>[] {
+  const { t } = useTranslation()
+  const toName = useRuleName()
+  const toTexts = useFigureTexts()
+  return [
+    { title: t('admin.priceRules.for'), sort: 'scope', isHead: true, cell: toName },
+    { title: t('admin.priceRules.margin'), cell: (rule) => toTexts(rule).margin },
+    { title: t('admin.priceRules.payment'), cell: (rule) => toTexts(rule).payment },
+    { title: t('admin.priceRules.rounding'), cell: (rule) => toTexts(rule).rounding },
+    {
+      title: t('admin.priceRules.changed'),
+      sort: 'changed_at',
+      cell: (rule) => (
+        <>
+          <Ago at={rule.changed_at} />
+          {rule.changed_by && (
+            <Text size="xs" c="dimmed">
+              {rule.changed_by}
+            </Text>
+          )}
+        </>
+      ),
+    },
+  ]
+}
+
+interface RuleProps {
+  rule: PriceRule
+  name: string
+  onClose(): void
+}
+
+/** Ends a rule, and shows first what the next nearest one makes of its prices. */
+function RemoveRule({ rule, name, onClose }: RuleProps) {
+  const { t } = useTranslation()
+  return (
+    <ActionDialog
+      title={t('admin.priceRules.removeTitle', { name })}
+      noun="prices"
+      send={() => removeRule(rule)}
+      onClose={onClose}
+    >
+      <Text>{t('admin.priceRules.removeText')}</Text>
+      <PricePreviewTable wish={{ by: 'removed_rule', id: rule.id }} />
+    </ActionDialog>
+  )
+}
+
+function RuleHistory({ rule, name, onClose }: RuleProps) {
+  const { t } = useTranslation()
+  const toTexts = useFigureTexts()
+  return (
+    <SideView title={t('admin.priceRules.historyOf', { name })} onClose={onClose}>
+      <Loaded query={useRuleHistory(rule.id)} height={240} empty={<Skeleton h={240} />}>
+        {(versions) => (
+          <Stack>
+            {versions.map((version) => {
+              const { margin, payment, rounding } = toTexts(version)
+              return (
+                <div key={version.version}>
+                  <Text size="sm" c="dimmed">
+                    <Moment at={version.changed_at} /> {version.changed_by}
+                  </Text>
+                  <Text>
+                    {t('admin.priceRules.margin')}: {margin} · {t('admin.priceRules.payment')}: {payment} · {rounding}
+                  </Text>
+                </div>
+              )
+            })}
+          </Stack>
+        )}
+      </Loaded>
+    </SideView>
+  )
+}

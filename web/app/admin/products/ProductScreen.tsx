@@ -1,0 +1,90 @@
+import { Anchor, Group, SegmentedControl, Switch, Text, Title } from '@mantine/core'
+import type { EditedProduct } from '@olmos/contract/products'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { paths } from '../../paths.ts'
+import { FieldEditor } from '../account-fields/FieldEditor.tsx'
+import { BackLink } from '../list/BackLink.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
+import { OfferList } from './OfferList.tsx'
+import { fieldsView, productParam, productViewParam, useProduct, useProductSwitch } from './products.queries.ts'
+
+/** One product: its packages, and for a top-up what it asks its customers for. */
+export function ProductScreen({ productId }: { productId: number }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <BackLink to={paths.admin('products')} text={t('admin.products.back')} />
+      <Loaded query={useProduct(productId)} height={320}>
+        {(product) => (product.kind === 'topup' ? <Topup product={product} /> : <Codes product={product} />)}
+      </Loaded>
+    </>
+  )
+}
+
+function Codes({ product }: { product: EditedProduct }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Title order={2} size="h3" mt="xs">
+        {t('admin.products.packagesOf', { name: product.name })}
+      </Title>
+      <OfferList product={product} />
+    </>
+  )
+}
+
+function Topup({ product }: { product: EditedProduct }) {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const view = params.get(productViewParam) === fieldsView ? fieldsView : 'packages'
+  return (
+    <>
+      <Group justify="space-between" my="xs">
+        <Title order={2} size="h3">
+          {product.name}
+        </Title>
+        <Publishing product={product} />
+      </Group>
+      <SegmentedControl
+        mb="md"
+        value={view}
+        onChange={(next) =>
+          setParams({ [productParam]: String(product.id), ...(next === fieldsView && { [productViewParam]: next }) })
+        }
+        data={[
+          { value: 'packages', label: t('admin.products.packages') },
+          { value: fieldsView, label: t('admin.accountFields.title') },
+        ]}
+      />
+      {view === fieldsView ? <FieldEditor product={product} /> : <TopupOffers product={product} />}
+    </>
+  )
+}
+
+function TopupOffers({ product }: { product: EditedProduct }) {
+  const { t } = useTranslation()
+  if (product.pricing !== 'amount') return <OfferList product={product} />
+  return <Text c="dimmed">{t('admin.products.pricedByAmount')}</Text>
+}
+
+/** Puts a top-up that was tried on sale, and leads to its page. */
+function Publishing({ product }: { product: EditedProduct }) {
+  const { t } = useTranslation()
+  const turn = useProductSwitch()
+  const isActive = turn.isPending ? turn.variables.change : product.isActive
+  return (
+    <Group gap="md">
+      {isActive && (
+        <Anchor component={Link} to={paths.product(product.slug)} size="sm">
+          {t('admin.products.openPage')}
+        </Anchor>
+      )}
+      <Switch
+        label={t('admin.products.active')}
+        checked={isActive}
+        onChange={(event) => turn.mutate({ row: product, change: event.currentTarget.checked })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,162 @@
+import type { SentBody } from '@olmos/contract/endpoint'
+import type {
+  EditedSources,
+  SupplierProduct,
+  SupplierService,
+  SupplierSync,
+  sourcingApi,
+  TakenOver,
+} from '@olmos/contract/sourcing'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { paths } from '../../paths.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { type ChosenGame, type TakenGames, takeOverCalls } from './chosen-games.ts'
+
+const syncs = caller<typeof sourcingApi.syncs>('GET /admin/suppliers/syncs')
+const startSync = caller<typeof sourcingApi.startSync>('POST /admin/suppliers/:name/sync')
+const services = caller<typeof sourcingApi.services>('GET /admin/suppliers/:name/services')
+const products = caller<typeof sourcingApi.products>('GET /admin/suppliers/:name/products')
+const setFieldNames = caller<typeof sourcingApi.setFieldNames>('PUT /admin/suppliers/:name/services/:id/field-names')
+const takeOver = caller<typeof sourcingApi.takeOver>('POST /admin/suppliers/:name/take-over')
+const sources = caller<typeof sourcingApi.sources>('GET /admin/offers/:id/sources')
+const setSources = caller<typeof sourcingApi.setSources>('PUT /admin/offers/:id/sources')
+const reopen = caller<typeof sourcingApi.reopenSource>('POST /admin/offers/:id/sources/:sourceId/reopen')
+
+/** The parameters of the address: whose catalogue is shown, and what of it. */
+export const catalogueParam = 'catalogue'
+export const catalogueViewParam = 'view'
+const place = [catalogueParam, catalogueViewParam]
+
+export const cataloguePath = (supplier = '') => `${paths.admin('suppliers')}?${catalogueParam}=${supplier}`
+
+const whileReadMs = 1_000
+const otherwiseMs = 30_000
+const isUnderWay = ({ state }: SupplierSync) => state === 'running' || state === 'waiting'
+
+/** The suppliers with a catalogue, and how far each has been read: asked every second while one is. */
+export const useSyncs = () =>
+  useAdminQuery(queryKeys.admin.noun('sourcing', 'syncs'), async (signal) => (await syncs({}, { signal })).data, {
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? whileReadMs : otherwiseMs),
+  })
+
+export const readCatalogue = (supplier: string, acceptShrunk: boolean) =>
+  startSync({ params: { name: supplier }, body: { acceptShrunk } })
+
+interface Catalogue {
+  supplier: string
+  /** When it was read: a newer one is another list. */
+  readAt: string | null
+}
+
+export const useSupplierServices = ({ supplier, readAt }: Catalogue) =>
+  useAdminList<SupplierService>({
+    noun: 'sourcing',
+    of: `services of ${supplier} ${readAt}`,
+    place,
+    filters: ['kind', 'taken'],
+    load: (sent, options) => services({ ...sent, params: { name: supplier } }, options),
+  })
+
+export const useSupplierChanges = ({ supplier, readAt }: Catalogue, since: string) =>
+  useAdminList<SupplierProduct>({
+    noun: 'sourcing',
+    of: `changes of ${supplier} ${readAt} since ${since}`,
+    place: [...place, 'change', 'days'],
+    filters: ['change'],
+    load: ({ query }: { query: object }, options) =>
+      products({ params: { name: supplier }, query: { change: 'new', ...filled(query), since } }, options),
+  })
+
+/** What an address does not say is left to what is usual. */
+const filled = (query: object): object => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+
+/** Finds something a supplier sells, to buy an offer by it. */
+export const useFoundProducts = (supplier: string, search: string) =>
+  useAdminQuery(
+    queryKeys.admin.noun('sourcing', 'search', supplier, search),
+    async (signal) => {
+      const query = { search, pageSize: '20', sort: 'name', order: 'asc' } as const
+      return (await products({ params: { name: supplier }, query }, { signal })).data
+    },
+    { enabled: supplier !== '' && search !== '' },
+  )
+
+const pageSize = 200
+
+/** Reads everything that a supplier sells of a game. */
+async function readProducts(supplier: string, serviceId: number, signal?: AbortSignal): Promise<SupplierProduct[]> {
+  const all: SupplierProduct[] = []
+  for (let page = 1; ; page++) {
+    const query = {
+      service: String(serviceId),
+      page: String(page),
+      pageSize: String(pageSize),
+      sort: 'cost',
+      order: 'asc',
+    } as const
+    const read = await products({ params: { name: supplier }, query }, signal ? { signal } : {})
+    all.push(...read.data)
+    if (read.data.length < pageSize) return all
+  }
+}
+
+export const useProductsOfService = (supplier: string, { id }: SupplierService) =>
+  useAdminQuery(queryKeys.admin.noun('sourcing', 'products', supplier, id), (signal) =>
+    readProducts(supplier, id, signal),
+  )
+
+interface TakingOver extends Pick<SentBody<typeof sourcingApi.takeOver>, 'marginPercent' | 'priceMode'> {
+  games: readonly ChosenGame[]
+  /** Hears how many games have been asked for so far. */
+  onProgress(done: number): void
+}
+
+/**
+ * Takes over the chosen games, some in each call. What a call took stays taken when a later one fails, and is told as
+ * unchanged when everything is asked for again.
+ */
+export async function takeOverGames(supplier: string, wanted: TakingOver): Promise<TakenOver[]> {
+  const chosen: TakenGames = []
+  for (const { service, offers, ...game } of wanted.games) {
+    const known = offers ?? (await readProducts(supplier, service.id)).filter(isTakeable).map(toChosenOffer)
+    if (known.length > 0) chosen.push({ ...game, service: service.reference, offers: known })
+  }
+  const { marginPercent, priceMode } = wanted
+  const pricing = { ...(marginPercent !== undefined && { marginPercent }), ...(priceMode && { priceMode }) }
+  const answers: TakenOver[] = []
+  let done = 0
+  for (const games of takeOverCalls(chosen)) {
+    const body = { games, ...pricing }
+    answers.push(...(await takeOver({ params: { name: supplier }, body })).data)
+    done += games.length
+    wanted.onProgress(done)
+  }
+  return answers
+}
+
+/** Whether one unit of it can be bought now. */
+export const isTakeable = ({ gone_at, quantity_min }: SupplierProduct): boolean =>
+  gone_at === null && (quantity_min ?? 1) <= 1
+
+const toChosenOffer = ({ reference }: SupplierProduct) => ({ reference })
+
+export const saveFieldNames = (supplier: string, { id }: SupplierService, fieldNames: Record<string, string>) =>
+  setFieldNames({ params: { name: supplier, id: String(id) }, body: { fieldNames } })
+
+export const useOfferSources = (offerId: number) =>
+  useAdminQuery(
+    queryKeys.admin.noun('offers', 'sources', offerId),
+    async (signal) => (await sources({ params: { id: String(offerId) } }, { signal })).data,
+  )
+
+export const saveSources = (
+  offerId: number,
+  wanted: SentBody<typeof sourcingApi.setSources>['sources'],
+  version: number | undefined,
+): Promise<{ data: EditedSources }> =>
+  setSources({ params: { id: String(offerId) }, body: { sources: wanted, ...(version && { version }) } })
+
+/** Says yes to what a source costs now. */
+export const reopenSource = (offerId: number, sourceId: number, cost: { cost: string; currency: string }) =>
+  reopen({ params: { id: String(offerId), sourceId: String(sourceId) }, body: cost })

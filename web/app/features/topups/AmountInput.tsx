@@ -1,0 +1,55 @@
+import { SegmentedControl, Stack } from '@mantine/core'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { formatSteamAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
+
+const currencyOptions: { value: SteamCurrency; label: string }[] = [
+  { value: 'usd', label: 'USD' },
+  { value: 'rub', label: 'RUB' },
+  { value: 'kzt', label: 'KZT' },
+]
+
+interface AmountInputProps {
+  /** As it was typed. */
+  value: string
+  currency: SteamCurrency
+  onChange(typed: string): void
+  onCurrency(currency: SteamCurrency): void
+}
+
+/** How much is to arrive, and in which currency that is meant. */
+export function AmountInput({ value, currency, onChange, onCurrency }: AmountInputProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [least, most] = [toLeast(currency), toMost(currency)]
+  const shown = (amount: number) => formatSteamAmount(amount, currency, language)
+  const refused = () => {
+    if (value === '') return undefined
+    if (Number(value) < least) return t('topUp.least', { amount: shown(least) })
+    return most !== undefined && Number(value) > most ? t('topups.steam.most', { amount: shown(most) }) : undefined
+  }
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        size="md"
+        aria-label={t('topups.steam.currency')}
+        data={currencyOptions}
+        value={currency}
+        onChange={onCurrency}
+      />
+      <MoneyInput
+        size="md"
+        label={t('topups.steam.amount')}
+        description={rangeText(t, language, currency)}
+        min={least}
+        clampBehavior="none"
+        autoComplete="off"
+        error={refused()}
+        value={value}
+        onChange={(typed) => onChange(String(typed))}
+      />
+    </Stack>
+  )
+}

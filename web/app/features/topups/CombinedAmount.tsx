@@ -1,0 +1,53 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../money/game-number.ts'
+import { amountDigits } from './combination.ts'
+
+interface CombinedAmountProps {
+  /** Digits; empty when offers are chosen by hand. */
+  value: string
+  /** The currency of the game. */
+  unit: string
+  /** Amounts that one press puts in. */
+  presets: readonly number[]
+  onChange(typed: string): void
+}
+
+/** Asks for an amount, for which offers are then combined. */
+export function CombinedAmount({ value, unit, presets, onChange }: CombinedAmountProps) {
+  const { t } = useTranslation()
+  const most = t('topups.pubg.most', { amount: gameNumber(LIMITS.ucMax), unit })
+  return (
+    <Stack gap="xs" mb="md">
+      <TextInput
+        size="md"
+        label={t('topups.pubg.custom', { unit })}
+        description={t('topups.pubg.customHint')}
+        placeholder={presets.length > 0 ? String(presets.at(-1)) : undefined}
+        inputMode="numeric"
+        autoComplete="off"
+        rightSection={unit}
+        rightSectionWidth={`max(48px, ${unit.length}ch + 24px)`}
+        error={Number(value) > LIMITS.ucMax ? most : undefined}
+        value={value}
+        onChange={(event) => onChange(amountDigits(event.currentTarget.value))}
+      />
+      {presets.length > 0 && (
+        <Group gap="xs" role="group" aria-label={t('topups.pubg.quick')}>
+          {presets.map((amount) => (
+            <Button
+              key={amount}
+              variant={value === String(amount) ? 'light' : 'default'}
+              aria-pressed={value === String(amount)}
+              px="sm"
+              onClick={() => onChange(String(amount))}
+            >
+              {gameNumber(amount)} {unit}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,49 @@
+import { Tabs } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { ActivateForm } from '../../features/topups/ActivateForm.tsx'
+import { Step } from '../../ui/Step.tsx'
+
+const tabParam = 'tab'
+
+/** Which tab is open stands in the address, and leaves no trace in the history. */
+export function useActivationTab() {
+  const [params, setParams] = useSearchParams()
+  return {
+    current: params.get(tabParam) === 'activate' ? 'activate' : 'topup',
+    open: (wanted: string | null) =>
+      setParams(wanted === 'activate' ? { [tabParam]: wanted } : {}, { replace: true, preventScrollReset: true }),
+  }
+}
+
+interface ActivationTabsProps {
+  tab: ReturnType<typeof useActivationTab>
+  /** The steps of a top-up. */
+  topUp: ReactNode
+  accountForm: ReactNode
+  playerId: string
+  onActivated(): void
+}
+
+/** A game is topped up, or a code of it is activated that was bought here. */
+export function ActivationTabs({ tab, topUp, accountForm, playerId, onActivated }: ActivationTabsProps) {
+  const { t } = useTranslation()
+  return (
+    <Tabs value={tab.current} onChange={tab.open} keepMounted={false}>
+      <Tabs.List grow mb="xl">
+        <Tabs.Tab value="topup">{t('topups.freefire.topUp')}</Tabs.Tab>
+        <Tabs.Tab value="activate">{t('topups.freefire.activate')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="topup">{topUp}</Tabs.Panel>
+      <Tabs.Panel value="activate">
+        <Step number={1} title={t('topups.whoGetsIt')}>
+          {accountForm}
+        </Step>
+        <Step number={2} title={t('topups.freefire.enterCode')}>
+          <ActivateForm playerId={playerId} onActivated={onActivated} />
+        </Step>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
