@@ -6,6 +6,10 @@ import { toMajor, toMinor } from './minor-units.ts'
 export const currencies = ['USD', 'RUB'] as const
 export type Currency = (typeof currencies)[number]
 
+/** What a payment may be charged in. Each has a hundred minor units: cents, kopecks, tiyin, tiyn. */
+export const chargeCurrencies = [...currencies, 'UZS', 'KZT'] as const
+export type ChargeCurrency = (typeof chargeCurrencies)[number]
+
 /** The specification's `currency` fields: the code, in either case. */
 export const currencySchema = z.enum(['USD', 'RUB', 'usd', 'rub']).transform((text) => text.toUpperCase() as Currency)
 

@@ -1,5 +1,8 @@
 import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
-import type { Currency } from '@olmos/contract/money'
+import type { Language } from '@olmos/contract/fields'
+import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
+import type { ChargeCurrency } from '@olmos/contract/money'
+import type { PaymentMark } from '@olmos/contract/payment-methods'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
@@ -25,46 +28,161 @@ export type ProviderAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
 >
 
 /**
- * A company that takes cards for the shop. Amounts are minor units. Every call to it has a time-out, and one that may
- * have been carried out all the same is `unknown`; the caller repeats it with the same key, which the provider knows.
- * Where the provider does not take the shop's own credentials, a call is `rejected('not_allowed')`.
+ * A company that takes money for the shop. Amounts are minor units of what is charged (`charges`), which need not be the
+ * currency of the order. Two kinds exist: those that notify (the store opens a payment, they tell how it ended:
+ * `readWebhook`), and those that ask (the customer is sent to their page, they call the store, and its books are the
+ * answer: `answer`). Every call to a provider has a time-out, and one that may have been carried out all the same is
+ * `unknown`; the caller repeats it with the same key, which the provider knows. Where the provider does not take the shop's
+ * own credentials, a call is `rejected('not_allowed')`.
  */
 export interface PaymentProvider {
   readonly name: ProviderName
-  readonly currencies: readonly Currency[]
+  /** The ways to pay that a customer may choose at it; the first is meant where nobody chose. */
+  readonly methods: readonly [PaymentMethod, ...PaymentMethod[]]
+  /** What it charges in. An order in another currency is converted to the first of them that has a rate. */
+  readonly charges: readonly [ChargeCurrency, ...ChargeCurrency[]]
   /** The least it takes in one payment, in minor units; without an entry, one. */
-  readonly amountAtLeast?: Partial<Record<Currency, number>>
+  readonly least?: Partial<Record<ChargeCurrency, number>>
+  /** What it must know of the customer, for a fiscal receipt; it is asked for at the checkout only then. */
+  readonly needsContact?: 'email' | 'phone'
   /** Opens a payment and answers the page to pay it at. The same key again is the same payment. */
   createPayment(request: PaymentRequest): Promise<Outcome<PayPage>>
-  /** Reads how a payment stands; `rejected` when there is none of that name, or it is another shop's. */
-  readPayment(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
+  /**
+   * Reads how a payment stands; `rejected` when there is none of that name, or it is another shop's. Absent where only the
+   * provider's own calls tell.
+   */
+  readPayment?(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
   /**
    * Gives money of a payment back, all or part of it. The same key again is the same refund; more than is left of the
-   * payment is `rejected`. What it answers may still be pending, and may fail later.
+   * payment is `rejected`. What it answers may still be pending, and may fail later. Absent where refunds are made in the
+   * provider's cabinet only, which a call or a webhook tells of.
    */
-  refund(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
+  refund?(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
   /** Reads how a refund stands, whoever made it; `rejected` when there is none of that name. */
-  readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
+  readRefund?(providerRefundId: string): Promise<Outcome<ProviderRefund>>
   /** Lists every refund of the payment, whoever made it. */
-  listRefunds(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
-  /** Authenticates and reads a webhook; never throws, whatever the bytes are. */
-  readWebhook(webhook: Webhook): Promise<WebhookReading>
+  listRefunds?(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
+  /** Lists what was paid in a span of time, both ends by the provider's clock, for comparing it with the books. */
+  listPayments?(from: Date, to: Date): Promise<Outcome<readonly PaymentSnapshot[]>>
+  /** Authenticates and reads a webhook; never throws, whatever the bytes are. Absent for a provider that asks. */
+  readWebhook?(webhook: Webhook): Promise<WebhookReading>
+  /**
+   * Answers a provider that asks, in its own dialect: authenticates the call, moves the books as it says, and tells how they
+   * stand. `method` is the last part of the address, if it has one. Never throws, whatever the bytes are: what goes wrong
+   * inside is the provider's own word for "try again".
+   */
+  answer?(call: Webhook & { method: string | undefined }, books: PaymentBooks): Promise<HttpReply>
   /** Reads how a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
   readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
+}
+
+/** A way to pay at a provider, such as the card or the fast payment system of YooKassa. */
+export interface PaymentMethod {
+  /** What it is called on the wire and in the shop's settings; unique among all providers. */
+  readonly name: string
+  /** The mark beside it, and the words that name it where the shop gives no title of its own. */
+  readonly mark: PaymentMark
 }
 
 export interface PaymentRequest {
   /** Stays the same for every attempt, and comes back as the snapshot's `reference`. */
   key: string
   orderId: string
+  /** The name of one of the provider's `methods`. */
+  method: string
+  /** What is charged. */
   amount: number
-  currency: Currency
+  currency: ChargeCurrency
   /** Shown on the pay page. */
   description: string
+  /** The language of the pay page, where the provider has a choice. */
+  language: Language
   /** Where the browser goes afterwards. */
   returnUrl: string
   /** Stays the same for every attempt: some providers refuse a key that comes with another body. */
   expiresAt: Date
+  /** Present where the provider wants a fiscal receipt. */
+  receipt?: FiscalReceipt
+}
+
+/** What a provider tells the tax office of a sale or a refund (54-FZ); the lines add up to the amount, to the kopeck. */
+export interface FiscalReceipt {
+  contact: { email: string } | { phone: string }
+  /** The shop's tax system; undefined where the cash register knows it. */
+  taxSystem: TaxSystem | undefined
+  lines: readonly FiscalLine[]
+}
+
+export interface FiscalLine {
+  /** At most 128 characters. */
+  name: string
+  quantity: number
+  /** The price of one, in minor units. */
+  unitPrice: number
+  /** Of the whole line, which need not be quantity times price where the sum was rounded or refunded in part. */
+  amount: number
+  tax: ReceiptTax
+  subject: ReceiptSubject
+  mode: ReceiptMode
+}
+
+/**
+ * The store's books as a provider that asks may move them: each in one database transaction, and safe to repeat. Amounts
+ * are minor units of the charge. `id` is the provider's id of its transaction, `account` the id of the order, in any case.
+ */
+export interface PaymentBooks {
+  /** Whether the account may be paid this amount now. Moves nothing. */
+  check(account: string, amount: number): Promise<'payable' | BooksRefusal>
+  /**
+   * Begins a transaction, and extends the time for which the order is reserved. The same id again is the same transaction; a
+   * second one beside one that is under way is `other_pending`.
+   */
+  begin(
+    account: string,
+    transaction: { id: string; amount: number; at: Date },
+  ): Promise<ProviderTransaction | BooksRefusal>
+  /** Books the money, by the rules of late money where it is late; repeated, it is the same transaction. */
+  perform(id: string, at: Date): Promise<ProviderTransaction | BooksRefusal>
+  /**
+   * Ends a transaction. One that was performed is a refund made by the provider, unless something of the order is delivered
+   * or on its way (`delivered`); repeated, it is the same transaction.
+   */
+  cancel(id: string, reason: string, at: Date): Promise<ProviderTransaction | BooksRefusal>
+  find(id: string): Promise<ProviderTransaction | undefined>
+  /** Lists the transactions that were begun in the span by the provider's clock, both ends included, the oldest first. */
+  list(from: Date, to: Date): Promise<ProviderTransaction[]>
+}
+
+export interface BooksRefusal {
+  no:
+    | 'unknown_account'
+    | 'wrong_amount'
+    | 'not_payable'
+    | 'other_pending'
+    | 'unknown_transaction'
+    /** Another step was taken before: performed after canceled, canceled after canceled for another reason. */
+    | 'state'
+    | 'delivered'
+}
+
+/** A transaction that a provider that asks began in the store's books. */
+export interface ProviderTransaction {
+  /** The provider's id of it. */
+  id: string
+  /** The store's id of it. */
+  ownId: string
+  /** The order. */
+  account: string
+  amount: number
+  state: 'begun' | 'performed' | 'canceled' | 'reversed'
+  /** When it was begun, by the provider's clock. */
+  at: Date
+  /** When the store stored it; equal however often it is asked. */
+  begunAt: Date
+  performedAt: Date | undefined
+  canceledAt: Date | undefined
+  /** The provider's word for why it was canceled. */
+  reason: string | undefined
 }
 
 export interface PayPage {
@@ -91,10 +209,13 @@ export interface PaymentSnapshot {
 
 export interface ProviderRefundRequest {
   providerPaymentId: string
+  /** In minor units of what was charged. */
   amount: number
-  currency: Currency
+  currency: ChargeCurrency
   /** Stays the same for every attempt. */
   key: string
+  /** What the refund gives back, where the provider wants a fiscal receipt. */
+  receipt?: FiscalReceipt
 }
 
 export interface ProviderRefund {

@@ -16,6 +16,8 @@ export interface Webhook {
 export interface HttpReply {
   status: number
   body: string
+  /** Plain text without it. */
+  type?: 'application/json'
 }
 
 /** How an adapter reads a webhook that it does not trust; whoever sent it is told why. */
