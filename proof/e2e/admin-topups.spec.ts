@@ -120,6 +120,7 @@ async function buyOnPhone(phone: Page, path: string, { offer, server, player }: 
     .getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })
     .first()
     .click()
+  await expect(phone).toHaveURL(/\/orders\/./)
   await expect(phone.getByText(offer).first()).toBeVisible()
   await expect(phone.getByText(server[1]).first()).toBeVisible()
   const order = new URL(phone.url()).pathname
