@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { callHere } from './calls.ts'
+import { axeOn, isTooWide } from './complaints.ts'
 import { giveBalance, newNickname, open, register, test } from './customer.ts'
 import { drawer, openTab, save } from './operator.ts'
 import { ru } from './ru.ts'
@@ -188,6 +189,8 @@ test('twenty games are taken over from a catalogue in one go, and one of them is
   const showPrices = page.getByRole('button', { name: ru('admin.sourcing.showPrices', { count: 20 }) })
   await showPrices.click()
   await expect(crystals).toContainText('₽')
+  expect(await axeOn(page)).toEqual([])
+  expect(await isTooWide(page)).toBe(false)
   const byRule = await crystals.innerText()
   await page.getByText(ru('admin.sourcing.byMargin'), { exact: true }).click()
   await expect(shown).toHaveCount(0)
