@@ -47,7 +47,7 @@ interface Link extends LinkRow {
 
 /**
  * Brings what customers choose from in line with what a supplier tells now: what is gone can't be chosen any more, what is
- * new can. Open orders and receipts keep what was chosen. An alert tells of it where the product is on sale. Returns whether
+ * new can. Open orders and receipts keep what was chosen. An alert says so where the product is on sale. Returns whether
  * there may be more to do: it does a part at a time.
  */
 export async function followSupplierOptions(tx: Tx, supplier: string): Promise<boolean> {

@@ -33,7 +33,7 @@ export type Plan =
   | { outcome: 'refused'; reference: string; reason: TakenRefusal; offerId: number | null }
 
 /** Where new prices come from. */
-export interface Pricing {
+export interface TakenPricing {
   marginPercent: number | undefined
   /** Whether new offers are priced by the nearest rule, and not by the margin. */
   isByRule: boolean
@@ -45,7 +45,7 @@ export interface Pricing {
 interface Ground {
   service: { id: number; kind: 'topup' | 'code' }
   offers: readonly OfferRow[]
-  pricing: Pricing
+  pricing: TakenPricing
 }
 
 /** Decides about each product. Amounts that are new in this call count for those that follow. */
@@ -102,7 +102,7 @@ function freeAmount({ kind }: Ground['service'], amounts: ReadonlyMap<number, nu
 }
 
 /** Takes the given prices, or makes some by the margin. What a rule will price begins at its cost. */
-function priceTaken({ priceUsd, priceRub }: TakenOffer, sold: SoldRow, pricing: Pricing) {
+function priceTaken({ priceUsd, priceRub }: TakenOffer, sold: SoldRow, pricing: TakenPricing) {
   const { marginPercent, isByRule, isConfirmed, rates } = pricing
   if (isByRule) return priceByMargin(sold, 0, rates)
   if (priceUsd === undefined || priceRub === undefined)

@@ -14,7 +14,7 @@ import { dollarRates } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import { type AskedFields, toAskedFields } from './fields.rules.ts'
-import { type OfferRow, type Plan, type Pricing, planOffers, type SoldRow } from './plan-offers.rules.ts'
+import { type OfferRow, type Plan, planOffers, type SoldRow, type TakenPricing } from './plan-offers.rules.ts'
 import { fitService, joinSources, linkServices } from './sources.ts'
 import { readUnit } from './take-over.rules.ts'
 
@@ -74,7 +74,7 @@ const readOffers = (tx: Tx, productId: number) =>
       WHERE offer_id = offer.id AND supplier_product_id IS NOT NULL) AS bought
     FROM offer WHERE product_id = ${productId} AND deleted_at IS NULL`)
 
-interface Wish extends Omit<Pricing, 'rates'> {
+interface Wish extends Omit<TakenPricing, 'rates'> {
   supplier: string
   adminId: number
   isActive: boolean
@@ -163,7 +163,7 @@ async function orRefused({ service }: TakenGame, take: () => Promise<TakenOver>)
   }
 }
 
-interface Means extends Wish, Pricing {
+interface Means extends Wish, TakenPricing {
   suppliers: Suppliers
 }
 
