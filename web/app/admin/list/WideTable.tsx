@@ -13,7 +13,7 @@ interface WideTableProps {
 export const WideTable = ({ minWidth, label, children }: WideTableProps) => (
   <Table.ScrollContainer
     minWidth={minWidth}
-    scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
+    scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } }}
   >
     {children}
   </Table.ScrollContainer>
