@@ -33,6 +33,7 @@ export const alertKinds = [
   'price.no_rate',
   'price.under_floor',
   'price.waiting',
+  'product.options',
   'rate.held',
   'rate.missing',
   'rates.failed',
@@ -57,6 +58,7 @@ export type AlertKind = (typeof alertKinds)[number]
 /** The facts an alert may have. Each has a text in the admin area's `alerts.fact`, or the build breaks. */
 export type AlertFact =
   | 'admin'
+  | 'added'
   | 'amount'
   | 'as_of'
   | 'asked'
@@ -68,6 +70,8 @@ export type AlertFact =
   | 'due_by'
   | 'expires_on'
   | 'failures'
+  | 'field'
+  | 'gone'
   | 'held'
   | 'hours'
   | 'in_force'

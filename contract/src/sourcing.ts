@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, bigIdText, byId, id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceModes, priceSchema } from './offers.ts'
 
 const bySupplier = z.object({ name: text(1, 32) })
@@ -290,10 +291,30 @@ export const takenOver = z.object({
       outcome: z.enum(['made', 'joined', 'unchanged', 'refused']),
       reason: z.enum(takenRefusals).nullable(),
       offer_id: id.nullable(),
+      /** What the supplier calls it; null when it has no such product. */
+      name: z.string().nullable(),
+      /** What its offer is sold at, and what it costs at the rates in force; null where it is refused or unknown. */
+      price_usd: shownAmountSchema.nullable(),
+      price_rub: shownAmountSchema.nullable(),
+      floor_usd: shownAmountSchema.nullable(),
+      floor_rub: shownAmountSchema.nullable(),
     }),
   ),
 })
 export type TakenOver = z.infer<typeof takenOver>
+
+/** Games that are to be sold, and where the prices of what is new come from. */
+const takingOver = z.strictObject({
+  games: z.array(takenGame).min(1, 'required').max(LIMITS.takenGamesMax, 'list_too_long'),
+  /** Added to the cost, at the rates in force, where no price is given. */
+  marginPercent: z.number().min(0).max(1_000).multipleOf(0.01).optional(),
+  /** `rule`: new offers are priced by the nearest rule, now and whenever their cost changes. */
+  priceMode: z.enum(priceModes).default('fixed'),
+  /** Offers that are added to a product of the shop are sold at once; those of a new product are, once it is. */
+  isActive: z.boolean().default(false),
+  confirmPrices,
+})
+export type TakingOver = z.output<typeof takingOver>
 
 const moment = z.iso.datetime({ offset: true, error: 'invalid_time' })
 
@@ -360,19 +381,19 @@ export const sourcingApi = {
     summary:
       'Sells games of a supplier’s catalogue: each becomes a product that is not on sale yet, or is added to one; what is there already stays as it is',
     params: bySupplier,
-    body: z.strictObject({
-      games: z.array(takenGame).min(1, 'required').max(LIMITS.takenGamesMax, 'list_too_long'),
-      /** Added to the cost, at the rates in force, where no price is given. */
-      marginPercent: z.number().min(0).max(1_000).multipleOf(0.01).optional(),
-      /** `rule`: new offers are priced by the nearest rule, now and whenever their cost changes. */
-      priceMode: z.enum(priceModes).default('fixed'),
-      /** Offers that are added to a product of the shop are sold at once; those of a new product are, once it is. */
-      isActive: z.boolean().default(false),
-      confirmPrices,
-    }),
+    body: takingOver,
     answer: toData(z.array(takenOver)),
     bodyLimit: 1024 * 1024,
     confirmed: true,
+  }),
+  previewTakeOver: adminEndpoint('POST /admin/suppliers/:name/take-over/preview', {
+    operationId: 'previewTakeOver',
+    summary:
+      'What taking games over would make and at which prices, in the answer of the taking over; it changes nothing, and what is not there yet has no id',
+    params: bySupplier,
+    body: takingOver,
+    answer: toData(z.array(takenOver)),
+    bodyLimit: 1024 * 1024,
   }),
   sources: adminEndpoint('GET /admin/offers/:id/sources', {
     operationId: 'readSourcesOfOffer',

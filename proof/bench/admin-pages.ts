@@ -67,6 +67,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
     '?sort=status',
   ],
   '/admin/generated-codes': () => ['', '?activated=true', '?activated=false', '?published=true', '?status=used'],
+  '/admin/code-batches': ({ productId }) => ['', ...searches('zzzz'), `?productId=${productId}`, '?cost=unknown'],
   '/admin/code-batches/:id': () => [''],
   '/admin/code-batches/:id/buyers': ({ orderId, nickname }) => ['', ...searches(orderId, nickname, 'gamer', 'zzzz')],
   '/admin/currency-rates': () => [''],
@@ -79,6 +80,23 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
     '?state=queued',
   ],
   '/admin/suppliers': () => [''],
+  '/admin/suppliers/syncs': () => [''],
+  '/admin/suppliers/:name/sync': () => [''],
+  '/admin/suppliers/:name/services': () => ['', ...searches('mobile', 'zzzz'), '?taken=true'],
+  '/admin/suppliers/:name/products': () => ['', ...searches('60', 'zzzz'), '?change=new', '?change=gone', '?sort=cost'],
+  '/admin/offers/:id/sources': () => [''],
+  '/admin/products/:id/fields': () => [''],
+  '/admin/price-rules': () => ['', ...searches('zzzz')],
+  '/admin/price-rules/:id/history': () => [''],
+  '/admin/offer-prices': () => [
+    '',
+    ...searches('free', 'zzzz'),
+    ...['drifted', 'off_sale', 'rule', 'fixed', 'no_cost'].map((state) => `?state=${state}`),
+    '?sort=price_usd',
+  ],
+  '/admin/pending-prices': () => [''],
+  '/admin/profit': () => ['', '?from=2026-01-01'],
+  '/admin/profit/export': () => [''],
   '/admin/support-messages': ({ nickname }) => [
     '',
     ...searches(nickname.slice(4, 10), 'does not', 'zzzz'),
@@ -103,6 +121,8 @@ const toId = (path: string, filled: Filled): string | number => {
   if (path.startsWith('/admin/orders')) return filled.orderId
   if (path.startsWith('/admin/code-batches')) return filled.batchId
   if (path.startsWith('/admin/offers')) return filled.offerId
+  // That of the shop, which is the first.
+  if (path.startsWith('/admin/price-rules')) return 1
   return path.startsWith('/admin/currency-rates') ? filled.rateId : filled.productId
 }
 
@@ -114,7 +134,7 @@ export async function adminPages(filled: Filled): Promise<Page[]> {
   const read = paths.flatMap((path) => {
     const queries = asked[path]
     if (!queries) throw new Error(`proof/bench/admin-pages.ts does not know GET ${path}`)
-    const place = path.replace(':id', String(toId(path, filled)))
+    const place = path.replace(':id', String(toId(path, filled))).replace(':name', 'sandbox')
     return queries(filled).map((query) => ({ path: `${place}${query}` }))
   })
   return [...read, ...sent]

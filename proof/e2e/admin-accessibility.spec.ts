@@ -40,6 +40,8 @@ const adminPages = [
   '/admin/pubgCodes?view=denominations',
   '/admin/suppliers?catalogue=sandbox',
   '/admin/suppliers?catalogue=sandbox&view=changes',
+  '/admin/priceRules?view=packages',
+  '/admin/priceRules?view=pending',
 ]
 
 /** Has the store read what the sandbox sells, and answers the id of a top-up. */
@@ -90,6 +92,12 @@ const opened: [string, string | RegExp][] = [
   ['/admin/products?product=5', /^Кто доставляет: /],
   ['/admin/suppliers?catalogue=sandbox', ru('admin.products.packagesOf', { name: 'Genshin Impact' })],
   ['/admin/suppliers?catalogue=sandbox', ru('admin.sourcing.fieldNamesOf', { name: 'Genshin Impact' })],
+  ['/admin/priceRules', ru('admin.priceRules.add')],
+  ['/admin/priceRules', /^Изменить: /],
+  ['/admin/priceRules', /^История: /],
+  ['/admin/priceRules?view=packages', ru('admin.priceRules.changeMany')],
+  ['/admin/products?product=5', /^Цена: /],
+  ['/admin/batches', /^Изменить: /],
 ]
 
 test('axe finds nothing on what an operator opens', async ({ page }) => {

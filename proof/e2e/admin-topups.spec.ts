@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { callHere } from './calls.ts'
+import { axeOn, isTooWide } from './complaints.ts'
 import { giveBalance, newNickname, open, register, test } from './customer.ts'
 import { drawer, openTab, save } from './operator.ts'
 import { ru } from './ru.ts'
@@ -120,6 +121,7 @@ async function buyOnPhone(phone: Page, path: string, { offer, server, player }: 
     .getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })
     .first()
     .click()
+  await expect(phone).toHaveURL(/\/orders\/./)
   await expect(phone.getByText(offer).first()).toBeVisible()
   await expect(phone.getByText(server[1]).first()).toBeVisible()
   const order = new URL(phone.url()).pathname
@@ -181,8 +183,24 @@ test('twenty games are taken over from a catalogue in one go, and one of them is
     .getByRole('button', { name: ru('admin.sourcing.chooseCount', { count: 6 }) })
     .click()
 
+  // The rules of the shop price them, unless a margin is wanted; both are shown before anything is made.
+  const shown = page.getByRole('region', { name: ru('admin.sourcing.preview') })
+  const crystals = shown.getByRole('row').filter({ hasText: /^60 Genesis Crystals/ })
+  const showPrices = page.getByRole('button', { name: ru('admin.sourcing.showPrices', { count: 20 }) })
+  await showPrices.click()
+  await expect(crystals).toContainText('₽')
+  expect(await axeOn(page)).toEqual([])
+  expect(await isTooWide(page)).toBe(false)
+  const byRule = await crystals.innerText()
+  await page.getByText(ru('admin.sourcing.byMargin'), { exact: true }).click()
+  await expect(shown).toHaveCount(0)
   await page.getByLabel(ru('admin.sourcing.margin')).fill('25')
-  await page.getByRole('button', { name: ru('admin.sourcing.takeOver', { count: 20 }) }).click()
+  await showPrices.click()
+  await expect(crystals).toContainText('$')
+  expect(await crystals.innerText()).not.toBe(byRule)
+  await page.getByText(ru('admin.sourcing.byRule'), { exact: true }).click()
+  await showPrices.click()
+  await shown.getByRole('button', { name: ru('admin.sourcing.takeOver', { count: 20 }) }).click()
   const results = page.getByRole('region', { name: ru('admin.sourcing.results') })
   const looks = results.getByRole('link', { name: ru('admin.sourcing.openProduct') })
   await expect(looks).toHaveCount(20)

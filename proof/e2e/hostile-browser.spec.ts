@@ -308,6 +308,40 @@ anyPage('a part of a page whose file is gone reloads the page, once', async ({ p
   expect(loaded).toEqual(['/admin/regions'])
 })
 
+const topupPage = '/products/mobile-legends-topup'
+const toTopup = (page: Page) => page.getByRole('link', { name: /Mobile Legends/ }).first()
+
+anyPage(
+  'the part of a page that only top-ups have is loaded again with the page, once, when it is gone',
+  async ({ page }) => {
+    await page.goto('/products?search=legends')
+    await isHydrated(page)
+    const loaded = countPages(page)
+    await page.route('**/assets/TopupView-*.js', (route) => (loaded[0] ? route.continue() : route.fulfill(goneWith404)))
+    await toTopup(page).click()
+    await expect.poll(() => loaded).toEqual([topupPage])
+    await isHydrated(page)
+    await page.getByRole('main').getByLabel(labels.playerId, { exact: true }).fill('51234567')
+    await expect(page.getByRole('alert').filter({ hasText: 'загрузилась не полностью' })).toHaveCount(0)
+    expect(loaded).toEqual([topupPage])
+  },
+)
+
+anyPage('where that part stays away, the page says what to do after the second try', async ({ page }) => {
+  await page.goto('/products?search=legends')
+  await isHydrated(page)
+  const loaded = countPages(page)
+  await page.route('**/assets/TopupView-*.js', (route) => route.fulfill(goneWith404))
+  await toTopup(page).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('errorScreen.title'))
+  await expect(page.getByRole('link', { name: ru('notFound.home') })).toBeVisible()
+  expect(loaded).toEqual([topupPage])
+  await page.unroute('**/assets/TopupView-*.js')
+  await page.getByRole('button', { name: ru('loading.retry') }).click()
+  await isHydrated(page)
+  await expect(page.getByRole('main').getByLabel(labels.playerId, { exact: true })).toBeVisible()
+})
+
 anyPage('a header that breaks leaves a plain message, also where a page is not there', async ({ page }) => {
   await page.addInitScript(() => {
     const { toUpperCase } = String.prototype

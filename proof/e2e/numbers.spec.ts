@@ -84,6 +84,28 @@ test('of many notices three are shown at once', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText(['two', 'three', 'four'])
 })
 
+test('a notice that comes up under a resting pointer goes away, and one that is pointed at stays', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/')
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const post = (message: string) =>
+    page.evaluate((text) => {
+      const toast = { tone: 'bad', message: text, lastsMs: 5_000 }
+      window.dispatchEvent(new CustomEvent('toast', { detail: toast }))
+    }, message)
+  await page.mouse.move(width / 2, height - 40)
+  await post('rests')
+  await expect(page.getByRole('alert')).toHaveText(['rests'])
+  await stopTime(page)
+  await page.clock.fastForward(6_000)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await post('pointed at')
+  await expect(page.getByRole('alert')).toHaveText(['pointed at'])
+  await page.mouse.move(width / 2 + 20, height - 42)
+  await page.clock.fastForward(6_000)
+  await expect(page.getByRole('alert')).toHaveText(['pointed at'])
+})
+
 test('the orders are asked for anew every ten seconds, and not because a window is looked at again', async ({
   page,
 }) => {

@@ -1,12 +1,9 @@
-import { test as base, expect, type Page } from '@playwright/test'
-import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
-import { Database } from '../../server/src/platform/database/database.ts'
-import { sql } from '../../server/src/platform/database/queries.ts'
-import { connectEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import { test as base, expect } from '@playwright/test'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { beginWork, connectTo } from './begin-work.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
-import { password } from './customer.ts'
-import { aCustomer, aNewProduct, anAdmin, fresh, openTab, toBytes } from './operator.ts'
+import { aCustomer, aNewProduct, fresh, openTab } from './operator.ts'
 import { ru } from './ru.ts'
 import { type Store, startStore } from './start-store.ts'
 
@@ -15,53 +12,18 @@ let store: Store
 let database: Database
 base.beforeAll(async () => {
   store = await startStore({ RATE_LIMITS: 'on' })
-  const { url } = await connectEmbeddedPostgres(store.dataDir)
-  database = new Database({ url, connections: 1, onIdleError: () => {} })
+  database = await connectTo(store)
 })
 base.afterAll(async () => {
   await database.close()
   await store.stop()
 })
 
-/** An admin with a second factor, at work, with a recovery code for each time the store asks. */
-async function beginWork(page: Page) {
-  const session = await anAdmin(page)
-  const post = (path: string, data: object) => call(page, session.token, 'POST', `/auth/second-factor${path}`, data)
-  const secret = toBytes((await post('/enrol', { password })).body.data.secret)
-  const codes: string[] = (await post('/confirm', { otp: codeAt(secret, toStep(new Date())) })).body.data.recovery_codes
-  const question = page.getByRole('dialog', { name: ru('secondFactor.title') })
-  const answerWith = async (code: string) => {
-    await question.getByLabel(ru('admin.codes.code')).fill(code)
-    await question.getByRole('button', { name: ru('admin.payments.confirm') }).click()
-  }
-  return {
-    page,
-    session,
-    question,
-    read: async (path: string) => (await call(page, session.token, 'GET', path)).body.data,
-    write: (path: string, data: object) => call(page, session.token, 'POST', path, data),
-    /** As if the last code had been given ten minutes ago. */
-    letTimePass: () => database.run(sql`UPDATE session SET confirmed_until = now() WHERE user_id = ${session.userId}`),
-    answerWith,
-    giveCode: async () => {
-      await answerWith(codes.pop() ?? '')
-      await expect(question).toHaveCount(0)
-    },
-    cancel: async () => {
-      await question
-        .getByRole('button', { name: ru('admin.form.cancel') })
-        .last()
-        .click()
-      await expect(question).toHaveCount(0)
-    },
-  }
-}
-
 const test = base.extend<{ work: Awaited<ReturnType<typeof beginWork>> }>({
   work: async ({ browser, viewport }, use) => {
     const page = await (await browser.newContext({ baseURL: store.url, locale: 'ru-RU', viewport })).newPage()
     const complaints = watchConsole(page)
-    await use(await beginWork(page))
+    await use(await beginWork(page, database))
     expect(complaints).toEqual([])
     await page.context().close()
   },

@@ -48,6 +48,15 @@ const things: Record<string, () => Promise<Thing>> = {
     const offer = await data('GET', `/admin/offers/${id}`)
     return { path: `/admin/offers/${id}`, seen: toVersion(offer), changes: [{ priceUsd: 1.1 }, { priceUsd: 1.2 }] }
   },
+  'a price rule': async () => {
+    const figures = { margin_percent: 10, least_usd: 0, least_rub: 0, payment_percent: 0 }
+    const rounded = { rounding_usd: 'hundredth', rounding_rub: 'whole' }
+    const { productId } = await anOffer(shop)
+    const made = { scope: 'product', product_id: productId, ...figures, ...rounded }
+    const rule = await data('POST', '/admin/price-rules', made)
+    const changes = [{ margin_percent: 12 }, { margin_percent: 14 }] as const
+    return { path: `/admin/price-rules/${rule.id}`, seen: toVersion(rule), changes }
+  },
   'the sources of a package': async () => {
     const { id } = await anOffer(shop)
     const path = `/admin/offers/${id}/sources`
@@ -117,6 +126,16 @@ test.each(Object.entries(things))('two admins edit %s: the second is told what i
   const [won, late] = answers.toSorted((one, other) => one.status - other.status)
   expect([won?.status, late?.status, late?.body.error.code]).toEqual([200, 409, 'STATE_CONFLICT'])
   expect(late?.body.error.details.current).toMatchObject(won?.body.data)
+})
+
+test('who was late with a price rule is told who changed it', async () => {
+  const rules = await data('GET', '/admin/price-rules?search=')
+  const { id, version } = rules.find(({ scope }: { scope: string }) => scope === 'amount')
+  const path = `/admin/price-rules/${id}`
+  expect((await call('PUT', path, { margin_percent: 5, version })).status).toBe(200)
+  const late = await call('PUT', path, { margin_percent: 7, version })
+  expect([late.status, late.body.error.code]).toEqual([409, 'STATE_CONFLICT'])
+  expect(late.body.error.details.current).toMatchObject({ margin_percent: 5, changed_by: admin.nickname })
 })
 
 test('a run of the daily update is no edit of its settings', async () => {

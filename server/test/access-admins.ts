@@ -423,6 +423,13 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
       marginPercent: 10,
     },
   })),
+  'POST /admin/suppliers/:name/take-over/preview': adminOnly(200, ({ sourced, fresh }) => ({
+    params: { name: 'sandbox' },
+    body: {
+      games: [{ service: sourced.service, slug: fresh(), offers: [{ reference: `${sourced.service}/60` }] }],
+      priceMode: 'rule',
+    },
+  })),
   'GET /admin/offers/:id/sources': adminOnly(200, ({ sourced }) => ({ params: { id: sourced.offerId } })),
   'PUT /admin/offers/:id/sources': confirmedOnly(200, ({ sourced }) => ({
     params: { id: sourced.offerId },

@@ -26,5 +26,6 @@ export const unasked: Readonly<Record<string, string>> = {
     'It reads what a supplier sells, which is done every quarter of an hour anyway; nothing is sold or priced by it.',
   'POST /admin/price-rules/example': 'It computes a price and keeps nothing.',
   'POST /admin/price-changes/preview': 'It shows prices as they would be and changes none.',
+  'POST /admin/suppliers/:name/take-over/preview': 'It shows what a take-over would make, and undoes it.',
   'POST /admin/ledger/proof': 'It adds up what is there and changes nothing but when that was last done.',
 }

@@ -95,6 +95,13 @@ export const operatorScreens: Screen[] = (
     { name: 'payments', path: '/admin/payments' },
     { name: 'deliveries', path: '/admin/deliveries' },
     { name: 'suppliers', path: '/admin/suppliers' },
+    { name: 'catalogue', path: '/admin/suppliers?catalogue=sandbox' },
+    { name: 'catalogue-changes', path: '/admin/suppliers?catalogue=sandbox&view=changes' },
+    { name: 'priceRules', path: '/admin/priceRules' },
+    { name: 'price-rule', path: '/admin/priceRules', prepare: add },
+    { name: 'offer-prices', path: '/admin/priceRules?view=packages' },
+    { name: 'pending-prices', path: '/admin/priceRules?view=pending' },
+    { name: 'batches', path: '/admin/batches' },
     { name: 'audit', path: '/admin/audit' },
     {
       name: 'ledger',

@@ -372,6 +372,7 @@ export const en = {
     choose: 'Choose',
     change: 'Change',
     chooseOption: 'Choose from the list',
+    optionGone: 'This choice is no longer there. Choose another one',
     optional: '{{label}} (optional)',
     tooShort_one: 'At least {{count}} character',
     tooShort_other: 'At least {{count}} characters',

@@ -390,6 +390,7 @@ export const ru = {
     choose: 'Выберите',
     change: 'Изменить',
     chooseOption: 'Выберите из списка',
+    optionGone: 'Такого варианта больше нет. Выберите другой',
     optional: '{{label}} (необязательно)',
     tooShort_one: 'Не меньше {{count}} знака',
     tooShort_few: 'Не меньше {{count}} знаков',

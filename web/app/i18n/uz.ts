@@ -365,6 +365,7 @@ export const uz = {
     choose: 'Tanlang',
     change: 'Oʻzgartirish',
     chooseOption: 'Roʻyxatdan tanlang',
+    optionGone: 'Bunday tanlov endi yoʻq. Boshqasini tanlang',
     optional: '{{label}} (ixtiyoriy)',
     tooShort_other: 'Kamida {{count}} ta belgi',
     tooLong_other: 'Koʻpi bilan {{count}} ta belgi',

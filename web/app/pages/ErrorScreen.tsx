@@ -4,7 +4,7 @@ import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
-/** Shown when a screen fails to render. Its links reload the page, which clears whatever broke. */
+/** Shown when a screen fails to render. Its button and its link load a page from the start, which clears whatever broke. */
 export function ErrorScreen() {
   const { t } = useTranslation()
   // The server is never offline.
@@ -15,8 +15,8 @@ export function ErrorScreen() {
       text={t(isOffline ? 'offline.text' : 'errorScreen.text')}
     >
       <PrivateTitle title={t(isOffline ? 'offline.title' : 'errorScreen.title')} />
-      {isOffline && <Button onClick={() => window.location.reload()}>{t('loading.retry')}</Button>}
-      <Button component="a" href={paths.home} variant={isOffline ? 'default' : 'filled'}>
+      <Button onClick={() => window.location.reload()}>{t('loading.retry')}</Button>
+      <Button component="a" href={paths.home} variant="default">
         {t('notFound.home')}
       </Button>
     </Message>

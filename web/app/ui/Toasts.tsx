@@ -1,5 +1,5 @@
 import { CloseButton, UnstyledButton } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useState } from 'react'
 import { WEB_LIMITS } from '../limits.ts'
 import classes from './Toasts.module.css'
 import { type Toast, toastEvent } from './toast.ts'
@@ -53,7 +53,11 @@ function Shown({ toast, closeLabel, onGone }: ShownProps) {
     return () => clearTimeout(timer)
   }, [isPaused, lastsMs])
 
-  const pause = { onMouseEnter: () => setPaused(true), onFocus: () => setPaused(true) }
+  // A toast that comes up under a pointer that rests is not looked at, and may cover what is pressed next.
+  const pauseMoved = ({ movementX, movementY }: MouseEvent) => {
+    if (movementX !== 0 || movementY !== 0) setPaused(true)
+  }
+  const pause = { onMouseMove: pauseMoved, onFocus: () => setPaused(true) }
   const resume = { onMouseLeave: () => setPaused(false), onBlur: () => setPaused(false) }
   return (
     <div className={classes.toast} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...pause} {...resume}>

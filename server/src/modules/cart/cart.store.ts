@@ -12,7 +12,7 @@ import {
   offerPlace,
 } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
-import { accountValues, shownAccount } from '../topups/topup-products.ts'
+import { accountValues, areOptionsKnown, shownAccount } from '../topups/topup-products.ts'
 import type { TopupLine } from '../topups/topups.store.ts'
 
 /** An item's columns about a top-up: null for codes, the amount only where one arrives. */
@@ -72,11 +72,14 @@ const itemOffer = sql`
   JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
   ${offerPlace}`
 
+/** Whether a top-up can be ordered: somebody delivers it, and its account is one that can be chosen. */
+const isOrderable = sql`(coalesce(${hasOpenSource}, true) AND ${areOptionsKnown(ownAccount)})`
+
 /** A top-up is bought when it is ordered, so it is never out of stock. */
 const availableForItem = sql`
   CASE WHEN NOT ${isOnSale} THEN 0
     WHEN cart_item.service IS NOT NULL
-      THEN CASE WHEN coalesce(${hasOpenSource}, true) THEN ${LIMITS.topupUnitsMax}::int ELSE 0 END
+      THEN CASE WHEN ${isOrderable} THEN ${LIMITS.topupUnitsMax}::int ELSE 0 END
     ELSE ${availableCount} END AS available_count`
 
 /** What the customer is shown of a line's product. Needs `offer`, `product`, its place and `texts` in scope. */
@@ -262,7 +265,7 @@ export const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
       cart_item.seen_usd, cart_item.seen_rub,
-      ${isOnSale} AND (cart_item.service IS NULL OR coalesce(${hasOpenSource}, true)) AS is_on_sale,
+      ${isOnSale} AND (cart_item.service IS NULL OR ${isOrderable}) AS is_on_sale,
       cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand,
       CASE WHEN cart_item.service IS NOT NULL THEN ${accountValues(ownAccount)} END AS account_fields,
       cart_item.service IS NOT NULL AND product.player_check = 'offered' AS is_offered_check

@@ -12,6 +12,9 @@ interface EditedFieldRow extends Omit<EditedField, 'options'> {
   options: { value: string; label: EditedField['labels'] }[]
 }
 
+/** What can be chosen in a field, with its labels by language. */
+type FieldOptions = readonly { value: string; label: Readonly<Record<string, string | undefined>> }[]
+
 const readRows = (queries: Queries, productId: number) =>
   queries.rows<EditedFieldRow>(sql`
     SELECT key, type, label AS labels, hint AS hints, pattern, length_min AS "lengthMin", length_max AS "lengthMax",
@@ -26,6 +29,10 @@ const insertField = (tx: Tx, productId: number, position: number, field: FieldDr
       ${JSON.stringify(field.hints ?? {})}, ${field.pattern ?? ''}, ${field.lengthMin ?? 1}, ${field.lengthMax ?? 64},
       ${JSON.stringify((field.options ?? []).map(({ value, labels }) => ({ value, label: labels })))},
       ${field.isRequired ?? true})`)
+
+/** Counts new fields as a change of their product, so that who edits it meanwhile is told. */
+const countChange = (tx: Tx, productId: number) =>
+  tx.run(sql`UPDATE product SET position = position WHERE id = ${productId}`)
 
 /** Reads what a product asks its customers for, in its order. */
 async function readFields(queries: Queries, productId: number): Promise<EditedField[]> {
@@ -71,11 +78,31 @@ export async function changeFields(
   await tx.run(sql`
     UPDATE account_field SET retired_at = now() WHERE product_id = ${productId} AND retired_at IS NULL`)
   await insertFields(tx, productId, wanted.fields)
-  // Counts as a change of the product.
-  await tx.run(sql`UPDATE product SET position = position WHERE id = ${productId}`)
+  await countChange(tx, productId)
   const after = await readEditedFields(tx, productId)
   const entry = { actorId: adminId, action: 'product.fields', subject: `product:${productId}` } as const
   await writeAuditChange(tx, entry, { fields: before }, { fields: after.fields })
   tx.notify('catalogue', `product:${productId}`)
   return after
+}
+
+/**
+ * Sets what can be chosen in a field of a product that the caller has locked, as suppliers have changed it. The earlier row
+ * is kept: orders find in it how their choice is called.
+ */
+export async function changeOptions(tx: Tx, productId: number, key: string, options: FieldOptions): Promise<void> {
+  const before = await readFields(tx, productId)
+  await tx.run(sql`
+    WITH retired AS (
+      UPDATE account_field AS field SET retired_at = now()
+      WHERE product_id = ${productId} AND field.key = ${key} AND retired_at IS NULL RETURNING field.*)
+    INSERT INTO account_field (product_id, position, key, type, label, hint, pattern, length_min, length_max, options,
+      is_required)
+    SELECT product_id, position, key, type, label, hint, pattern, length_min, length_max, ${JSON.stringify(options)},
+      is_required
+    FROM retired`)
+  await countChange(tx, productId)
+  const entry = { actorId: null, action: 'product.fields', subject: `product:${productId}` } as const
+  await writeAuditChange(tx, entry, { fields: before }, { fields: await readFields(tx, productId) })
+  tx.notify('catalogue', `product:${productId}`)
 }

@@ -1,12 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
-import { type SupplierSync, sourcingApi } from '@olmos/contract/sourcing'
+import { type SupplierSync, sourcingApi, type TakingOver } from '@olmos/contract/sourcing'
 import type { Context } from '../../platform/context.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isSupplierName } from '../topups/suppliers.ts'
 import { readSources, reopenSource, setSources } from './sources.ts'
 import { listProducts, listServices, listSyncs, setFieldNames } from './supplier-lists.ts'
 import { type CatalogueSupplier, hasCatalogue, type SourcingShop, startSync } from './sync.ts'
-import { takeOver } from './take-over.ts'
+import { previewTakeOver, takeOver } from './take-over.ts'
 
 export function sourcingAdmin(context: Context & SourcingShop): void {
   const { serve, database, suppliers } = context
@@ -63,15 +63,19 @@ export function sourcingAdmin(context: Context & SourcingShop): void {
     return listProducts(database, { ...query, ...sorted, supplier: requireName(params.name) })
   })
 
-  serve(sourcingApi.takeOver, async ({ user, params, body }) => ({
-    data: await takeOver(context, body.games, {
-      supplier: requireName(params.name),
-      adminId: user.id,
-      marginPercent: body.marginPercent,
-      isByRule: body.priceMode === 'rule',
-      isActive: body.isActive,
-      isConfirmed: body.confirmPrices ?? false,
-    }),
+  const toWish = (call: { user: { id: number }; params: { name: string }; body: TakingOver }) => ({
+    supplier: requireName(call.params.name),
+    adminId: call.user.id,
+    marginPercent: call.body.marginPercent,
+    isByRule: call.body.priceMode === 'rule',
+    isActive: call.body.isActive,
+    isConfirmed: call.body.confirmPrices ?? false,
+  })
+
+  serve(sourcingApi.takeOver, async (call) => ({ data: await takeOver(context, call.body.games, toWish(call)) }))
+
+  serve(sourcingApi.previewTakeOver, async (call) => ({
+    data: await previewTakeOver(context, call.body.games, toWish(call)),
   }))
 
   serve(sourcingApi.sources, async ({ params }) => ({ data: await readSources(database, params.id) }))

@@ -10,6 +10,7 @@ import { type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts
 import { repriceOffers } from '../pricing/reprice.ts'
 import type { Supplier, VendorField, VendorPage, VendorProduct } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
+import { followSupplierOptions } from './follow-options.ts'
 import { settleSources } from './settle-sources.ts'
 import {
   addProducts,
@@ -53,7 +54,7 @@ export async function syncCatalogues(shop: SourcingShop): Promise<void> {
 }
 
 /**
- * Reads what a supplier sells, page by page, and closes or opens the sources of offers by it. One worker reads a supplier at
+ * Reads what a supplier sells, page by page, and closes or opens the sources of offers and changes what customers choose from by it. One worker reads a supplier at
  * a time, on whichever node; what it has read is kept when it dies, and another one resumes there.
  */
 export async function syncSupplier(
@@ -241,6 +242,7 @@ const settle = (database: Database, run: Run): Promise<Run | undefined> =>
     if (!run.accepts_shrunk && isShrunk(await countMissing(tx, run))) return fail(tx, run, 'shrunk')
     await setGone(tx, run)
     if (await settleSources(tx, run.supplier)) return undefined
+    if (await followSupplierOptions(tx, run.supplier)) return undefined
     await forgetCosts(tx)
     if (run.rejected_sources === 0) await resolveAlert(tx, 'supplier.catalogue', run.supplier)
     else {

@@ -86,10 +86,17 @@ describe('a game that is taken over', () => {
       product_id: expect.any(Number),
       slug: `legends-${count}`,
       offers: [
-        { reference: 'ml/11 Diamonds', outcome: 'made', reason: null, offer_id: expect.any(Number) },
-        { reference: 'ml/56 Diamonds', outcome: 'made', reason: null, offer_id: expect.any(Number) },
-        { reference: 'ml/Weekly Pass', outcome: 'made', reason: null, offer_id: expect.any(Number) },
-      ],
+        ['11 Diamonds', { price_usd: 0.22, price_rub: 17.6, floor_usd: 0.2, floor_rub: 16 }],
+        ['56 Diamonds', { price_usd: 1.1, price_rub: 88, floor_usd: 1, floor_rub: 80 }],
+        ['Weekly Pass', { price_usd: 1.74, price_rub: 139.04, floor_usd: 1.58, floor_rub: 126.4 }],
+      ].map(([name, prices]) => ({
+        reference: `ml/${name}`,
+        outcome: 'made',
+        reason: null,
+        offer_id: expect.any(Number),
+        name,
+        ...(prices as object),
+      })),
     })
     const product = (await call('GET', `/products/${game?.product_id}`)).body.data
     expect(product).toMatchObject({
@@ -416,6 +423,63 @@ test('a game that is taken over by rules is priced by the nearest one, now and w
   const { floor_usd, price_mode } = await shop.database.one<{ floor_usd: number; price_mode: string }>(sql`
     SELECT floor_usd, price_mode FROM offer WHERE id = ${game?.offers[0]?.offer_id ?? 0}`)
   expect([floor_usd, price_mode]).toEqual([120, 'rule'])
+})
+
+describe('a preview', () => {
+  const preview = async ({ name }: { name: string }, games: object[], more: object) =>
+    (await call('POST', `/suppliers/${name}/take-over/preview`, { games, ...more })).body.data as TakenOver[]
+  const withoutIds = (games: TakenOver[]) =>
+    games.map((game) => ({
+      ...game,
+      product_id: null,
+      offers: game.offers.map((offer) => ({ ...offer, offer_id: null })),
+    }))
+
+  test.each([
+    ['by rule', { priceMode: 'rule' }],
+    ['by margin', { marginPercent: 12.5 }],
+  ])('%s shows what is made then, at the prices of then, and makes nothing', async (_, pricing) => {
+    const seller = await aSeller((n) => ({ ml: legends(n) }))
+    const games = [
+      { service: 'ml', offers: [...allOffers(seller.wares.ml), ...offers('ml/none')] },
+      { service: 'no', offers: offers('x') },
+    ]
+    const readCounts = () =>
+      shop.database.one(sql`
+        SELECT (SELECT count(*)::int FROM product) AS products, (SELECT count(*)::int FROM offer) AS offers,
+          (SELECT count(*)::int FROM audit_entry) AS entries, (SELECT count(*)::int FROM product_service) AS links`)
+    const before = await readCounts()
+    const shown = await preview(seller, games, pricing)
+    expect(await readCounts()).toEqual(before)
+    expect(shown).toMatchObject([
+      { outcome: 'made', product_id: null, slug: `legends-${count}` },
+      { outcome: 'refused', reason: 'service_not_found' },
+    ])
+    const { games: taken } = await take(seller, games, pricing)
+    expect(shown).toEqual(withoutIds(taken))
+    for (const { outcome, price_usd, price_rub, floor_usd, floor_rub } of shown[0]?.offers ?? []) {
+      if (outcome === 'refused') continue
+      expect(price_usd).toBeGreaterThanOrEqual(floor_usd ?? Number.NaN)
+      expect(price_rub).toBeGreaterThanOrEqual(floor_rub ?? Number.NaN)
+    }
+  })
+
+  test('of what is there already names it', async () => {
+    const seller = await aSeller((n) => ({ ml: legends(n) }))
+    const wanted = [{ service: 'ml', offers: offers('ml/11 Diamonds') }]
+    const [taken] = (await take(seller, wanted)).games
+    const more = [{ service: 'ml', offers: offers('ml/11 Diamonds', 'ml/56 Diamonds') }]
+    expect(await preview(seller, more, { priceMode: 'rule' })).toMatchObject([
+      {
+        outcome: 'added',
+        product_id: taken?.product_id,
+        offers: [
+          { outcome: 'unchanged', offer_id: taken?.offers[0]?.offer_id, price_usd: 0.22 },
+          { outcome: 'made', offer_id: null, price_usd: 1.1, price_rub: 88 },
+        ],
+      },
+    ])
+  })
 })
 
 test('an offer whose only source becomes dearer than its price is off sale, and back with another source', async () => {

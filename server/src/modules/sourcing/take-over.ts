@@ -1,22 +1,22 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMinor } from '@olmos/contract/minor-units'
-import type { GameRefusal, TakenGame, TakenOffer, TakenOver, TakenRefusal } from '@olmos/contract/sourcing'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { GameRefusal, TakenGame, TakenOver } from '@olmos/contract/sourcing'
 import type { Database } from '../../platform/database/database.ts'
 import { orDuplicate } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { addProduct, nextPosition } from '../catalogue/change-product.ts'
-import { doubtsAbout } from '../catalogue/prices.rules.ts'
 import { toSlug } from '../catalogue/product.rules.ts'
 import { insertOffer } from '../catalogue/products.ts'
 import { lockPrices, repriceOffers, startPricing } from '../pricing/reprice.ts'
-import { type DollarRates, dollarRates } from '../rates/rates.ts'
+import { dollarRates } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import { type AskedFields, toAskedFields } from './fields.rules.ts'
+import { type OfferRow, type Plan, planOffers, type SoldRow, type TakenPricing } from './plan-offers.rules.ts'
 import { fitService, joinSources, linkServices } from './sources.ts'
-import { isUnderCost, priceByMargin, readAmount, readUnit } from './take-over.rules.ts'
+import { readUnit } from './take-over.rules.ts'
 
 interface ServiceRow {
   id: number
@@ -62,29 +62,10 @@ const findBySlug = (tx: Tx, slug: string) =>
 const setFieldNames = (tx: Tx, serviceId: number, names: Record<string, string>) =>
   tx.run(sql`UPDATE supplier_service SET field_names = ${JSON.stringify(names)} WHERE id = ${serviceId}`)
 
-interface SoldRow {
-  id: number
-  reference: string
-  service_id: number | null
-  name: string
-  cost: string
-  currency: string
-  quantity_min: number | null
-  is_gone: boolean
-}
-
 const readSold = (queries: Queries, supplier: string, references: readonly string[]) =>
   queries.rows<SoldRow>(sql`
     SELECT id, reference, service_id, name, cost::text AS cost, currency, quantity_min, gone_at IS NOT NULL AS is_gone
     FROM supplier_product WHERE supplier = ${supplier} AND reference = ANY (${references}::text[])`)
-
-interface OfferRow {
-  id: number
-  region_id: number | null
-  game_amount: number
-  /** What its sources buy. */
-  bought: number[]
-}
 
 const readOffers = (tx: Tx, productId: number) =>
   tx.rows<OfferRow>(sql`
@@ -93,14 +74,15 @@ const readOffers = (tx: Tx, productId: number) =>
       WHERE offer_id = offer.id AND supplier_product_id IS NOT NULL) AS bought
     FROM offer WHERE product_id = ${productId} AND deleted_at IS NULL`)
 
-interface Wish {
+interface Wish extends Omit<TakenPricing, 'rates'> {
   supplier: string
   adminId: number
-  marginPercent: number | undefined
-  /** Whether new offers are priced by the nearest rule, and not by the margin. */
-  isByRule: boolean
   isActive: boolean
-  isConfirmed: boolean
+}
+
+interface Shop {
+  database: Database
+  suppliers: Suppliers
 }
 
 /**
@@ -108,19 +90,53 @@ interface Wish {
  * What is there already stays as it is.
  */
 export async function takeOver(
-  { database, suppliers }: { database: Database; suppliers: Suppliers },
+  { database, suppliers }: Shop,
   games: readonly TakenGame[],
   wish: Wish,
 ): Promise<TakenOver[]> {
   const rates = await dollarRates(database)
   const answers: TakenOver[] = []
   for (const game of games) {
-    const answer = await orRefused(game, () =>
-      database.transaction((tx) => takeGame(tx, game, { ...wish, rates, suppliers })),
-    )
-    answers.push(answer)
+    const take = (tx: Tx) => takeGame(tx, game, { ...wish, rates, suppliers })
+    answers.push(await orRefused(game, () => database.transaction(take)))
   }
   return answers
+}
+
+/** What would be taken over, which is undone once it is known. */
+class Previewed extends Error {
+  readonly answer: TakenOver
+  constructor(answer: TakenOver) {
+    super('a preview')
+    this.answer = answer
+  }
+}
+
+/**
+ * Shows what taking games over would make, and at which prices: each is taken over, and that is undone. What is not there
+ * yet has no id.
+ */
+export async function previewTakeOver(
+  { database, suppliers }: Shop,
+  games: readonly TakenGame[],
+  wish: Wish,
+): Promise<TakenOver[]> {
+  const rates = await dollarRates(database)
+  const answers: TakenOver[] = []
+  for (const game of games) {
+    const show = async (tx: Tx): Promise<TakenOver> => {
+      throw new Previewed(await takeGame(tx, game, { ...wish, rates, suppliers }))
+    }
+    answers.push(await orRefused(game, () => database.transaction(show).catch(toPreview)))
+  }
+  return answers
+}
+
+function toPreview(error: unknown): TakenOver {
+  if (!(error instanceof Previewed)) throw error
+  const { answer } = error
+  const offers = answer.offers.map((offer) => (offer.outcome === 'made' ? { ...offer, offer_id: null } : offer))
+  return { ...answer, product_id: answer.outcome === 'made' ? null : answer.product_id, offers }
 }
 
 /** Why a game is not taken over, which undoes what was written of it. */
@@ -147,17 +163,9 @@ async function orRefused({ service }: TakenGame, take: () => Promise<TakenOver>)
   }
 }
 
-interface Means extends Wish {
-  rates: DollarRates
+interface Means extends Wish, TakenPricing {
   suppliers: Suppliers
 }
-
-/** What becomes of a supplier's product: a new offer, one more source of an offer, or nothing. */
-type Plan =
-  | { outcome: 'make'; sold: SoldRow; gameAmount: number; priceUsd: number; priceRub: number }
-  | { outcome: 'join'; sold: SoldRow; offerId: number }
-  | { outcome: 'unchanged'; reference: string; offerId: number }
-  | { outcome: 'refused'; reference: string; reason: TakenRefusal; offerId: number | null }
 
 async function takeGame(tx: Tx, game: TakenGame, means: Means): Promise<TakenOver> {
   await lockPrices(tx)
@@ -165,19 +173,19 @@ async function takeGame(tx: Tx, game: TakenGame, means: Means): Promise<TakenOve
   if (!service) throw new Refusal('service_not_found')
   const product = await findTaken(tx, game, service)
   const offers = product ? await readOffers(tx, product.id) : []
-  const plans = planOffers(game.offers, await readSold(tx, means.supplier, toReferences(game)), {
-    service,
-    offers,
-    means,
-  })
-  const refused = plans.flatMap((plan) => (plan.outcome === 'refused' ? [shownPlan(plan)] : []))
-  if (refused.length === plans.length)
-    throw new Refusal('nothing_left', { product_id: product?.id ?? null, offers: refused })
+  const sold = await readSold(tx, means.supplier, toReferences(game))
+  const plans = planOffers(game.offers, sold, { service, offers, pricing: means })
+  const refused = plans.flatMap((plan) => (plan.outcome === 'refused' ? [toSettled(plan)] : []))
+  if (refused.length === plans.length) {
+    const offers = await showOffers(tx, refused, sold)
+    throw new Refusal('nothing_left', { product_id: product?.id ?? null, offers })
+  }
   const { id, slug } = product ?? (await makeProduct(tx, game, service, toPlannedNames(plans)))
   await linkServices(tx, id, [service.id])
-  const shown: TakenOver['offers'] = []
-  for (const plan of plans) shown.push(await carryOut(tx, plan, { id, isNew: !product }, means))
-  await priceTakenOffers(tx, id, shown, means)
+  const settled: Settled[] = []
+  for (const plan of plans) settled.push(await carryOut(tx, plan, { id, isNew: !product }, means))
+  await priceTakenOffers(tx, id, settled, means)
+  const shown = await showOffers(tx, settled, sold)
   const isChanged = shown.some(({ outcome }) => outcome === 'made' || outcome === 'joined')
   const outcome = product ? (isChanged ? 'added' : 'unchanged') : 'made'
   if (outcome !== 'unchanged') await note(tx, { id, slug, outcome, service: game.service, shown }, means)
@@ -203,80 +211,6 @@ async function findTaken(tx: Tx, game: TakenGame, service: ServiceRow): Promise<
   const fields = await fitService(tx, service.id, product)
   if (fields.length > 0) throw new Refusal('fields_missing', { product_id: product.id, fields })
   return product
-}
-
-interface Ground {
-  service: ServiceRow
-  /** What the product has already. */
-  offers: readonly OfferRow[]
-  means: Means
-}
-
-/** Decides about each product. Amounts that are new in this call count for those that follow. */
-function planOffers(wanted: readonly TakenOffer[], sold: readonly SoldRow[], ground: Ground): Plan[] {
-  const amounts = new Map<number, number | null>()
-  for (const { id, region_id, game_amount } of ground.offers) if (region_id === null) amounts.set(game_amount, id)
-  return wanted.map((offer) => {
-    const plan = planOffer(
-      offer,
-      sold.find(({ reference }) => reference === offer.reference),
-      amounts,
-      ground,
-    )
-    if (plan.outcome === 'make') amounts.set(plan.gameAmount, null)
-    return plan
-  })
-}
-
-function planOffer(
-  wanted: TakenOffer,
-  sold: SoldRow | undefined,
-  amounts: ReadonlyMap<number, number | null>,
-  { service, offers, means }: Ground,
-): Plan {
-  const refuse = (reason: TakenRefusal, offerId: number | null = null): Plan => ({
-    outcome: 'refused',
-    reference: wanted.reference,
-    reason,
-    offerId,
-  })
-  if (!sold) return refuse('product_not_found')
-  const known = offers.find(({ bought }) => bought.includes(sold.id))
-  if (known) return { outcome: 'unchanged', reference: sold.reference, offerId: known.id }
-  if (sold.is_gone) return refuse('gone')
-  if (sold.service_id !== service.id) return refuse('other_service')
-  if ((sold.quantity_min ?? 1) > 1) return refuse('quantity')
-  if (wanted.offerId !== undefined) {
-    const isThere = offers.some(({ id }) => id === wanted.offerId)
-    return isThere ? { outcome: 'join', sold, offerId: wanted.offerId } : refuse('offer_not_found')
-  }
-  const gameAmount = wanted.gameAmount ?? readAmount(sold.name) ?? freeAmount(service, amounts)
-  if (gameAmount === undefined) return refuse('amount_needed')
-  if (amounts.has(gameAmount)) return refuse('amount_taken', amounts.get(gameAmount) ?? null)
-  const prices = priceTaken(wanted, sold, means)
-  return typeof prices === 'string' ? refuse(prices) : { outcome: 'make', sold, gameAmount, ...prices }
-}
-
-/** A pass of a game has a name and no amount, so any will do; a code is found by its amount. */
-function freeAmount({ kind }: ServiceRow, amounts: ReadonlyMap<number, number | null>): number | undefined {
-  if (kind === 'code') return undefined
-  let amount = 1
-  while (amounts.has(amount)) amount++
-  return amount
-}
-
-/** Takes the given prices, or makes some by the margin. What a rule will price begins at its cost. */
-function priceTaken({ priceUsd, priceRub }: TakenOffer, sold: SoldRow, means: Means) {
-  const { marginPercent, isByRule, isConfirmed, rates } = means
-  if (isByRule) return priceByMargin(sold, 0, rates)
-  if (priceUsd === undefined || priceRub === undefined)
-    return marginPercent === undefined ? 'price' : priceByMargin(sold, marginPercent, rates)
-  if (!rates.has(sold.currency)) return 'no_rate'
-  const prices = { priceUsd: toMinor(priceUsd), priceRub: toMinor(priceRub) }
-  if (isUnderCost(prices, sold, rates)) return 'under_cost'
-  if (isConfirmed) return prices
-  const doubts = doubtsAbout({ gameAmount: 1, ...prices, was: undefined }, rates.get('RUB'))
-  return doubts.length > 0 ? 'price_doubtful' : prices
 }
 
 /** Makes a product of the game that is not on sale yet. */
@@ -330,8 +264,8 @@ async function carryOut(
   plan: Plan,
   product: { id: number; isNew: boolean },
   { isActive, suppliers }: Means,
-): Promise<TakenOver['offers'][number]> {
-  if (plan.outcome === 'refused' || plan.outcome === 'unchanged') return shownPlan(plan)
+): Promise<Settled> {
+  if (plan.outcome === 'refused' || plan.outcome === 'unchanged') return toSettled(plan)
   if (plan.outcome === 'join') {
     await joinSources(tx, plan.offerId, suppliers, plan.sold.id)
     return { reference: plan.sold.reference, outcome: 'joined', reason: null, offer_id: plan.offerId }
@@ -357,20 +291,48 @@ async function carryOut(
 async function priceTakenOffers(
   tx: Tx,
   productId: number,
-  shown: TakenOver['offers'],
+  settled: readonly Settled[],
   { adminId, isByRule }: Means,
 ): Promise<void> {
-  const made = shown.flatMap(({ outcome, offer_id }) => (outcome === 'made' && offer_id !== null ? [offer_id] : []))
+  const made = settled.flatMap(({ outcome, offer_id }) => (outcome === 'made' && offer_id !== null ? [offer_id] : []))
   if (isByRule && made.length > 0) await startPricing(tx, adminId, made)
   await repriceOffers(tx, { productId }, { adminId, because: 'offer' })
 }
 
-const shownPlan = (plan: Extract<Plan, { outcome: 'refused' | 'unchanged' }>): TakenOver['offers'][number] => ({
+type ShownOffer = TakenOver['offers'][number]
+/** What became of a supplier's product. */
+type Settled = Pick<ShownOffer, 'reference' | 'outcome' | 'reason' | 'offer_id'>
+
+const toSettled = (plan: Extract<Plan, { outcome: 'refused' | 'unchanged' }>): Settled => ({
   reference: plan.reference,
   outcome: plan.outcome,
   reason: plan.outcome === 'refused' ? plan.reason : null,
   offer_id: plan.offerId,
 })
+
+/** Adds what the supplier calls each product, what its offer is sold at and what it costs. */
+async function showOffers(tx: Tx, settled: readonly Settled[], sold: readonly SoldRow[]): Promise<ShownOffer[]> {
+  const ids = settled.flatMap(({ outcome, offer_id }) => (outcome === 'refused' ? [] : (offer_id ?? [])))
+  const offers = await tx.rows<{
+    id: number
+    price_usd: number
+    price_rub: number
+    floor_usd: number | null
+    floor_rub: number | null
+  }>(sql`SELECT id, price_usd, price_rub, floor_usd, floor_rub FROM offer WHERE id = ANY (${ids}::int[])`)
+  return settled.map((each) => {
+    const offer = each.outcome === 'refused' ? undefined : offers.find(({ id }) => id === each.offer_id)
+    const shown = (minor: number | null | undefined) => (minor === null || minor === undefined ? null : toMajor(minor))
+    return {
+      ...each,
+      name: sold.find(({ reference }) => reference === each.reference)?.name ?? null,
+      price_usd: shown(offer?.price_usd),
+      price_rub: shown(offer?.price_rub),
+      floor_usd: shown(offer?.floor_usd),
+      floor_rub: shown(offer?.floor_rub),
+    }
+  })
+}
 
 interface Taken {
   id: number

@@ -1,7 +1,7 @@
 import type { Language } from '@olmos/contract/fields'
 import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql } from '../../platform/database/queries.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { FieldRow, Labels } from './account.rules.ts'
 
 /** A game, or a wallet, that is topped up. */
@@ -44,6 +44,17 @@ const findProduct = (queries: Queries, condition: Sql) =>
     FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE ${condition}`)
 
+export type FieldsOfTopup = Pick<TopupProduct, 'id' | 'title' | 'is_active' | 'fields'>
+
+/** Locks a top-up until the transaction ends, and reads what it asks its customers for. */
+export async function lockFieldsOfTopup(tx: Tx, productId: number): Promise<FieldsOfTopup> {
+  await tx.run(sql`SELECT FROM product WHERE id = ${productId} FOR NO KEY UPDATE`)
+  return tx.one<FieldsOfTopup>(sql`
+    SELECT product.id, texts.title, product.is_active, ${fieldsOfProduct} AS fields
+    FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+    WHERE product.id = ${productId}`)
+}
+
 /** A game as a supplier has it. */
 export interface ProductService {
   supplier: string
@@ -79,6 +90,16 @@ interface AccountColumns {
 /** What was filled in, as it is stored. */
 export const accountValues = ({ values, text, isAmount }: AccountColumns): Sql => sql`
   coalesce(${values}, jsonb_build_object(CASE WHEN ${isAmount} THEN 'login' ELSE 'player_id' END, ${text}))`
+
+/**
+ * Whether everything that was chosen from a list can still be chosen there. Suppliers change their lists. Needs `product` in
+ * scope.
+ */
+export const areOptionsKnown = (columns: AccountColumns): Sql => sql`
+  NOT EXISTS (
+    SELECT FROM account_field AS field JOIN jsonb_each_text(${accountValues(columns)}) AS given ON given.key = field.key
+    WHERE field.product_id = product.id AND field.retired_at IS NULL AND field.type = 'select'
+      AND NOT field.options @> jsonb_build_array(jsonb_build_object('value', given.value)))`
 
 /**
  * What was filled in, under the labels by which it was asked for: also those of fields that the product has no more. Needs

@@ -100,7 +100,7 @@ function TemplateButtons({ fields, onAdd }: TemplateButtonsProps) {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => onAdd(newField(template, fields))}
           >
-            {'ru' in template.labels ? template.labels[language] : t('admin.accountFields.other')}
+            {template.labels[language] || t('admin.accountFields.other')}
           </Button>
         ))}
       </Group>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import type { Alert, AlertKind, AlertState } from '@olmos/contract/alerts'
+import type { Alert, AlertState } from '@olmos/contract/alerts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -9,62 +9,17 @@ import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { readChargeCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
-import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { useDisputeReason } from '../disputes/use-dispute-reason.ts'
-import type { TabName } from '../i18n/en.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
-import { toPrices } from '../price-rules/price-rules.queries.ts'
+import { toPlace } from './alert-places.ts'
 import { toRefund, useAlertAnswer, useAlerts } from './alerts.queries.ts'
 import { DecideRefund } from './DecideRefund.tsx'
 
 const alertTones: Record<AlertState, Tone> = { open: 'bad', acknowledged: 'wait', resolved: 'good' }
-
-const toOrderBy = ({ details }: Alert) => (typeof details.order === 'string' ? details.order : undefined)
-const searched = (tab: TabName, text: string) => `${paths.admin(tab)}?search=${encodeURIComponent(text)}`
-
-type Area<Kind = AlertKind> = Kind extends `${infer First}.${string}` ? First : Kind & string
-
-/** Finds the tab that shows what an alert is about, by the first part of its kind. */
-const places: Readonly<Record<Area, (alert: Alert) => { tab: TabName; to: string } | undefined>> = {
-  delivery: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),
-  offer: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),
-  source: ({ details }) => ({
-    tab: 'products',
-    to: searched('products', String(details.product ?? '').split(':')[0] ?? ''),
-  }),
-  supplier: () => ({ tab: 'suppliers', to: paths.admin('suppliers') }),
-  price: ({ kind }) =>
-    kind === 'price.no_rate'
-      ? { tab: 'currencyRates', to: paths.admin('currencyRates') }
-      : {
-          tab: 'priceRules',
-          to: toPrices(kind === 'price.waiting' ? { view: 'pending' } : { view: 'packages', state: 'off_sale' }),
-        },
-  rate: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
-  rates: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
-  codes: ({ subject }) => ({
-    tab: 'generatedCodes',
-    to: `${paths.admin('generatedCodes')}?productId=${subject.replace('product:', '')}`,
-  }),
-  payment: (alert) => ({ tab: 'payments', to: searched('payments', toOrderBy(alert) ?? alert.subject) }),
-  refund: (alert) => ({ tab: 'orders', to: `${paths.admin('orders')}?order=${toOrderBy(alert) ?? ''}` }),
-  // What that admin has done is in the audit log; guesses at the login have no admin.
-  security: ({ details }) =>
-    typeof details.admin === 'string' ? { tab: 'audit', to: searched('audit', details.admin) } : undefined,
-  invariant: () => ({ tab: 'ledger', to: paths.admin('ledger') }),
-}
-
-const disputed = ['payment.disputed', 'payment.fraud_warning', 'payment.charged_back_twice']
-
-const toPlace = (alert: Alert) =>
-  // A dispute is decided at its order. The kind may be one that a former version of the store knew.
-  (places as Readonly<Partial<Record<string, (typeof places)[Area]>>>)[
-    disputed.includes(alert.kind) ? 'refund' : (alert.kind.split('.')[0] ?? '')
-  ]?.(alert)
 
 /** What went wrong and waits for an operator. */
 export default function AlertsTab() {

@@ -2,17 +2,18 @@ import { Anchor, Text } from '@mantine/core'
 import type { CodeBatch } from '@olmos/contract/code-batches'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
-import { recallParam } from '../code-recall/recall.queries.ts'
+import { recallParam, useBatch } from '../code-recall/recall.queries.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { useAllProducts } from '../products/products.queries.ts'
 import { BatchForm } from './BatchForm.tsx'
-import { useBatches } from './batches.queries.ts'
+import { batchParam, useBatches } from './batches.queries.ts'
 
 /** Every import of codes: what one of them cost, who sold them, and how long they can be sold. */
 export default function BatchesTab() {
@@ -20,6 +21,8 @@ export default function BatchesTab() {
   const list = useBatches()
   const { data: products } = useAllProducts()
   const [edited, setEdited] = useState<CodeBatch>()
+  const [params, setParams] = useSearchParams()
+  const linkedId = params.get(batchParam)
   return (
     <>
       <AdminTable
@@ -50,8 +53,16 @@ export default function BatchesTab() {
         )}
       />
       {edited && <BatchForm batch={edited} onClose={() => setEdited(undefined)} />}
+      {linkedId && !edited && <LinkedBatch batchId={Number(linkedId)} onClose={() => setParams({})} />}
     </>
   )
+}
+
+/** The import that the address names. */
+function LinkedBatch({ batchId, onClose }: { batchId: number; onClose(): void }) {
+  const query = useBatch(batchId)
+  if (query.error) return <ListFailed query={query} />
+  return query.data && <BatchForm batch={query.data} onClose={onClose} />
 }
 
 function useBatchColumns(): Column<CodeBatch>[] {

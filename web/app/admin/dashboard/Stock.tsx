@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { WideTable } from '../list/WideTable.tsx'
 
 const shownAtFirst = 10
 
@@ -20,9 +21,9 @@ export function LowStock({ offers }: { offers: OfferStock[] }) {
         {offers.length === 0 ? (
           <Text c="dimmed">{t('admin.dashboard.nothingLow')}</Text>
         ) : (
-          <Table.ScrollContainer minWidth={300}>
+          <WideTable minWidth={300} label={t('admin.dashboard.low')}>
             <OfferStockTable offers={isAll ? offers : offers.slice(0, shownAtFirst)} withProduct />
-          </Table.ScrollContainer>
+          </WideTable>
         )}
         {!isAll && offers.length > shownAtFirst && (
           <Button mt="sm" variant="default" onClick={() => setAll(true)}>
@@ -99,9 +100,9 @@ export function StockByProduct({ products }: { products: Summary['stock'] }) {
                 </Group>
               </Accordion.Control>
               <Accordion.Panel>
-                <Table.ScrollContainer minWidth={280}>
+                <WideTable minWidth={280} label={product.product_title}>
                   <OfferStockTable offers={product.packages} />
-                </Table.ScrollContainer>
+                </WideTable>
               </Accordion.Panel>
             </Accordion.Item>
           ))}

@@ -13,6 +13,7 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { saveFile } from '../generated-codes/save-file.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { WideTable } from '../list/WideTable.tsx'
 import { Cost, Margin } from './Earned.tsx'
 import { exportSales, useProfit } from './profit.queries.ts'
 
@@ -124,7 +125,7 @@ function Products({ products }: Pick<ProfitReport, 'products'>) {
   if (products.length === 0) return null
   return (
     <Surface>
-      <Table.ScrollContainer minWidth={480}>
+      <WideTable minWidth={480} label={t('admin.tabs.products')}>
         <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
           <Table.Thead>
             <Table.Tr>
@@ -143,7 +144,7 @@ function Products({ products }: Pick<ProfitReport, 'products'>) {
             )}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </WideTable>
       {!isAll && products.length > shownAtFirst && (
         <Button mt="sm" variant="default" onClick={() => setAll(true)}>
           {t('admin.dashboard.allLow', { count: products.length })}

@@ -3,17 +3,15 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { SupplierProduct, SupplierService } from '@olmos/contract/sourcing'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Amount } from '../../money/Amount.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useTopupProducts } from '../products/products.queries.ts'
-import { type ChosenGame, roughPrice } from './chosen-games.ts'
+import type { ChosenGame } from './chosen-games.ts'
 import { isTakeable, useProductsOfService } from './sourcing.queries.ts'
 
 interface GamePackagesProps {
   supplier: string
   service: SupplierService
-  marginPercent: number
   /** What was chosen of it before. */
   chosen: ChosenGame | undefined
   /** Undefined: nothing of it. */
@@ -44,7 +42,7 @@ function toTicked(chosen: ChosenGame | undefined, products: readonly SupplierPro
   return Object.fromEntries(offers.map(({ reference, gameAmount }) => [reference, gameAmount ?? '']))
 }
 
-function PackagesForm({ service, products, marginPercent, chosen, onChoose, onClose }: PackagesFormProps) {
+function PackagesForm({ service, products, chosen, onChoose, onClose }: PackagesFormProps) {
   const { t } = useTranslation()
   const [ticked, setTicked] = useState(() => toTicked(chosen, products))
   const [name, setName] = useState(chosen?.name ?? '')
@@ -79,7 +77,6 @@ function PackagesForm({ service, products, marginPercent, chosen, onChoose, onCl
       </Text>
       <PackageTable
         products={products}
-        marginPercent={marginPercent}
         ticked={ticked}
         onTick={tick}
         onAmount={(reference, amount) => setTicked({ ...ticked, [reference]: amount })}
@@ -150,13 +147,12 @@ function AsProduct({ service, values, onProduct, onName, onCurrency }: AsProduct
 
 interface PackageTableProps {
   products: readonly SupplierProduct[]
-  marginPercent: number
   ticked: Ticked
   onTick(reference: string, isTicked: boolean): void
   onAmount(reference: string, amount: number | string): void
 }
 
-function PackageTable({ products, marginPercent, ticked, onTick, onAmount }: PackageTableProps) {
+function PackageTable({ products, ticked, onTick, onAmount }: PackageTableProps) {
   const { t } = useTranslation()
   return (
     <Table verticalSpacing="xs">
@@ -164,13 +160,12 @@ function PackageTable({ products, marginPercent, ticked, onTick, onAmount }: Pac
         <Table.Tr>
           <Table.Th>{t('admin.products.package')}</Table.Th>
           <Table.Th ta="right">{t('admin.sourcing.cost')}</Table.Th>
-          <Table.Th ta="right">{t('admin.sourcing.price')}</Table.Th>
           <Table.Th ta="right">{t('admin.products.gameAmount')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {products.map((product) => {
-          const { reference, name, cost_usd } = product
+          const { reference, name } = product
           const amount = ticked[reference]
           return (
             <Table.Tr key={reference}>
@@ -185,9 +180,6 @@ function PackageTable({ products, marginPercent, ticked, onTick, onAmount }: Pac
               </Table.Td>
               <Table.Td ta="right" translate="no">
                 {product.cost} {product.currency}
-              </Table.Td>
-              <Table.Td ta="right">
-                {cost_usd === null ? '—' : <Amount value={roughPrice(cost_usd, marginPercent)} currency="USD" />}
               </Table.Td>
               <Table.Td>
                 <NumberInput

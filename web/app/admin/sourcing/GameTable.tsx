@@ -14,8 +14,6 @@ import { GamePackages } from './GamePackages.tsx'
 import { useSupplierServices } from './sourcing.queries.ts'
 import { TakeOver } from './TakeOver.tsx'
 
-const usualMargin = 20
-
 interface GameTableProps {
   catalogue: Parameters<typeof useSupplierServices>[0]
 }
@@ -26,20 +24,12 @@ export function GameTable({ catalogue }: GameTableProps) {
   const { supplier } = catalogue
   const list = useSupplierServices(catalogue)
   const [chosen, setChosen] = useState<ChosenGames>(new Map())
-  const [margin, setMargin] = useState<number | string>(usualMargin)
   const [opened, setOpened] = useState<SupplierService>()
   const [named, setNamed] = useState<SupplierService>()
   const rows = list.query.data?.data ?? []
   return (
     <>
-      <TakeOver
-        supplier={supplier}
-        margin={margin}
-        onMargin={setMargin}
-        chosen={chosen}
-        onChange={setChosen}
-        onOpen={setOpened}
-      />
+      <TakeOver supplier={supplier} chosen={chosen} onChange={setChosen} onOpen={setOpened} />
       <AdminTable
         list={list}
         columns={useGameColumns(chosen, setChosen)}
@@ -74,7 +64,6 @@ export function GameTable({ catalogue }: GameTableProps) {
         <GamePackages
           supplier={supplier}
           service={opened}
-          marginPercent={Number(margin)}
           chosen={chosen.get(opened.reference)}
           onChoose={(game) => {
             setChosen(game ? withGame(chosen, game) : withoutGame(chosen, opened))

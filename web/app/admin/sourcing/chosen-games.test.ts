@@ -1,6 +1,6 @@
 import type { SupplierService } from '@olmos/contract/sourcing'
 import { expect, test } from 'vitest'
-import { takeOverCalls, withGame, withGames, withoutGame } from './chosen-games.ts'
+import { asSame, takeOverCalls, withGame, withGames, withoutGame } from './chosen-games.ts'
 
 const service = (reference: string, more: Partial<SupplierService> = {}): SupplierService => ({
   id: 1,
@@ -44,4 +44,13 @@ test('a game with more packages than a call takes comes in several, never twice 
     ['large 100'],
     ['large 30'],
   ])
+})
+
+test('a game of which some packages are known keeps the others', () => {
+  const chosen = { service: service('a'), name: 'A', offers: [{ reference: 'a/1' }, { reference: 'a/2' }] }
+  expect(asSame(chosen, { productId: 7, offers: [{ reference: 'a/2', offerId: 9 }] })).toEqual({
+    ...chosen,
+    productId: 7,
+    offers: [{ reference: 'a/1' }, { reference: 'a/2', offerId: 9 }],
+  })
 })

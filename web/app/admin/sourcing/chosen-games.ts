@@ -34,6 +34,13 @@ export const withGames = (chosen: ChosenGames, services: readonly SupplierServic
     .filter((service) => isChoosable(service) && !chosen.has(service.reference))
     .reduce((all, service) => withGame(all, { service }), chosen)
 
+/** Says which product of the shop a game is, and which packages of it some of its packages are; leaves the others as they were. */
+export const asSame = (game: ChosenGame, same: Pick<ChosenGame, 'productId' | 'offers'>): ChosenGame => ({
+  ...game,
+  ...(same.productId !== undefined && { productId: same.productId }),
+  offers: game.offers?.map((offer) => same.offers?.find(({ reference }) => reference === offer.reference) ?? offer),
+})
+
 /** How many games a call takes over: few enough for the progress to be seen. */
 const gamesPerCall = 10
 
@@ -53,7 +60,3 @@ export function takeOverCalls(games: TakenGames): TakenGames[] {
     for (let at = 0; at < left.length; at += gamesPerCall) calls.push(left.slice(at, at + gamesPerCall))
   }
 }
-
-/** About what a package will cost, in USD; the store reckons exactly when it is taken over. */
-export const roughPrice = (costUsd: string, marginPercent: number): number =>
-  Math.ceil(Number(costUsd) * (100 + marginPercent)) / 100

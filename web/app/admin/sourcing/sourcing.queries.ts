@@ -11,7 +11,7 @@ import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { paths } from '../../paths.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
-import { type ChosenGame, type TakenGames, takeOverCalls } from './chosen-games.ts'
+import { type ChosenGame, takeOverCalls } from './chosen-games.ts'
 
 const syncs = caller<typeof sourcingApi.syncs>('GET /admin/suppliers/syncs')
 const startSync = caller<typeof sourcingApi.startSync>('POST /admin/suppliers/:name/sync')
@@ -19,6 +19,7 @@ const services = caller<typeof sourcingApi.services>('GET /admin/suppliers/:name
 const products = caller<typeof sourcingApi.products>('GET /admin/suppliers/:name/products')
 const setFieldNames = caller<typeof sourcingApi.setFieldNames>('PUT /admin/suppliers/:name/services/:id/field-names')
 const takeOver = caller<typeof sourcingApi.takeOver>('POST /admin/suppliers/:name/take-over')
+const preview = caller<typeof sourcingApi.previewTakeOver>('POST /admin/suppliers/:name/take-over/preview')
 const sources = caller<typeof sourcingApi.sources>('GET /admin/offers/:id/sources')
 const setSources = caller<typeof sourcingApi.setSources>('PUT /admin/offers/:id/sources')
 const reopen = caller<typeof sourcingApi.reopenSource>('POST /admin/offers/:id/sources/:sourceId/reopen')
@@ -106,31 +107,71 @@ export const useProductsOfService = (supplier: string, { id }: SupplierService) 
     readProducts(supplier, id, signal),
   )
 
-interface TakingOver extends Pick<SentBody<typeof sourcingApi.takeOver>, 'marginPercent' | 'priceMode'> {
+/** Where the prices of what is new come from. */
+export type PricesFrom = Pick<SentBody<typeof sourcingApi.takeOver>, 'marginPercent' | 'priceMode'>
+
+interface TakingOver {
   games: readonly ChosenGame[]
+  prices: PricesFrom
   /** Hears how many games have been asked for so far. */
-  onProgress(done: number): void
+  onProgress?(done: number): void
 }
 
 /**
  * Takes over the chosen games, some in each call. What a call took stays taken when a later one fails, and is told as
  * unchanged when everything is asked for again.
  */
-export async function takeOverGames(supplier: string, wanted: TakingOver): Promise<TakenOver[]> {
-  const chosen: TakenGames = []
-  for (const { service, offers, ...game } of wanted.games) {
-    const known = offers ?? (await readProducts(supplier, service.id)).filter(isTakeable).map(toChosenOffer)
-    if (known.length > 0) chosen.push({ ...game, service: service.reference, offers: known })
+export const takeOverGames = async (supplier: string, wanted: TakingOver): Promise<TakenOver[]> =>
+  askInParts(takeOver, supplier, { ...wanted, games: await withAllOffers(supplier, wanted.games) })
+
+/** What taking games over would make, with every package of them that would be asked for. */
+export interface TakeOverPreview {
+  games: readonly ChosenGame[]
+  answers: readonly TakenOver[]
+}
+
+/** Shows what the games would become and at which prices. `key` names all of it. */
+export const useTakeOverPreview = (supplier: string, wanted: TakingOver, key: string) =>
+  useAdminQuery<TakeOverPreview>(
+    queryKeys.admin.noun('sourcing', 'preview', supplier, key),
+    async (signal) => {
+      const games = await withAllOffers(supplier, wanted.games, signal)
+      return { games, answers: await askInParts(preview, supplier, { ...wanted, games }, signal) }
+    },
+    { gcTime: 0 },
+  )
+
+/** Names everything that can be bought of games of which nothing was chosen. */
+async function withAllOffers(
+  supplier: string,
+  games: readonly ChosenGame[],
+  signal?: AbortSignal,
+): Promise<ChosenGame[]> {
+  const known: ChosenGame[] = []
+  for (const game of games) {
+    const { offers = (await readProducts(supplier, game.service.id, signal)).filter(isTakeable).map(toChosenOffer) } =
+      game
+    known.push({ ...game, offers })
   }
-  const { marginPercent, priceMode } = wanted
-  const pricing = { ...(marginPercent !== undefined && { marginPercent }), ...(priceMode && { priceMode }) }
+  return known
+}
+
+async function askInParts(
+  ask: typeof takeOver | typeof preview,
+  supplier: string,
+  { games, prices, onProgress }: TakingOver,
+  signal?: AbortSignal,
+): Promise<TakenOver[]> {
+  const named = games.flatMap(({ service, offers, ...game }) =>
+    offers && offers.length > 0 ? [{ ...game, service: service.reference, offers }] : [],
+  )
   const answers: TakenOver[] = []
   let done = 0
-  for (const games of takeOverCalls(chosen)) {
-    const body = { games, ...pricing }
-    answers.push(...(await takeOver({ params: { name: supplier }, body })).data)
-    done += games.length
-    wanted.onProgress(done)
+  for (const part of takeOverCalls(named)) {
+    const sent = { params: { name: supplier }, body: { games: part, ...prices } }
+    answers.push(...(await ask(sent, signal ? { signal } : {})).data)
+    done += part.length
+    onProgress?.(done)
   }
   return answers
 }

@@ -29,6 +29,9 @@ export const alerts = {
   unseen_one: '{{count}} new alert',
   unseen_other: '{{count}} new alerts',
   fact: {
+    added: 'new',
+    field: 'field',
+    gone: 'no longer there',
     admin: 'admin',
     codes: 'codes',
     hours: 'hours',
@@ -106,6 +109,7 @@ export const alerts = {
     'payment.fraud_warning': 'A bank warns of fraud: decide about the buyer',
     'payment.charged_back_twice': 'The bank took back what was refunded before: take it from the balance',
     'payment.dispute_unknown': 'A dispute about a payment the store knows nothing of',
+    'product.options': 'A supplier has changed what can be chosen: customers see the new list',
     'codes.expiring': 'Codes expire soon: sell them in time, or give another day',
     'codes.other_game': 'Generated codes were sold as those of another game and are off sale now',
     'refund.stuck': 'Nobody knows whether a refund to a card was made: look it up at the provider and decide',

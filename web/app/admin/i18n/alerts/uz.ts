@@ -27,6 +27,9 @@ export const alerts = {
   decided: 'Qaytarish boʻyicha qaror qabul qilindi',
   unseen_other: '{{count}} ta yangi ogohlantirish',
   fact: {
+    added: 'yangi',
+    field: 'maydon',
+    gone: 'endi yoʻq',
     admin: 'administrator',
     codes: 'kodlar',
     hours: 'soat',
@@ -103,6 +106,7 @@ export const alerts = {
     'payment.fraud_warning': 'Bank firibgarlikdan ogohlantiradi: xaridor haqida qaror qiling',
     'payment.charged_back_twice': 'Bank avval qaytarilgan pulni yechib oldi: uni balansdan oling',
     'payment.dispute_unknown': 'Doʻkon bilmaydigan toʻlov boʻyicha nizo',
+    'product.options': 'Yetkazib beruvchi tanlov roʻyxatini oʻzgartirdi: xaridorlar yangisini koʻradi',
     'codes.expiring': 'Kodlar muddati tugayapti: vaqtida soting yoki boshqa kun koʻrsating',
     'codes.other_game': 'Yaratilgan kodlar boshqa oʻyin kodi sifatida sotilgan va sotuvdan olindi',
     'refund.stuck': 'Kartaga qaytarish bajarilgani nomaʼlum: provayderdan tekshiring va hal qiling',

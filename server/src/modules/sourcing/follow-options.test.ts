@@ -1,0 +1,161 @@
+import type { TakenOver } from '@olmos/contract/sourcing'
+import { expect, test } from 'vitest'
+import { aUser } from '../../../test/factories.ts'
+import { addSupplier, listedSupplier, priced, shopWith, userId } from '../../../test/listed-supplier.ts'
+import { orderTopup } from '../../../test/topups.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+import type { VendorField } from '../topups/supplier.ts'
+import { syncSupplier } from './sync.ts'
+
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
+const buyer = useUser(shop, { usd: 10_000 })
+
+const call = (method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown) =>
+  shop.call(method, path, { token: admin.token, body })
+
+const server = (...values: string[]): VendorField => ({
+  key: 'server',
+  label: 'Server',
+  type: 'select',
+  isRequired: true,
+  options: values.map((value) => ({ value, label: `Server ${value}` })),
+})
+
+let count = 0
+/** A game that was taken over from a supplier's list and is on sale, with a field that is chosen from its servers. */
+async function aTakenGame(...servers: string[]) {
+  const n = ++count
+  const ware = {
+    title: `Realms ${n}`,
+    fields: [userId, server(...servers)],
+    products: priced('realms', { '60 Gems': '1' }),
+  }
+  const listed = listedSupplier(`chooser-${n}`, { realms: ware })
+  addSupplier(shop, listed.supplier)
+  const read = () => syncSupplier(shopWith(shop, listed.supplier), listed.supplier, { isWanted: true })
+  await read()
+  const games = [{ service: 'realms', offers: [{ reference: 'realms/60 Gems' }] }]
+  const taken = await call('POST', `/admin/suppliers/${listed.supplier.name}/take-over`, { games, priceMode: 'rule' })
+  const [game] = taken.body.data as TakenOver[]
+  const productId = game?.product_id ?? 0
+  await call('PUT', `/admin/products/${productId}`, { isActive: true })
+  const slug = game?.slug ?? ''
+  return {
+    productId,
+    slug,
+    offerId: game?.offers[0]?.offer_id ?? 0,
+    /** Has the supplier offer other servers, and the shop read them. */
+    setServers: async (...now: string[]) => {
+      ware.fields = [userId, server(...now)]
+      await read()
+    },
+    read,
+    shown: async () => {
+      const { fields } = (await shop.call('GET', `/topups/${slug}/fields`)).body
+      return fields[1].options.map(({ value }: { value: string }) => value)
+    },
+    alerts: () =>
+      shop.database.rows<{ details: object }>(sql`
+        SELECT details FROM alert WHERE kind = 'product.options' AND subject = ${`product:${productId}`} ORDER BY id`),
+  }
+}
+
+const account = (chosen: string) => ({ user_id: '5123456', server: chosen })
+const wish = ({ slug, offerId }: { slug: string; offerId: number }, chosen: string) => ({
+  service: slug,
+  account: account(chosen),
+  offers: [{ offer_id: offerId, quantity: 1 }],
+  price_usd: 1.1,
+  price_rub: 88,
+})
+
+test('what a supplier lets be chosen is followed by the next reading, and an alert says so', async () => {
+  const game = await aTakenGame('asia', 'europe')
+  await game.read()
+  expect([await game.shown(), await game.alerts()]).toEqual([['asia', 'europe'], []])
+  await game.setServers('asia', 'america')
+  expect(await game.shown()).toEqual(['asia', 'america'])
+  const details = {
+    product: `Realms ${count}`,
+    field: ['Сервер'],
+    added: ['Server america'],
+    gone: ['Server europe'],
+  }
+  expect(await game.alerts()).toEqual([{ details }])
+  await game.read()
+  expect(await game.alerts()).toHaveLength(1)
+  const entries = await shop.database.rows(sql`
+    SELECT actor_id FROM audit_entry WHERE action = 'product.fields' AND subject = ${`product:${game.productId}`}`)
+  expect(entries).toEqual([{ actor_id: null }])
+})
+
+test('what is gone is refused when it is checked and when it is ordered; what was ordered before reads as it did', async () => {
+  const game = await aTakenGame('asia', 'europe')
+  const placed = await orderTopup(shop, buyer, wish(game, 'europe'))
+  expect(placed.status, JSON.stringify(placed.body)).toBe(201)
+  await game.setServers('asia')
+  const checked = await shop.call('POST', `/topups/${game.slug}/check`, { body: { account: account('europe') } })
+  const refused = await orderTopup(shop, buyer, wish(game, 'europe'))
+  for (const { status, body } of [checked, refused]) {
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+    expect(Object.values(body.error.details)).toEqual(['invalid_option'])
+  }
+  const receipt = await shop.call('GET', `/orders/${placed.body.order.id}`, { token: buyer.token })
+  expect(receipt.body.items[0].topup_data.account).toMatchObject([
+    { key: 'user_id', value: '5123456' },
+    { key: 'server', label: 'Сервер', value: 'Server europe' },
+  ])
+  expect((await orderTopup(shop, buyer, wish(game, 'asia'))).status).toBe(201)
+})
+
+test('what an operator has put in, taken out and named stays', async () => {
+  const game = await aTakenGame('asia', 'europe')
+  await game.read()
+  const path = `/admin/products/${game.productId}/fields`
+  const { fields } = (await call('GET', path)).body.data
+  const options = [
+    { value: 'asia', labels: { ru: 'Азия' } },
+    { value: 'test', labels: { ru: 'Пробный' } },
+  ]
+  await call('PUT', path, { fields: [fields[0], { ...fields[1], options }] })
+  await game.read()
+  expect(await game.shown()).toEqual(['asia', 'test'])
+  await game.setServers('asia', 'europe', 'africa')
+  expect(await game.shown()).toEqual(['asia', 'test', 'africa'])
+  expect((await call('GET', path)).body.data.fields[1].options[0]).toEqual(options[0])
+})
+
+test('a list that a supplier no longer tells, or that would leave nothing, changes nothing', async () => {
+  const game = await aTakenGame('asia')
+  await game.read()
+  await game.setServers()
+  expect(await game.shown()).toEqual(['asia'])
+  await game.setServers('asia')
+  expect([await game.shown(), await game.alerts()]).toEqual([['asia'], []])
+})
+
+test('a game that is not on sale is followed without an alert', async () => {
+  const game = await aTakenGame('asia', 'europe')
+  await call('PUT', `/admin/products/${game.productId}`, { isActive: false })
+  await game.setServers('europe')
+  expect(await game.alerts()).toEqual([])
+  expect((await call('GET', `/admin/products/${game.productId}/fields`)).body.data.fields[1].options).toHaveLength(1)
+})
+
+test('a cart that holds what is gone is not bought, and says of which line', async () => {
+  const game = await aTakenGame('asia', 'europe')
+  const user = await aUser(shop, { usd: 10_000 })
+  const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
+    shop.call(method, path, { token: user.token, body })
+  await ask('POST', '/cart/add-topup', { topupData: wish(game, 'europe') })
+  const readAvailable = async () => (await ask('GET', '/cart')).body.data[0].available_count
+  expect(await readAvailable()).toBeGreaterThan(0)
+  await game.setServers('asia')
+  expect(await readAvailable()).toBe(0)
+  const { body } = await ask('POST', '/payment/from-balance', { currency: 'USD' })
+  expect([body.error.code, body.error.details.product_title]).toEqual(['OUT_OF_STOCK', `Realms ${count}`])
+  await game.setServers('asia', 'europe')
+  expect((await ask('POST', '/payment/from-balance', { currency: 'USD' })).status).toBe(201)
+})
