@@ -165,6 +165,9 @@ export interface BooksRefusal {
     | 'delivered'
 }
 
+/** A provider that asks: it calls the store, and the store's books are the answer. */
+export type AskingProvider = PaymentProvider & Required<Pick<PaymentProvider, 'answer'>>
+
 /** A transaction that a provider that asks began in the store's books. */
 export interface ProviderTransaction {
   /** The provider's id of it. */

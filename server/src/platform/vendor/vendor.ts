@@ -124,12 +124,12 @@ export interface VendorAnswer {
 export async function askVendor(
   fetchVendor: VendorFetch,
   url: string,
-  { headers, post }: { headers: Record<string, string>; post?: object | undefined },
+  { headers, post, method }: { headers: Record<string, string>; post?: object | undefined; method?: 'DELETE' },
 ): Promise<VendorAnswer | (Outcome<never> & { kind: 'unknown' })> {
   const isForm = post instanceof URLSearchParams
   try {
     const response = await fetchVendor(url, {
-      method: post ? 'POST' : 'GET',
+      method: method ?? (post ? 'POST' : 'GET'),
       headers: { ...headers, 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
       ...(post && { body: isForm ? post.toString() : JSON.stringify(post) }),
     })

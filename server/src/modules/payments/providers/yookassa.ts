@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -22,11 +22,7 @@ const settings = z.object({
   YOOKASSA_SHOP_ID: z.string(),
   YOOKASSA_SECRET_KEY: z.string(),
   YOOKASSA_BASE_URL: vendorUrl('https://api.yookassa.ru/v3'),
-  YOOKASSA_ADDRESSES: z
-    .string()
-    .default(usualAddresses)
-    .transform((text) => text.split(',').map((entry) => entry.trim()))
-    .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27'),
+  YOOKASSA_ADDRESSES: vendorAddresses(usualAddresses),
 })
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
