@@ -59,6 +59,8 @@ const stateConflict = z.discriminatedUnion('reason', [
     items: z.array(z.strictObject({ id, status: z.enum(itemStatuses) })),
   }),
   z.strictObject({ reason: z.literal('not_paid_by_card'), to: z.literal('not_paid_by_card') }),
+  /** The provider takes no refund from the store: it is made in its cabinet, and the store books it when it is told. */
+  z.strictObject({ reason: z.literal('made_in_cabinet'), provider: z.string() }),
   z.strictObject({ reason: z.literal('refund_not_stuck'), status: z.string() }),
   z.strictObject({ reason: z.literal('payment_succeeded'), status: z.literal('succeeded') }),
   z.strictObject({

@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { ChargeCurrency } from '@olmos/contract/money'
 import type { SandboxAction } from '@olmos/contract/payments'
-import type { PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
+import type {
+  NotifyingProvider,
+  PaymentProvider,
+  PaymentRequest,
+  RefundingProvider,
+} from '../src/modules/payments/provider.ts'
 import { sandboxProvider } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
@@ -14,8 +20,8 @@ import { startShop, type TestShop } from './shop.ts'
 
 /** A provider, and its other side. */
 export interface Bench {
-  provider: PaymentProvider
-  currency: 'USD' | 'RUB'
+  provider: NotifyingProvider
+  currency: ChargeCurrency
   pay(id: string): Promise<void>
   decline(id: string): Promise<void>
   /** Refunds money of the payment at the provider, outside the store; returns the refund's id. */
@@ -35,7 +41,7 @@ export interface Bench {
   /** Undefined for the sandbox, which has no vendor. */
   vendor: VendorDouble | undefined
   /** The provider again, with less patience or with another key. */
-  like(change: { timeoutMs?: number; secretKey?: string }): PaymentProvider
+  like(change: { timeoutMs?: number; secretKey?: string }): NotifyingProvider
   /** Faults after which the provider itself looks up what became of its call. */
   looksUp: readonly Fault[]
   close(): Promise<void>
@@ -194,9 +200,17 @@ async function loseAnswer(vendor: VendorDouble, refusal: VendorAnswer, send: () 
   vendor.refusal = refusal
 }
 
-export const requestIn = (currency: 'USD' | 'RUB'): PaymentRequest => ({
+/** The provider as one that makes refunds; undefined where somebody makes them in its cabinet. */
+export const asRefunding = (provider: PaymentProvider): RefundingProvider | undefined =>
+  isRefunding(provider) ? provider : undefined
+
+const isRefunding = (provider: PaymentProvider): provider is RefundingProvider => provider.refund !== undefined
+
+export const requestFor = ({ provider, currency }: Pick<Bench, 'provider' | 'currency'>): PaymentRequest => ({
   key: randomUUID(),
   orderId: 'ABCDEF1234',
+  method: provider.methods[0].name,
+  language: 'ru',
   amount: 1_999,
   currency,
   description: 'Olmos ABCDEF1234',

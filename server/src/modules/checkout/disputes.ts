@@ -38,7 +38,7 @@ export async function receiveDispute(
   if (read.kind === 'unknown') return false
   const dispute = read.kind === 'done' ? read.value : told
   const found = dispute.payment && (await findPayment(shop.database, provider.name, dispute.payment))
-  if (found && found.status !== 'succeeded' && dispute.payment) {
+  if (found && found.status !== 'succeeded' && dispute.payment && provider.readPayment) {
     const { providerPaymentId } = dispute.payment
     const asked = await provider.readPayment(providerPaymentId)
     if (asked.kind === 'unknown') return false

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Outcome } from '../../platform/vendor/vendor.ts'
+import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import {
   cardRefundsToSend,
@@ -37,6 +37,7 @@ async function receiveRefund(
   id: string,
   askAbout: (providerPaymentId: string) => Promise<unknown>,
 ): Promise<'settled' | 'unknown' | 'not_found'> {
+  if (!provider.readRefund) return 'unknown'
   const answer = await provider.readRefund(id)
   if (answer.kind === 'unknown') return 'unknown'
   if (answer.kind === 'rejected') return answer.code === 'not_allowed' ? 'unknown' : 'not_found'
@@ -99,7 +100,7 @@ const unavailable: HttpReply = { status: 503, body: 'this provider is not config
 export async function receiveWebhook(shop: PaymentShop, name: string, webhook: Webhook): Promise<HttpReply> {
   if (!isProviderName(name)) return noProvider
   const provider = providerNamed(shop.providers, name)
-  if (!provider) return unavailable
+  if (!provider?.readWebhook) return unavailable
   const reading = await provider.readWebhook(webhook)
   if (!reading.verified) {
     shop.log.warn({ provider: name, why: reading.reply.body }, 'webhook refused')
@@ -128,7 +129,7 @@ async function askAndSettle(
   provider: PaymentProvider,
   providerPaymentId: string,
 ): Promise<Outcome<PaymentSnapshot>> {
-  const answer = await provider.readPayment(providerPaymentId)
+  const answer = await (provider.readPayment?.(providerPaymentId) ?? unknown('not_readable'))
   if (answer.kind !== 'done') return answer
   const snapshot = answer.value
   if (snapshot.why !== undefined)
@@ -143,7 +144,7 @@ const atOnce = 8
 
 /** Asks about every open payment, every minute, so that a lost webhook means a delay and nothing more. */
 export async function watchPayments(shop: PaymentShop): Promise<void> {
-  await askAbout(shop, await paymentsToAskAbout(shop.database))
+  await askAbout(shop, await paymentsToAskAbout(shop))
   await inTurns(shop, await ordersToOpen(shop.database), (orderId) => openCardPayment(shop, orderId))
   await inTurns(shop, await cardRefundsToSend(shop.database), (id) => sendCardRefund(shop, id))
   await giveUpOldPayments(shop.database)
@@ -151,7 +152,7 @@ export async function watchPayments(shop: PaymentShop): Promise<void> {
 
 /** Expires overdue orders, every minute, after asking once more whether one of them was paid. */
 export async function expireUnpaidOrders(shop: PaymentShop): Promise<void> {
-  await askAbout(shop, await paymentsAboutToExpire(shop.database))
+  await askAbout(shop, await paymentsAboutToExpire(shop))
   await expireOverdueOrders(shop.database)
 }
 

@@ -171,9 +171,11 @@ async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
 async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amount: number): Promise<number | null> {
   const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
-  if (!providerNamed(providers, payment.provider)) {
+  const provider = providerNamed(providers, payment.provider)
+  if (!provider) {
     throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: payment.provider })
   }
+  if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: provider.name })
   if (amount === 0) return null
   const id = await insertCardRefund(tx, payment.id, amount)
   await moveBetween(tx, {

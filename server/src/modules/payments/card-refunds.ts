@@ -184,7 +184,7 @@ export async function askForRefund(
   const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
   const outcome = answer.kind === 'rejected' && (isUnsent || isNoToRepeat) ? unknown(answer.code) : answer
-  const isStuck = isNoToRepeat || (answer.kind === 'unknown' && answer.why === tooOld)
+  const isStuck = isNoToRepeat || (answer.kind === 'unknown' && [tooOld, madeInCabinet].includes(answer.why))
   if (outcome.kind === 'unknown') {
     await endRefundAttempt(database, id, { retryAfterSeconds: outcome.retryAfterSeconds, isUnsent })
   }
@@ -197,6 +197,8 @@ export async function releaseUnsent(database: Database, id: number, retryAfterSe
 }
 
 const tooOld = 'too_old'
+/** The provider takes no such call, so nobody but a person can make the refund. */
+const madeInCabinet = 'made_in_cabinet'
 
 /** Whether it is sent for the first time. */
 const isFirst = ({ status, attempts }: CardRefundRow) => status === 'sending' && attempts === 1
@@ -212,24 +214,28 @@ async function toAnswer(
   if (isFirst(refund) && !(await mustSend(refund))) return { kind: 'rejected', code: 'given_back_outside' }
   const { is_too_old } = await isTooOldToSend(database, refund.id)
   if (is_too_old && !isFirst(refund)) return unknown(tooOld)
+  if (!provider.refund) return unknown(madeInCabinet)
   const { provider_payment_id: providerPaymentId, amount, currency, key } = refund
   return provider.refund({ providerPaymentId, amount, currency, key })
 }
 
 async function readAgain(provider: PaymentProvider, providerRefundId: string): Promise<Outcome<ProviderRefund>> {
-  const read = await provider.readRefund(providerRefundId)
+  const read = await (provider.readRefund?.(providerRefundId) ?? unknown('not_readable'))
   // It accepted the refund before, so not finding it now proves nothing.
   return read.kind === 'rejected' ? unknown(read.code) : read
 }
 
-/** Finds the refunds of a payment that the store's books do not have by the provider's id yet. */
+/**
+ * Finds the refunds of a payment that the store's books do not have by the provider's id yet; none at a provider that does
+ * not list them, because its own calls tell of each.
+ */
 export async function unbookedRefunds(
   { database, providers }: PaymentShop,
   { provider: name, provider_payment_id }: Pick<CardRefundRow, 'provider' | 'provider_payment_id'>,
 ): Promise<Outcome<ProviderRefund[]>> {
   const provider = providerNamed(providers, name)
   if (!provider) return unknown('not_configured')
-  const listed = await provider.listRefunds(provider_payment_id)
+  const listed = await (provider.listRefunds?.(provider_payment_id) ?? done([]))
   if (listed.kind !== 'done') return listed
   const unbooked: ProviderRefund[] = []
   for (const refund of listed.value) {

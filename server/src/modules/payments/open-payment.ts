@@ -19,20 +19,21 @@ export interface OpenPayment {
  * Marks the open payments that are due for a status check, and returns them: every minute while the customer may be at
  * the pay page, every ten minutes afterwards.
  */
-const takeDuePayments = (queries: Queries, limit: number) =>
+const takeDuePayments = (queries: Queries, providers: ProviderName[], limit: number) =>
   queries.rows<OpenPayment>(sql`
     UPDATE payment SET asked_at = now() WHERE id IN (
-      SELECT id FROM payment WHERE status = 'open' AND (next_at IS NULL OR next_at < now())
+      SELECT id FROM payment WHERE status = 'open' AND provider = ANY (${providers}) AND (next_at IS NULL OR next_at < now())
         AND (asked_at IS NULL OR asked_at < now() -
           CASE WHEN created_at > now() - interval '1 hour' THEN interval '50 seconds' ELSE interval '10 minutes' END)
       ORDER BY asked_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING id, provider, provider_payment_id`)
 
 /** Reads the open payments of overdue orders: the last chance to learn that one was paid. */
-const overduePayments = (queries: Queries, limit: number) =>
+const overduePayments = (queries: Queries, providers: ProviderName[], limit: number) =>
   queries.rows<OpenPayment>(sql`
     SELECT payment.id, provider, provider_payment_id FROM orders JOIN payment ON payment.order_id = orders.id
     WHERE orders.status = 'awaiting_payment' AND orders.expires_at < now() AND payment.status = 'open'
+      AND provider = ANY (${providers})
     ORDER BY orders.expires_at LIMIT ${limit}`)
 
 /** Reads orders whose payment was not opened and is not being opened. */
@@ -92,11 +93,19 @@ const endAttempt = (queries: Queries, paymentId: number, retryAfterSeconds: numb
 
 const atOnce = 500
 
+type ReadingShop = Pick<PaymentShop, 'database' | 'providers'>
+
+/** Names the providers that can be asked about a payment; of the others only their own calls tell. */
+const readableProviders = ({ configured }: Providers): ProviderName[] =>
+  configured.filter(({ readPayment }) => readPayment !== undefined).map(({ name }) => name)
+
 /** Lists the open payments whose status should be checked now. Two nodes never get the same one. */
-export const paymentsToAskAbout = (database: Database): Promise<OpenPayment[]> => takeDuePayments(database, atOnce)
+export const paymentsToAskAbout = ({ database, providers }: ReadingShop): Promise<OpenPayment[]> =>
+  takeDuePayments(database, readableProviders(providers), atOnce)
 
 /** Lists the open payments of orders that are about to expire. */
-export const paymentsAboutToExpire = (database: Database): Promise<OpenPayment[]> => overduePayments(database, atOnce)
+export const paymentsAboutToExpire = ({ database, providers }: ReadingShop): Promise<OpenPayment[]> =>
+  overduePayments(database, readableProviders(providers), atOnce)
 
 /** Lists orders whose payment could not be opened so far. */
 export async function ordersToOpen(database: Database): Promise<string[]> {
@@ -168,9 +177,11 @@ async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow
   return provider.createPayment({
     key: payment.key,
     orderId: payment.order_id,
+    method: provider.methods[0].name,
     amount: payment.amount,
     currency: payment.currency,
     description: `Olmos ${payment.order_id}`,
+    language: 'ru',
     returnUrl: `${config.publicUrl}/orders/${payment.order_id}`,
     expiresAt: payment.expires_at,
   })

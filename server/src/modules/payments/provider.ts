@@ -76,6 +76,13 @@ export interface PaymentProvider {
   readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
 }
 
+/** A provider that notifies, and whose payments can be read. */
+export type NotifyingProvider = PaymentProvider & Required<Pick<PaymentProvider, 'readPayment' | 'readWebhook'>>
+
+/** A provider that makes refunds when it is asked to, and tells which it made. */
+export type RefundingProvider = PaymentProvider &
+  Required<Pick<PaymentProvider, 'refund' | 'readRefund' | 'listRefunds'>>
+
 /** A way to pay at a provider, such as the card or the fast payment system of YooKassa. */
 export interface PaymentMethod {
   /** What it is called on the wire and in the shop's settings; unique among all providers. */

@@ -38,9 +38,9 @@ export const providerNamed = ({ configured }: Providers, name: string): PaymentP
  * PAYMENT_PROVIDER_UNAVAILABLE when none takes the currency, and with BELOW_LEAST_AMOUNT when none takes so little.
  */
 export function providerFor({ configured }: Providers, currency: Currency, amount: number): PaymentProvider {
-  const takers = configured.filter(({ currencies }) => currencies.includes(currency))
+  const takers = configured.filter(({ charges }) => charges.includes(currency))
   if (takers.length === 0) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
-  const toLeast = ({ amountAtLeast }: PaymentProvider) => amountAtLeast?.[currency] ?? 1
+  const toLeast = ({ least }: PaymentProvider) => least?.[currency] ?? 1
   const provider = takers.find((taker) => toLeast(taker) <= amount)
   if (provider) return provider
   throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(toLeast))), currency })

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { AnswerTo, Endpoint, PathParams } from '@olmos/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
+import type { HttpReply } from '../vendor/webhooks.ts'
 import { chooseEncoding, isTagKnown } from './headers.ts'
 import { type Call, createRegister, type RouteOptions, toSchema } from './route.ts'
 import { createServeOnce, type ServeOnce, stored } from './serve-once.ts'
@@ -32,7 +33,7 @@ export interface Serve extends ServeOnce {
    */
   raw<Row extends Endpoint & { access: 'visitor'; raw: true }>(
     row: Row,
-    handler: (call: RawCall<NoInfer<Row>>) => Promise<{ status: number; body: string }>,
+    handler: (call: RawCall<NoInfer<Row>>) => Promise<HttpReply>,
   ): void
 }
 
@@ -91,7 +92,8 @@ export function createServe({ database, ...options }: RouteOptions & { database:
             address: ip,
             body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           })
-          return reply.code(answer.status).type('text/plain; charset=utf-8').send(answer.body)
+          const type = answer.type ?? 'text/plain'
+          return reply.code(answer.status).type(`${type}; charset=utf-8`).send(answer.body)
         },
         { scope, schema },
       )

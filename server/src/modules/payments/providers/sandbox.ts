@@ -11,7 +11,14 @@ import type { Tx } from '../../../platform/database/queries.ts'
 import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
 import { done, rejected, vendorName } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
-import type { PaymentProvider, PaymentSnapshot, ProviderAdapter, ProviderDeps } from '../provider.ts'
+import type {
+  NotifyingProvider,
+  PaymentProvider,
+  PaymentSnapshot,
+  ProviderAdapter,
+  ProviderDeps,
+  RefundingProvider,
+} from '../provider.ts'
 import {
   chargeSandboxAgain,
   decideSandboxPayment,
@@ -27,15 +34,16 @@ import {
 import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
-export interface Sandbox extends PaymentProvider {
-  /** Reads a payment for its pay page. Refuses with NOT_FOUND. */
-  find(id: string): Promise<SandboxPaymentRow>
-  /**
-   * Does as told and answers the webhooks that a real provider would send of it. Refuses with STATE_CONFLICT what can't be
-   * done any more, or not yet.
-   */
-  act(id: string, action: SandboxAction, now: Date): Promise<{ webhooks: Webhook[] }>
-}
+export type Sandbox = NotifyingProvider &
+  RefundingProvider & {
+    /** Reads a payment for its pay page. Refuses with NOT_FOUND. */
+    find(id: string): Promise<SandboxPaymentRow>
+    /**
+     * Does as told and answers the webhooks that a real provider would send of it. Refuses with STATE_CONFLICT what can't be
+     * done any more, or not yet.
+     */
+    act(id: string, action: SandboxAction, now: Date): Promise<{ webhooks: Webhook[] }>
+  }
 
 const refundWebhook = z.object({ id: vendorName(128), refund: z.object({ id: z.uuid() }) })
 const paymentWebhook = z.object({
@@ -89,7 +97,8 @@ function createSandbox(
 
   return {
     name: 'sandbox',
-    currencies,
+    methods: [{ name: 'sandbox', mark: 'sandbox' }],
+    charges: currencies,
     find,
     refund: refunds.refund,
     readRefund: refunds.readRefund,

@@ -4,11 +4,12 @@ import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, repeatWebhook, toJson } from '../../../platform/vendor/webhooks.ts'
 import type {
+  NotifyingProvider,
   PaymentEvent,
   PaymentName,
-  PaymentProvider,
   ProviderAdapter,
   ProviderDeps,
+  RefundingProvider,
   ReportedDispute,
 } from '../provider.ts'
 import {
@@ -53,7 +54,7 @@ function createStripe(
     STRIPE_BASE_URL: baseUrl,
   }: z.output<typeof settings>,
   { fetchVendor }: Pick<ProviderDeps, 'fetchVendor'>,
-): PaymentProvider {
+): NotifyingProvider & RefundingProvider {
   const loading = connectStripe({ secretKey, baseUrl }, fetchVendor)
 
   const readSession = async (id: string): Promise<Outcome<StripeSession>> => {
@@ -136,9 +137,10 @@ function createStripe(
 
   return {
     name: 'stripe',
-    currencies: ['USD'],
+    methods: [{ name: 'stripe', mark: 'card' }],
+    charges: ['USD'],
     // docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
-    amountAtLeast: { USD: 50 },
+    least: { USD: 50 },
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl, expiresAt }) {
       const client = await loading

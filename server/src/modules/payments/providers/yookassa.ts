@@ -12,7 +12,14 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, isFrom, readAddresses, toJson } from '../../../platform/vendor/webhooks.ts'
-import type { PaymentProvider, PaymentSnapshot, ProviderAdapter, ProviderDeps, ProviderRefund } from '../provider.ts'
+import type {
+  NotifyingProvider,
+  PaymentSnapshot,
+  ProviderAdapter,
+  ProviderDeps,
+  ProviderRefund,
+  RefundingProvider,
+} from '../provider.ts'
 
 /** Where YooKassa sends from: yookassa.ru/developers/using-api/webhooks. */
 const usualAddresses =
@@ -127,7 +134,7 @@ function createYookassa(
     YOOKASSA_ADDRESSES: addresses,
   }: z.output<typeof settings>,
   { fetchVendor }: Pick<ProviderDeps, 'fetchVendor'>,
-): PaymentProvider {
+): NotifyingProvider & RefundingProvider {
   const known = readAddresses(addresses)
   const credentials = Buffer.from(`${shopId}:${secretKey}`).toString('base64')
 
@@ -152,8 +159,9 @@ function createYookassa(
 
   return {
     name: 'yookassa',
-    currencies: ['RUB'],
-    amountAtLeast: { RUB: 100 },
+    methods: [{ name: 'yookassa', mark: 'card' }],
+    charges: ['RUB'],
+    least: { RUB: 100 },
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl }) {
       const answer = await call(yookassaPayment, '/payments', {

@@ -44,6 +44,8 @@ export const refused = {
   source_gone: 'Yetkazib beruvchi buni endi sotmaydi.',
   slug_built_in: 'Toʻldirish sahifasining manzili oʻzgarmaydi.',
   not_paid_by_card: 'Karta bilan toʻlanmagan: pulni faqat balansga qaytarish mumkin.',
+  made_in_cabinet:
+    'Bu provayder pulni faqat oʻz kabinetida qaytaradi. U yerda qaytaring: doʻkon uni oʻzi hisobga oladi.',
   uc_amount_in_use: 'Miqdor oʻzgarmaydi: uning kodlari mavjud yoki sotilgan.',
   last_admin: 'Bu oxirgi administrator: boshqaruv paneliga boshqa hech kim kira olmaydi. Avval boshqasini tayinlang.',
   prices_moved: 'Bu narxlarning ayrimlari endi kerak emas. Hozir nima kutayotganiga qarang.',
