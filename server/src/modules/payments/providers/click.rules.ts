@@ -60,7 +60,10 @@ export function readClickCall(body: Buffer): ClickCall | undefined {
 }
 
 /** What Click signs such a call with: MD5 of the values as they were sent, one after the other. */
-export function signClick(call: Omit<ClickCall, 'sign_string' | 'error' | 'click_paydoc_id'>, secretKey: string): string {
+export function signClick(
+  call: Omit<ClickCall, 'sign_string' | 'error' | 'click_paydoc_id'>,
+  secretKey: string,
+): string {
   const prepareId = call.action === '1' ? (call.merchant_prepare_id ?? '') : ''
   const { click_trans_id, service_id, merchant_trans_id, amount, action, sign_time } = call
   const signed = [click_trans_id, service_id, secretKey, merchant_trans_id, prepareId, amount, action, sign_time]

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
-import { askVendor, done, type Outcome, rejected, unknown, vendorWords } from '../../../platform/vendor/vendor.ts'
-import { type HttpReply, isSecret, type Webhook } from '../../../platform/vendor/webhooks.ts'
+import {
+  askVendor,
+  done,
+  type Outcome,
+  rejected,
+  toDecimal,
+  unknown,
+  vendorWords,
+} from '../../../platform/vendor/vendor.ts'
+import { type HttpReply, isSecret } from '../../../platform/vendor/webhooks.ts'
 import type {
   AskingProvider,
   BooksRefusal,
@@ -24,7 +32,6 @@ import {
   signClick,
   toClickDays,
 } from './click.rules.ts'
-import { toDecimal } from './yookassa.ts'
 
 const number = z.string().regex(/^\d{1,19}$/, 'must be a number')
 

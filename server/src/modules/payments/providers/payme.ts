@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { done } from '../../../platform/vendor/vendor.ts'
-import { type HttpReply, isFrom, isSecret, readAddresses, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
+import {
+  type HttpReply,
+  isFrom,
+  isSecret,
+  readAddresses,
+  toJson,
+  type Webhook,
+} from '../../../platform/vendor/webhooks.ts'
 import type { AskingProvider, BooksRefusal, PaymentBooks, ProviderAdapter, ProviderTransaction } from '../provider.ts'
 import {
   accountField,
@@ -113,7 +120,8 @@ async function requireAlive(
   return { no: 'state' }
 }
 
-const toResult = (told: ProviderTransaction | BooksRefusal): Answered => ('no' in told ? told : { result: toPayme(told) })
+const toResult = (told: ProviderTransaction | BooksRefusal): Answered =>
+  'no' in told ? told : { result: toPayme(told) }
 
 const isEnded = (transaction: ProviderTransaction | undefined): transaction is ProviderTransaction =>
   transaction?.state === 'canceled' || transaction?.state === 'reversed'

@@ -5,6 +5,7 @@ import {
   done,
   type Outcome,
   rejected,
+  toDecimal,
   toHundredths,
   unknown,
   type VendorAnswer,
@@ -68,9 +69,6 @@ const yookassaWebhook = z.object({
   event: vendorName(64),
   object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
 })
-
-/** 50050 to '500.50'. */
-export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
 const reference = z.object({ payment_key: vendorName(64) })
 
