@@ -19,6 +19,8 @@ export interface HttpReply {
   body: string
   /** Plain text without it. */
   type?: 'application/json'
+  /** The error that kept the store from answering what was asked, for the log: nobody is told it. */
+  failure?: unknown
 }
 
 /** How an adapter reads a webhook that it does not trust; whoever sent it is told why. */

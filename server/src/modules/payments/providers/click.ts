@@ -89,7 +89,10 @@ function createClick(
     return status >= 200 && status < 300 && read.success ? done(read.data) : unknown(`http_${status}`)
   }
 
-  /** The id of the payment at Click, which is told the day and the order. */
+  /**
+   * Finds the completed payment at Click, by its order and the day. Where there is none, nobody can tell what became of it:
+   * it may have been reversed in the cabinet, or the answer is about another attempt to pay the order.
+   */
   const findPayment = async (name: ClickPaymentName): Promise<Outcome<string>> => {
     for (const day of toClickDays(name)) {
       const answer = await ask(`/payment/status_by_mti/${serviceId}/${encodeURIComponent(name.orderId)}/${day}`)
@@ -98,7 +101,7 @@ function createClick(
       const payment = answer.kind === 'done' && answer.value.error_code === 0 ? answer.value : undefined
       if (payment?.payment_id && (payment.payment_status ?? paid) === paid) return done(payment.payment_id)
     }
-    return rejected('no_payment')
+    return unknown('no_completed_payment')
   }
 
   return {
@@ -150,8 +153,8 @@ function createClick(
         if (!isSecret(signClick(call, secretKey), call.sign_string.toLowerCase())) return clickReply(-1, call)
         if (!step || call.action !== step.action) return clickReply(-3, call)
         return await step.take(call, books, webhook.now)
-      } catch {
-        return clickReply(-7, call)
+      } catch (failure) {
+        return { ...clickReply(-7, call), failure }
       }
     },
   }

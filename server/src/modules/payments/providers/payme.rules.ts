@@ -12,7 +12,7 @@ const unknownReason = 10
 const states = { begun: 1, performed: 2, canceled: -1, reversed: -2 } as const
 
 /** The name of the field in which Payme's page was told the order. */
-export const accountField = 'order_id'
+export const orderField = 'order_id'
 
 interface PaymeError {
   code: number
@@ -88,7 +88,7 @@ export const paymeErrors: Readonly<Record<CallFault | BooksRefusal['no'], PaymeE
   unknown_account: {
     code: -31050,
     message: { ru: 'Заказ не найден', uz: 'Buyurtma topilmadi', en: 'There is no such order' },
-    data: accountField,
+    data: orderField,
   },
   not_payable: {
     code: -31051,
@@ -97,7 +97,7 @@ export const paymeErrors: Readonly<Record<CallFault | BooksRefusal['no'], PaymeE
       uz: 'Buyurtmani toʻlab boʻlmaydi: u toʻlangan yoki muddati oʻtgan',
       en: 'The order can not be paid: it is paid, or has expired',
     },
-    data: accountField,
+    data: orderField,
   },
   other_pending: {
     code: -31052,
@@ -106,7 +106,7 @@ export const paymeErrors: Readonly<Record<CallFault | BooksRefusal['no'], PaymeE
       uz: 'Buyurtma boshqa tranzaksiya bilan toʻlanmoqda',
       en: 'Another transaction is paying for the order',
     },
-    data: accountField,
+    data: orderField,
   },
 }
 
@@ -128,7 +128,7 @@ export const paymeParams = {
 
 const amount = z.object({ amount: z.int().min(1) })
 const account = z.object({
-  account: z.object({ [accountField]: z.union([vendorName(64), z.int().min(0).transform(String)]) }),
+  account: z.object({ [orderField]: z.union([vendorName(64), z.int().min(0).transform(String)]) }),
 })
 
 /** What is paid for, and the tiyin; or what is wrong with either. */
@@ -137,7 +137,7 @@ export function readPaid(params: unknown): { account: string; amount: number } |
   if (!told.success) return { no: 'unknown_account' }
   const tiyin = amount.safeParse(params)
   return tiyin.success
-    ? { account: told.data.account[accountField] as string, amount: tiyin.data.amount }
+    ? { account: told.data.account[orderField] as string, amount: tiyin.data.amount }
     : { no: 'wrong_amount' }
 }
 
@@ -161,8 +161,24 @@ export const paymeError = (call: unknown, error: PaymeError): HttpReply => toRep
 
 const toTime = (at: Date | undefined): number => at?.getTime() ?? 0
 
+type PaymeTransaction = ReturnType<typeof toPayme>
+
+/** The part of a transaction that a method answers with. */
+export function pickFields(transaction: ProviderTransaction, names: readonly (keyof PaymeTransaction)[]): object {
+  const told = toPayme(transaction)
+  return Object.fromEntries(names.map((name) => [name, told[name]]))
+}
+
+/** Which part each method answers with, in Payme's names. */
+export const answeredFields = {
+  CreateTransaction: ['create_time', 'transaction', 'state'],
+  PerformTransaction: ['transaction', 'perform_time', 'state'],
+  CancelTransaction: ['transaction', 'cancel_time', 'state'],
+  CheckTransaction: ['create_time', 'perform_time', 'cancel_time', 'transaction', 'state', 'reason'],
+} as const satisfies Record<string, readonly (keyof PaymeTransaction)[]>
+
 /** The transaction as CheckTransaction tells it, in milliseconds; what has not happened is at 0. */
-export const toPayme = ({ ownId, state, begunAt, performedAt, canceledAt, reason }: ProviderTransaction) => ({
+const toPayme = ({ ownId, state, begunAt, performedAt, canceledAt, reason }: ProviderTransaction) => ({
   transaction: ownId,
   state: states[state],
   create_time: toTime(begunAt),
@@ -179,7 +195,7 @@ export const toStatement = (transaction: ProviderTransaction) => ({
   id: transaction.id,
   time: transaction.at.getTime(),
   amount: transaction.amount,
-  account: { [accountField]: transaction.account },
+  account: { [orderField]: transaction.account },
   ...toPayme(transaction),
   receivers: null,
 })

@@ -11,15 +11,16 @@ import {
 } from '../../../platform/vendor/webhooks.ts'
 import type { AskingProvider, BooksRefusal, PaymentBooks, ProviderAdapter, ProviderTransaction } from '../provider.ts'
 import {
-  accountField,
+  answeredFields,
+  orderField,
   paymeError,
   paymeErrors,
   paymeParams,
   paymeRequest,
   paymeResult,
+  pickFields,
   readPaid,
   timeout,
-  toPayme,
   toStatement,
 } from './payme.rules.ts'
 
@@ -72,7 +73,7 @@ function createPayme({
     async createPayment({ key: providerPaymentId, orderId, amount, language, returnUrl }) {
       const fields = {
         m: merchantId,
-        [`ac.${accountField}`]: orderId,
+        [`ac.${orderField}`]: orderId,
         a: amount,
         l: language,
         // A semicolon divides the fields.
@@ -88,8 +89,8 @@ function createPayme({
       try {
         if (!isPayme(webhook)) return paymeError(call, paymeErrors.not_allowed)
         return await answerCall(call, books, webhook.now)
-      } catch {
-        return paymeError(call, paymeErrors.broken)
+      } catch (failure) {
+        return { ...paymeError(call, paymeErrors.broken), failure }
       }
     },
   }
@@ -120,8 +121,8 @@ async function requireAlive(
   return { no: 'state' }
 }
 
-const toResult = (told: ProviderTransaction | BooksRefusal): Answered =>
-  'no' in told ? told : { result: toPayme(told) }
+const answerTo = (method: keyof typeof answeredFields, told: ProviderTransaction | BooksRefusal): Answered =>
+  'no' in told ? told : { result: pickFields(told, answeredFields[method]) }
 
 const isEnded = (transaction: ProviderTransaction | undefined): transaction is ProviderTransaction =>
   transaction?.state === 'canceled' || transaction?.state === 'reversed'
@@ -148,11 +149,11 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       if (known) {
         if (known.account.toUpperCase() !== paid.account.toUpperCase()) return { no: 'unknown_account' }
         if (known.amount !== paid.amount) return { no: 'wrong_amount' }
-        return toResult(await requireAlive(known, books, now))
+        return answerTo('CreateTransaction', await requireAlive(known, books, now))
       }
       const at = new Date(time)
       if (isTooOld(at, now)) return { no: 'state' }
-      return toResult(await books.begin(paid.account, { id, amount: paid.amount, at }))
+      return answerTo('CreateTransaction', await books.begin(paid.account, { id, amount: paid.amount, at }))
     },
   ],
   [
@@ -162,9 +163,9 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       if (!read.success) return wrongParams
       const known = await books.find(read.data.id)
       if (!known) return { no: 'unknown_transaction' }
-      if (known.state === 'performed') return toResult(known)
+      if (known.state === 'performed') return answerTo('PerformTransaction', known)
       const alive = await requireAlive(known, books, now)
-      return toResult('no' in alive ? alive : await books.perform(alive.id, now))
+      return answerTo('PerformTransaction', 'no' in alive ? alive : await books.perform(alive.id, now))
     },
   ],
   [
@@ -175,12 +176,12 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const { id, reason } = read.data
       const known = await books.find(id)
       if (!known) return { no: 'unknown_transaction' }
-      if (isEnded(known)) return toResult(known)
+      if (isEnded(known)) return answerTo('CancelTransaction', known)
       const canceled = await books.cancel(id, String(reason), now)
-      if (!('no' in canceled)) return toResult(canceled)
+      if (!('no' in canceled)) return answerTo('CancelTransaction', canceled)
       // Somebody else was faster.
       const ended = await books.find(id)
-      return toResult(isEnded(ended) ? ended : canceled)
+      return answerTo('CancelTransaction', isEnded(ended) ? ended : canceled)
     },
   ],
   [
@@ -189,7 +190,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const read = paymeParams.one.safeParse(params)
       if (!read.success) return wrongParams
       const known = await books.find(read.data.id)
-      return known ? toResult(known) : { no: 'unknown_transaction' }
+      return known ? answerTo('CheckTransaction', known) : { no: 'unknown_transaction' }
     },
   ],
   [
