@@ -23,6 +23,8 @@ export function createMemoryBooks(): MemoryBooks {
     [...transactions.values()].find((one) => one.account === account.toUpperCase() && one.state === 'begun')
 
   const check: PaymentBooks['check'] = async (account, amount) => {
+    // The database would not take it either.
+    if (!Number.isSafeInteger(amount)) throw new Error(`${amount} is no number of tiyin`)
     const order = orderAt(account)
     if (!order) return refusal('unknown_account')
     if (order.status !== 'waiting') return refusal('not_payable')
@@ -74,8 +76,7 @@ export function createMemoryBooks(): MemoryBooks {
       const known = transactions.get(id)
       if (!known) return refusal('unknown_transaction')
       const order = orderAt(known.account)
-      const isEnded = known.state === 'canceled' || known.state === 'reversed'
-      if (isEnded) return known.reason === reason ? known : refusal('state')
+      if (known.canceledAt) return known
       if (known.state === 'begun') return change(known, { state: 'canceled', canceledAt: books.now, reason })
       if (order?.status === 'delivered') return refusal('delivered')
       if (order) order.status = 'refunded'

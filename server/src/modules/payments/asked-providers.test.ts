@@ -321,6 +321,16 @@ describe('payme', () => {
     expect((await bench.payme.call('GetStatement', { from: day, to: day - 1 })).result).toEqual({ transactions: [] })
   })
 
+  test('times are milliseconds', async () => {
+    const one = await paid()
+    const before = Date.now()
+    const { result: created } = await bench.payme.create(one)
+    const { result: performed } = await bench.payme.perform(one)
+    const { result: canceled } = await bench.payme.cancel(one)
+    const times = [before, created.create_time, performed.perform_time, canceled.cancel_time, Date.now()]
+    expect(times).toEqual([...times].sort((earlier, later) => earlier - later))
+  })
+
   test('ids are numbers or texts', async () => {
     const one = await paid()
     const numbered = { ...one, id: 1_234_567 }
@@ -464,6 +474,12 @@ describe('click', () => {
     expect((await bench.click.complete(one, { amount: '125000.01' })).error).toBe(-2)
     expect((await bench.click.prepare(one, { error: '-1' })).error).toBe(-9)
     expect((await bench.click.complete(one)).error).toBe(-9)
+  })
+
+  test('a field that is there twice makes the call unreadable, even where both say one thing', async () => {
+    const fields = bench.click.fields(bench.click.transaction(await bench.shop.order(), '125000.00'), 0)
+    const twice = `${new URLSearchParams(fields)}&service_id=${bench.click.serviceId}`
+    expect((await bench.click.post('prepare', twice)).error).toBe(-8)
   })
 
   test('a step belongs to its address', async () => {

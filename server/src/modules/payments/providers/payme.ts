@@ -124,9 +124,6 @@ async function requireAlive(
 const answerTo = (method: keyof typeof answeredFields, told: ProviderTransaction | BooksRefusal): Answered =>
   'no' in told ? told : { result: pickFields(told, answeredFields[method]) }
 
-const isEnded = (transaction: ProviderTransaction | undefined): transaction is ProviderTransaction =>
-  transaction?.state === 'canceled' || transaction?.state === 'reversed'
-
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     'CheckPerformTransaction',
@@ -153,7 +150,8 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       }
       const at = new Date(time)
       if (isTooOld(at, now)) return { no: 'state' }
-      return answerTo('CreateTransaction', await books.begin(paid.account, { id, amount: paid.amount, at }))
+      const begun = await books.begin(paid.account, { id, amount: paid.amount, at })
+      return answerTo('CreateTransaction', 'no' in begun ? begun : await requireAlive(begun, books, now))
     },
   ],
   [
@@ -174,14 +172,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const read = paymeParams.cancel.safeParse(params)
       if (!read.success) return wrongParams
       const { id, reason } = read.data
-      const known = await books.find(id)
-      if (!known) return { no: 'unknown_transaction' }
-      if (isEnded(known)) return answerTo('CancelTransaction', known)
-      const canceled = await books.cancel(id, String(reason), now)
-      if (!('no' in canceled)) return answerTo('CancelTransaction', canceled)
-      // Somebody else was faster.
-      const ended = await books.find(id)
-      return answerTo('CancelTransaction', isEnded(ended) ? ended : canceled)
+      return answerTo('CancelTransaction', await books.cancel(id, String(reason), now))
     },
   ],
   [
