@@ -1,39 +1,6 @@
-import type { AskingProvider, ProviderTransaction } from '../src/modules/payments/provider.ts'
-import { click } from '../src/modules/payments/providers/click.ts'
-import { payme } from '../src/modules/payments/providers/payme.ts'
-import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
-import type { AskingCall, Send } from './doubles/asking-call.ts'
+import { type AskedShop, askedTiyin, openAskedShop } from './asked-shop.ts'
 import { type ClickDouble, startClick } from './doubles/click.ts'
 import { createPaymeDouble, type PaymeDouble } from './doubles/payme.ts'
-import { createMemoryBooks } from './memory-books.ts'
-
-/** A store as a provider that asks sees it. */
-export interface AskedShop {
-  provider: AskingProvider
-  send: Send
-  /** Places an order that waits for so many tiyin; returns its id. */
-  order(tiyin?: number): Promise<string>
-  deliver(orderId: string): Promise<void>
-  expire(orderId: string): Promise<void>
-  /** The transaction as the books have it. */
-  find(id: string): Promise<ProviderTransaction | undefined>
-  /** Makes the transaction older than it is. */
-  age(id: string, ms: number): Promise<void>
-  /** From now on, what a call moves in the books is kept, but it fails before it is answered. */
-  dieAfterMoving(isDying: boolean): void
-  /** Everything in the books that a call could move. */
-  snapshot(): Promise<string>
-  close(): Promise<void>
-}
-
-/** An adapter with the settings of its double. */
-interface Asking {
-  name: string
-  environment: Record<string, string>
-  create(): AskingProvider
-}
-
-export type OpenAskedShop = (asking: Asking) => Promise<AskedShop>
 
 interface Told {
   /** 0 when it was done. */
@@ -88,23 +55,21 @@ export interface ClickBench extends AskedBench {
   click: ClickDouble
 }
 
-/** What an order costs in these tests: 125 000 soums. */
-export const usualTiyin = 12_500_000
-
 const toSoums = (tiyin: number): string => (tiyin / 100).toFixed(2)
 
-async function openPayme(openShop: OpenAskedShop): Promise<PaymeBench> {
+async function openPayme(): Promise<PaymeBench> {
   const double = createPaymeDouble((call) => shop.send(call))
-  const settings = { PAYME_MERCHANT_ID: double.merchantId, PAYME_KEY: double.key }
-  const create = () => payme.create(payme.settings.parse(settings))
-  const shop = await openShop({ name: 'payme', environment: settings, create })
+  const shop: AskedShop = await openAskedShop('payme', {
+    PAYME_MERCHANT_ID: double.merchantId,
+    PAYME_KEY: double.key,
+  })
   type Answer = Awaited<ReturnType<PaymeDouble['call']>>
   // Every call has its own id, which is told again.
   const read = ({ error, id: _, ...answer }: Answer): Told => ({ code: error?.code ?? 0, answer: { error, ...answer } })
   return {
     shop,
     payme: double,
-    attempt(orderId, tiyin = usualTiyin) {
+    attempt(orderId, tiyin = askedTiyin) {
       const paid = double.transaction(orderId, tiyin)
       return {
         id: paid.id,
@@ -114,7 +79,7 @@ async function openPayme(openShop: OpenAskedShop): Promise<PaymeBench> {
       }
     },
     forgeries(orderId) {
-      const paid = double.transaction(orderId, usualTiyin)
+      const paid = double.transaction(orderId, askedTiyin)
       const forge = async (how: { key?: string; address?: string }) =>
         read(await double.call('CreateTransaction', paid, how))
       return {
@@ -127,7 +92,7 @@ async function openPayme(openShop: OpenAskedShop): Promise<PaymeBench> {
     },
     sendBytes: async (body) => [read(await double.sendBytes(body))],
     async genuine(orderId) {
-      const paid = double.transaction(orderId, usualTiyin)
+      const paid = double.transaction(orderId, askedTiyin)
       const { id, amount, account, time } = paid
       const methods: Record<string, object> = {
         CheckPerformTransaction: { amount, account },
@@ -157,23 +122,21 @@ async function openPayme(openShop: OpenAskedShop): Promise<PaymeBench> {
   }
 }
 
-async function openClick(openShop: OpenAskedShop): Promise<ClickBench> {
+async function openClick(): Promise<ClickBench> {
   const double = await startClick((call) => shop.send(call))
-  const settings = {
+  const shop: AskedShop = await openAskedShop('click', {
     CLICK_SERVICE_ID: double.serviceId,
     CLICK_MERCHANT_ID: double.merchantId,
     CLICK_MERCHANT_USER_ID: double.merchantUserId,
     CLICK_SECRET_KEY: double.secretKey,
     CLICK_BASE_URL: double.url,
-  }
-  const create = () => click.create(click.settings.parse(settings), { fetchVendor: createVendorFetch() })
-  const shop = await openShop({ name: 'click', environment: settings, create })
+  })
   type Answer = Awaited<ReturnType<ClickDouble['post']>>
   const read = (answer: Answer): Told => ({ code: answer.error, answer })
   return {
     shop,
     click: double,
-    attempt(orderId, tiyin = usualTiyin) {
+    attempt(orderId, tiyin = askedTiyin) {
       const paid = double.transaction(orderId, toSoums(tiyin))
       return {
         id: paid.click_trans_id,
@@ -184,19 +147,19 @@ async function openClick(openShop: OpenAskedShop): Promise<ClickBench> {
     },
     forgeries(orderId) {
       const forge = async (changes: Record<string, string>) =>
-        read(await double.prepare(double.transaction(orderId, toSoums(usualTiyin)), changes))
+        read(await double.prepare(double.transaction(orderId, toSoums(askedTiyin)), changes))
       return {
         'a wrong signature': () => forge({ sign_string: '0'.repeat(32) }),
         'no signature': () => forge({ sign_string: '' }),
         'a signature of another amount': async () => {
           const fields = double.fields(double.transaction(orderId, '1.00'), 0)
-          return read(await double.post('prepare', { ...fields, amount: toSoums(usualTiyin) }))
+          return read(await double.post('prepare', { ...fields, amount: toSoums(askedTiyin) }))
         },
         "another merchant's service": () => forge({ service_id: '28016' }),
         'a signed Prepare sent to Complete': async () =>
-          read(await double.post('complete', double.fields(double.transaction(orderId, toSoums(usualTiyin)), 0))),
+          read(await double.post('complete', double.fields(double.transaction(orderId, toSoums(askedTiyin)), 0))),
         'a field that is there twice': async () => {
-          const fields = double.fields(double.transaction(orderId, toSoums(usualTiyin)), 0)
+          const fields = double.fields(double.transaction(orderId, toSoums(askedTiyin)), 0)
           return read(await double.post('prepare', `${new URLSearchParams(fields)}&amount=1.00`))
         },
       }
@@ -207,7 +170,7 @@ async function openClick(openShop: OpenAskedShop): Promise<ClickBench> {
       read(await double.post(undefined, body.toString('latin1'))),
     ],
     async genuine(orderId) {
-      const paid = double.transaction(orderId, toSoums(usualTiyin))
+      const paid = double.transaction(orderId, toSoums(askedTiyin))
       return [double.fields(paid, 0), double.fields({ ...paid, merchant_prepare_id: '1' }, 1)]
     },
     async sendSigned(call) {
@@ -241,49 +204,3 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** The other side of every provider that asks, at a store that is opened for it. */
 export const askedBenches = { payme: openPayme, click: openClick }
-
-const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const toOrderId = (number: number): string =>
-  [...number.toString(32).padStart(10, '0')].map((digit) => letters[Number.parseInt(digit, 32)]).join('')
-
-/** An adapter alone, with books that keep the promise of the port in memory. */
-export const openMemoryShop: OpenAskedShop = async ({ create }) => {
-  const provider = create()
-  const books = createMemoryBooks()
-  const dying = { ...books }
-  let isDying = false
-  const die =
-    <Args extends unknown[], T>(move: (...args: Args) => Promise<T>) =>
-    async (...args: Args): Promise<T> => {
-      const moved = await move(...args)
-      if (isDying) throw new Error('the connection is lost')
-      return moved
-    }
-  Object.assign(dying, { begin: die(books.begin), perform: die(books.perform), cancel: die(books.cancel) })
-  const setStatus = (orderId: string, status: 'expired' | 'delivered') =>
-    void Object.assign(books.orders.get(orderId) ?? {}, { status })
-  return {
-    provider,
-    send: (call: AskingCall) => {
-      books.now = new Date()
-      return provider.answer({ ...call, now: books.now }, dying)
-    },
-    async order(tiyin = usualTiyin) {
-      const id = toOrderId(3_141_592 + books.orders.size)
-      books.orders.set(id, { amount: tiyin, status: 'waiting' })
-      return id
-    },
-    deliver: async (orderId) => setStatus(orderId, 'delivered'),
-    expire: async (orderId) => setStatus(orderId, 'expired'),
-    find: books.find,
-    async age(id, ms) {
-      const known = books.transactions.get(id)
-      if (known) books.transactions.set(id, { ...known, begunAt: new Date(known.begunAt.getTime() - ms) })
-    },
-    dieAfterMoving: (next) => {
-      isDying = next
-    },
-    snapshot: async () => JSON.stringify([[...books.orders], [...books.transactions]]),
-    close: async () => {},
-  }
-}

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type AskedBench,
-  askedBenches,
-  type ClickBench,
-  openMemoryShop,
-  type PaymeBench,
-  usualTiyin,
-} from '../../../test/asked-benches.ts'
+import { type AskedBench, askedBenches, type ClickBench, type PaymeBench } from '../../../test/asked-benches.ts'
+import { askedTiyin } from '../../../test/asked-shop.ts'
 import { changes, spoil } from '../../../test/rubbish.ts'
 import type { PaymentRequest } from './provider.ts'
 import { readTiyin, signClick } from './providers/click.rules.ts'
@@ -20,7 +14,7 @@ const requestFor = (orderId: string, more: Partial<PaymentRequest> = {}): Paymen
   key: randomUUID(),
   orderId,
   method: 'any',
-  amount: usualTiyin,
+  amount: askedTiyin,
   currency: 'UZS',
   description: `Olmos ${orderId}`,
   language: 'uz',
@@ -32,7 +26,7 @@ const requestFor = (orderId: string, more: Partial<PaymentRequest> = {}): Paymen
 describe.each(Object.entries(askedBenches))('%s', (_name, open) => {
   let bench: AskedBench
   beforeAll(async () => {
-    bench = await open(openMemoryShop)
+    bench = await open()
   })
   afterAll(() => bench.close())
 
@@ -70,7 +64,7 @@ describe.each(Object.entries(askedBenches))('%s', (_name, open) => {
   test('an order is paid once, and a repeat tells what the first call told', async () => {
     const { attempt } = await performed()
     const paid = await bench.shop.find(attempt.id)
-    expect(paid).toMatchObject({ state: 'performed', amount: usualTiyin })
+    expect(paid).toMatchObject({ state: 'performed', amount: askedTiyin })
     await unmoved(async () => {
       expect((await attempt.perform()).code).toBe(bench.codes.performedAgain)
       expect(await attempt.perform()).toEqual(await attempt.perform())
@@ -118,10 +112,10 @@ describe.each(Object.entries(askedBenches))('%s', (_name, open) => {
     await unmoved(async () => expect((await second.begin()).code).toBe(bench.codes.notPayable))
   })
 
-  test.each([1, -1, usualTiyin, -usualTiyin + 1])('an amount that is %i tiyin off moves nothing', async (off) => {
+  test.each([1, -1, askedTiyin, -askedTiyin + 1])('an amount that is %i tiyin off moves nothing', async (off) => {
     const orderId = await bench.shop.order()
     await unmoved(async () => {
-      expect((await bench.attempt(orderId, usualTiyin + off).begin()).code).toBe(bench.codes.wrongAmount)
+      expect((await bench.attempt(orderId, askedTiyin + off).begin()).code).toBe(bench.codes.wrongAmount)
     })
   })
 
@@ -241,13 +235,13 @@ describe.each(Object.entries(askedBenches))('%s', (_name, open) => {
 describe('payme', () => {
   let bench: PaymeBench
   beforeAll(async () => {
-    bench = await askedBenches.payme(openMemoryShop)
+    bench = await askedBenches.payme()
   })
   afterAll(() => bench.close())
-  const paid = async () => bench.payme.transaction(await bench.shop.order(), usualTiyin)
+  const paid = async () => bench.payme.transaction(await bench.shop.order(), askedTiyin)
 
   test.each(['cancelUnconfirmed', 'cancelConfirmed'] as const)('%s of its sandbox goes through', async (scenario) => {
-    const steps = await bench.payme[scenario](await bench.shop.order(), usualTiyin)
+    const steps = await bench.payme[scenario](await bench.shop.order(), askedTiyin)
     expect(steps.length).toBeGreaterThan(15)
     for (const { name, expected, told } of steps) {
       expect(told.status, name).toBe(200)
@@ -396,7 +390,7 @@ describe('payme', () => {
 describe('click', () => {
   let bench: ClickBench
   beforeAll(async () => {
-    bench = await askedBenches.click(openMemoryShop)
+    bench = await askedBenches.click()
   })
   afterAll(() => bench.close())
 
@@ -502,7 +496,7 @@ describe('click', () => {
     await bench.click.prepare(one)
     await bench.click.complete(one)
     const providerPaymentId = opened.kind === 'done' ? opened.value.providerPaymentId : ''
-    return { one, refund: { providerPaymentId, amount: usualTiyin, currency: 'UZS' as const, key: randomUUID() } }
+    return { one, refund: { providerPaymentId, amount: askedTiyin, currency: 'UZS' as const, key: randomUUID() } }
   }
 
   test('a whole payment is reversed once', async () => {
@@ -514,7 +508,7 @@ describe('click', () => {
         providerPaymentId: refund.providerPaymentId,
         reference: undefined,
         status: 'succeeded',
-        amount: usualTiyin,
+        amount: askedTiyin,
         currency: 'UZS',
       },
     })
@@ -527,7 +521,7 @@ describe('click', () => {
   test('a part of a payment is not reversed, and nobody is asked', async () => {
     const { refund } = await bought()
     const asked = bench.click.requests.length
-    expect(await bench.shop.provider.refund?.({ ...refund, amount: usualTiyin - 1 })).toEqual({
+    expect(await bench.shop.provider.refund?.({ ...refund, amount: askedTiyin - 1 })).toEqual({
       kind: 'rejected',
       code: 'whole_payments_only',
     })
