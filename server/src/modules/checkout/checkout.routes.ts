@@ -6,11 +6,13 @@ import { topupsApi } from '@olmos/contract/topups'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import type { Webhook } from '../../platform/vendor/webhooks.ts'
 import { requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import { listOffered } from '../payments/methods.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
+import { providerNamed } from '../payments/providers.ts'
 import { readAccount } from '../topups/account.rules.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { checkTopup } from '../topups/price-topup.ts'
@@ -69,13 +71,13 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
     finish: (_call, orderId) => findPayPage(context, orderId),
   })
 
-  serve.raw(paymentsApi.webhook, ({ params, ...call }) =>
-    receiveWebhook(context, params, { ...call, now: clock.now() }),
-  )
-
-  serve.raw(paymentsApi.webhookMethod, ({ params, ...call }) =>
-    receiveWebhook(context, params, { ...call, now: clock.now() }),
-  )
+  type Call = Omit<Webhook, 'now'> & { params: { provider: string; method?: string } }
+  const receive = ({ params, ...call }: Call) => receiveWebhook(context, params, { ...call, now: clock.now() })
+  // A provider that asks is told in its own words even that it said too much.
+  const receiveTooLong = (call: Call) =>
+    providerNamed(providers, call.params.provider)?.answer ? receive(call) : undefined
+  serve.raw(paymentsApi.webhook, receive, receiveTooLong)
+  serve.raw(paymentsApi.webhookMethod, receive, receiveTooLong)
 }
 
 /** Registers the sandbox's pay page, if the sandbox is configured. Its webhooks use the same route as all others. */

@@ -105,7 +105,11 @@ export async function receiveWebhook(
 ): Promise<HttpReply> {
   if (!isProviderName(name)) return noProvider
   const provider = providerNamed(shop.providers, name)
-  if (provider?.answer) return provider.answer({ ...webhook, method }, createPaymentBooks(shop.database, name))
+  if (provider?.answer) {
+    const reply = await provider.answer({ ...webhook, method }, createPaymentBooks(shop.database, name))
+    if (reply.failure !== undefined) shop.log.error({ err: reply.failure, provider: name, method }, 'call not answered')
+    return reply
+  }
   if (provider && method !== undefined) return noProvider
   if (!provider?.readWebhook) return unavailable
   const reading = await provider.readWebhook(webhook)

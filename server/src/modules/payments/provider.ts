@@ -47,7 +47,7 @@ export interface PaymentProvider {
   readonly needsContact?: 'email' | 'phone'
   /**
    * Opens a payment and answers the page to pay it at. The same key again is the same payment. A provider that asks has no
-   * id of its own for it yet: the key is its `providerPaymentId`.
+   * id of its own for it yet: its `providerPaymentId` is the key, or is made with it.
    */
   createPayment(request: PaymentRequest): Promise<Outcome<PayPage>>
   /**
@@ -178,6 +178,9 @@ export interface BooksRefusal {
     | 'state'
     | 'delivered'
 }
+
+/** A provider that asks: it calls the store, and the store's books are the answer. */
+export type AskingProvider = PaymentProvider & Required<Pick<PaymentProvider, 'answer'>>
 
 /** A transaction that a provider that asks began in the store's books. */
 export interface ProviderTransaction {

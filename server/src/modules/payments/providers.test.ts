@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { askedBenches } from '../../../test/asked-benches.ts'
 import { benches } from '../../../test/provider-benches.ts'
 import { readConfig } from '../../config.ts'
 import { isFrom, readAddresses } from '../../platform/vendor/webhooks.ts'
@@ -8,7 +9,7 @@ import { providerAdapters } from './providers.ts'
 const docs = readFileSync(new URL('../../../../docs/payments.md', import.meta.url), 'utf8')
 
 describe.each(providerAdapters)('$name', ({ name, settings }) => {
-  test('is held to the contract suite', () => expect(Object.keys(benches)).toContain(name))
+  test('is held to the contract suite', () => expect(Object.keys({ ...benches, ...askedBenches })).toContain(name))
 
   test('is in the docs, with each of its settings', () => {
     expect(docs).toContain(`\n| \`${name}\` |`)
@@ -62,7 +63,7 @@ describe('the sandbox', () => {
 
   test('is refused in production unless it is asked for by name', () => {
     expect(() => readConfig(production)).toThrow(
-      'The setting PAYMENT_PROVIDERS is wrong: the sandbox takes no real money and NODE_ENV=production lets strangers in, so set yookassa, stripe or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).',
+      'The setting PAYMENT_PROVIDERS is wrong: the sandbox takes no real money and NODE_ENV=production lets strangers in, so set yookassa, stripe, payme, click or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).',
     )
     expect(chosenIn({ ...production, ALLOW_SANDBOX: '1' })).toEqual(['sandbox'])
     expect(chosenIn({ ...production, PAYMENT_PROVIDERS: 'none' })).toEqual([])

@@ -52,6 +52,8 @@ interface Registered {
   schema?: FastifySchema
   /** False for what compresses its answers itself. */
   compress?: false
+  /** Answers what failed before the call could be made; undefined where it is a refusal like any other. */
+  rescue?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined
 }
 
 /**
@@ -84,7 +86,7 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
   const register = <Row extends Endpoint>(
     row: Row,
     answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-    { scope = app, schema = toSchema(row), ...options }: Registered = {},
+    { scope = app, schema = toSchema(row), rescue, ...options }: Registered = {},
   ) => {
     rows.push(row)
     const recogniseCaller = async (request: FastifyRequest) => {
@@ -100,6 +102,7 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
       // HEAD runs the handler: it would open a stream that nobody reads, or record that a code was shown.
       exposeHeadRoute: row.access === 'visitor' && !row.stream,
       errorHandler: (error, request, reply) =>
+        rescue?.(error, request, reply) ??
         answerError(error, request.log, reply, (failure) => onRefusal?.(row, failure)),
       // Runs before the body is read: a stranger learns nothing about what it should contain.
       ...(row.access === 'visitor' && !row.knowsCaller ? {} : { onRequest: recogniseCaller }),

@@ -29,11 +29,12 @@ export interface Serve extends ServeOnce {
   ): void
   /**
    * Registers an endpoint for vendors that sign the bytes they send: it gets the body as it came and answers in their
-   * format.
+   * format. A body that is too long is refused, unless `whenTooLong` answers it, which gets an empty one.
    */
   raw<Row extends Endpoint & { access: 'visitor'; raw: true }>(
     row: Row,
     handler: (call: RawCall<NoInfer<Row>>) => Promise<HttpReply>,
+    whenTooLong?: (call: RawCall<NoInfer<Row>>) => Promise<HttpReply> | undefined,
   ): void
 }
 
@@ -78,26 +79,33 @@ export function createServe({ database, ...options }: RouteOptions & { database:
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
     })
 
-  serve.raw = (row, handler) =>
+  serve.raw = (row, handler, whenTooLong) =>
     void options.app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
       const { response: _, ...schema } = toSchema(row)
-      register(
-        row,
-        async ({ params }, { headers, body, ip }, reply) => {
-          const answer = await handler({
-            params,
-            headers,
-            address: ip,
-            body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-          })
-          const type = answer.type ?? 'text/plain'
-          return reply.code(answer.status).type(`${type}; charset=utf-8`).send(answer.body)
-        },
-        { scope, schema },
-      )
+      const toCall = ({ params, headers, ip, body }: FastifyRequest) => ({
+        params: params as PathParams<typeof row>,
+        headers,
+        address: ip,
+        body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      })
+      const send = (reply: FastifyReply, { status, type, body }: HttpReply) =>
+        reply
+          .code(status)
+          .type(`${type ?? 'text/plain'}; charset=utf-8`)
+          .send(body)
+      const rescue = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+        isTooLong(error) ? whenTooLong?.(toCall(request))?.then((answer) => send(reply, answer)) : undefined
+      register(row, async (_call, request, reply) => send(reply, await handler(toCall(request))), {
+        scope,
+        schema,
+        rescue,
+      })
     })
 
   return serve
 }
+
+const isTooLong = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'

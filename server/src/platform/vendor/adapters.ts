@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { StartupError } from '../closing.ts'
+import { readAddresses } from './webhooks.ts'
 
 /**
  * A company that the shop has an account with, or a sandbox in its place: one object in one file, and one line in the list
@@ -31,6 +32,14 @@ export interface ChosenVendor {
 /** A variable that leads to the vendor's machines, or in a test to one that stands in for them. */
 export const vendorUrl = (usual: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address like ${usual}` }).default(usual)
+
+/** A variable with the addresses and ranges that the vendor sends from, divided by commas. */
+export const vendorAddresses = (usual: string) =>
+  z
+    .string()
+    .default(usual)
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27')
 
 const splitNames = (text: string) => (text === 'none' ? [] : [...new Set(text.split(',').map((name) => name.trim()))])
 

@@ -77,6 +77,9 @@ export function toHundredths(decimal: string): number {
   return Number(whole + part.padEnd(2, '0').slice(0, 2))
 }
 
+/** Writes 50050 hundredths as '500.50'. */
+export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+
 /** The `fetch` of `createVendorFetch`, or of a test. */
 export type VendorFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
@@ -124,12 +127,12 @@ export interface VendorAnswer {
 export async function askVendor(
   fetchVendor: VendorFetch,
   url: string,
-  { headers, post }: { headers: Record<string, string>; post?: object | undefined },
+  { headers, post, method }: { headers: Record<string, string>; post?: object | undefined; method?: 'DELETE' },
 ): Promise<VendorAnswer | (Outcome<never> & { kind: 'unknown' })> {
   const isForm = post instanceof URLSearchParams
   try {
     const response = await fetchVendor(url, {
-      method: post ? 'POST' : 'GET',
+      method: method ?? (post ? 'POST' : 'GET'),
       headers: { ...headers, 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
       ...(post && { body: isForm ? post.toString() : JSON.stringify(post) }),
     })

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
@@ -18,6 +19,8 @@ export interface HttpReply {
   body: string
   /** Plain text without it. */
   type?: 'application/json'
+  /** The error that kept the store from answering what was asked, for the log: nobody is told it. */
+  failure?: unknown
 }
 
 /** How an adapter reads a webhook that it does not trust; whoever sent it is told why. */
@@ -61,3 +64,9 @@ export function readAddresses(entries: readonly string[]): BlockList | undefined
 /** Whether a caller's address is one of these; false for what is no address. */
 export const isFrom = (known: BlockList, address: string): boolean =>
   isIP(address) !== 0 && known.check(address, toFamily(address))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Whether a caller knows the secret, or what is made with it. Takes equally long for any text. */
+export const isSecret = (secret: string, told: unknown): boolean =>
+  typeof told === 'string' && timingSafeEqual(digest(secret), digest(told))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toHundredths } from '../../../platform/vendor/vendor.ts'
-import { statusTrouble, toDecimal, toYookassaSnapshot } from './yookassa.ts'
+import { toDecimal, toHundredths } from '../../../platform/vendor/vendor.ts'
+import { statusTrouble, toYookassaSnapshot } from './yookassa.ts'
 
 test.each([
   ['0.01', 1],

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
   type Outcome,
   rejected,
+  toDecimal,
   toHundredths,
   unknown,
   type VendorAnswer,
@@ -29,11 +30,7 @@ const settings = z.object({
   YOOKASSA_SHOP_ID: z.string(),
   YOOKASSA_SECRET_KEY: z.string(),
   YOOKASSA_BASE_URL: vendorUrl('https://api.yookassa.ru/v3'),
-  YOOKASSA_ADDRESSES: z
-    .string()
-    .default(usualAddresses)
-    .transform((text) => text.split(',').map((entry) => entry.trim()))
-    .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27'),
+  YOOKASSA_ADDRESSES: vendorAddresses(usualAddresses),
 })
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
@@ -72,9 +69,6 @@ const yookassaWebhook = z.object({
   event: vendorName(64),
   object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
 })
-
-/** 50050 to '500.50'. */
-export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
 const reference = z.object({ payment_key: vendorName(64) })
 

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
@@ -12,7 +11,7 @@ import {
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { forged, toJson } from '../../../platform/vendor/webhooks.ts'
+import { forged, isSecret, toJson } from '../../../platform/vendor/webhooks.ts'
 import { one, parseDecimal } from '../../rates/rate.rules.ts'
 import {
   refuseTooDear,
@@ -240,9 +239,3 @@ function createKinguin(
     },
   }
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** Takes equally long for any. */
-const isSecret = (secret: string, told: unknown): boolean =>
-  typeof told === 'string' && timingSafeEqual(digest(secret), digest(told))

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import {
+  askVendor,
+  done,
+  type Outcome,
+  rejected,
+  toDecimal,
+  unknown,
+  vendorWords,
+} from '../../../platform/vendor/vendor.ts'
+import { type HttpReply, isSecret } from '../../../platform/vendor/webhooks.ts'
+import type {
+  AskingProvider,
+  BooksRefusal,
+  PaymentBooks,
+  ProviderAdapter,
+  ProviderDeps,
+  ProviderTransaction,
+} from '../provider.ts'
+import {
+  type ClickCall,
+  type ClickCode,
+  type ClickPaymentName,
+  clickReply,
+  codesByRefusal,
+  nameClickPayment,
+  readClickCall,
+  readClickPaymentName,
+  readTiyin,
+  signClick,
+  toClickDays,
+} from './click.rules.ts'
+
+const number = z.string().regex(/^\d{1,19}$/, 'must be a number')
+
+const settings = z.object({
+  CLICK_SERVICE_ID: number,
+  CLICK_MERCHANT_ID: number,
+  CLICK_MERCHANT_USER_ID: number,
+  CLICK_SECRET_KEY: z.string(),
+  CLICK_BASE_URL: vendorUrl('https://api.click.uz/v2/merchant'),
+  CLICK_PAY_URL: vendorUrl('https://my.click.uz/services/pay'),
+})
+
+/** Every answer of the Merchant API has these: docs.click.uz/en/merchant-api-request. */
+const merchantAnswer = z.object({
+  error_code: z.int(),
+  error_note: vendorWords(200).nullish().catch(undefined),
+  payment_id: z.union([z.int().min(0).transform(String), z.string().regex(/^\d{1,19}$/)]).nullish(),
+  payment_status: z.int().nullish().catch(undefined),
+})
+type MerchantAnswer = z.infer<typeof merchantAnswer>
+
+/** What Click calls a payment that was made. */
+const paid = 2
+
+/**
+ * Click by its SHOP API: the customer is sent to its page, and it calls `/prepare` before it takes the money and `/complete`
+ * afterwards (docs.click.uz/en/click-api-request). Amounts are soums with a decimal point; the status is always 200. Its
+ * Merchant API can reverse a whole payment, of this month or on the first day of the next. It does not tell the amount of a
+ * payment, so nothing is settled by asking it.
+ */
+export const click = { name: 'click', settings, create: createClick } satisfies ProviderAdapter<typeof settings>
+
+function createClick(
+  {
+    CLICK_SERVICE_ID: serviceId,
+    CLICK_MERCHANT_ID: merchantId,
+    CLICK_MERCHANT_USER_ID: merchantUserId,
+    CLICK_SECRET_KEY: secretKey,
+    CLICK_BASE_URL: baseUrl,
+    CLICK_PAY_URL: payPage,
+  }: z.output<typeof settings>,
+  { fetchVendor }: Pick<ProviderDeps, 'fetchVendor'>,
+): AskingProvider {
+  const ask = async (path: string, method?: 'DELETE'): Promise<Outcome<MerchantAnswer>> => {
+    const timestamp = Math.floor(Date.now() / 1000)
+    const sha1 = createHash('sha1').update(`${timestamp}${secretKey}`).digest('hex')
+    const headers = { accept: 'application/json', auth: `${merchantUserId}:${sha1}:${timestamp}` }
+    const answer = await askVendor(fetchVendor, `${baseUrl}${path}`, { headers, ...(method && { method }) })
+    if ('kind' in answer) return answer
+    const { status, body, retryAfterSeconds } = answer
+    if (status === 401 || status === 403) return rejected('not_allowed')
+    if (status === 429 || status === 408) return unknown(`http_${status}`, { retryAfterSeconds })
+    if (status >= 400 && status < 500) return rejected(`http_${status}`)
+    const read = merchantAnswer.safeParse(body)
+    return status >= 200 && status < 300 && read.success ? done(read.data) : unknown(`http_${status}`)
+  }
+
+  /**
+   * Finds the completed payment at Click, by its order and the day. Where there is none, nobody can tell what became of it:
+   * it may have been reversed in the cabinet, or the answer is about another attempt to pay the order.
+   */
+  const findPayment = async (name: ClickPaymentName): Promise<Outcome<string>> => {
+    for (const day of toClickDays(name)) {
+      const answer = await ask(`/payment/status_by_mti/${serviceId}/${encodeURIComponent(name.orderId)}/${day}`)
+      const isNoSuchDay = answer.kind === 'rejected' && answer.code !== 'not_allowed'
+      if (answer.kind !== 'done' && !isNoSuchDay) return answer
+      const payment = answer.kind === 'done' && answer.value.error_code === 0 ? answer.value : undefined
+      if (payment?.payment_id && (payment.payment_status ?? paid) === paid) return done(payment.payment_id)
+    }
+    return unknown('no_completed_payment')
+  }
+
+  return {
+    name: 'click',
+    methods: [{ name: 'click', mark: 'click' }],
+    charges: ['UZS'],
+
+    async createPayment({ key, orderId, amount, expiresAt, returnUrl }) {
+      const payUrl = new URL(payPage)
+      const fields = {
+        service_id: serviceId,
+        merchant_id: merchantId,
+        merchant_user_id: merchantUserId,
+        amount: toDecimal(amount),
+        transaction_param: orderId,
+        return_url: returnUrl,
+      }
+      for (const [name, value] of Object.entries(fields)) payUrl.searchParams.set(name, value)
+      return done({
+        providerPaymentId: nameClickPayment({ orderId, amount, expiresAt }, key),
+        payUrl: payUrl.href,
+      })
+    },
+
+    async refund({ providerPaymentId, amount, currency }) {
+      const name = readClickPaymentName(providerPaymentId)
+      if (!name) return rejected('no_payment')
+      if (name.amount !== amount) return rejected('whole_payments_only')
+      const payment = await findPayment(name)
+      if (payment.kind !== 'done') return payment
+      const answer = await ask(`/payment/reversal/${serviceId}/${payment.value}`, 'DELETE')
+      if (answer.kind !== 'done') return answer
+      if (answer.value.error_code !== 0) return rejected(`click_${answer.value.error_code}`)
+      return done({
+        providerRefundId: payment.value,
+        providerPaymentId,
+        reference: undefined,
+        status: 'succeeded',
+        amount,
+        currency,
+      })
+    },
+
+    async answer(webhook, books) {
+      const call = readClickCall(webhook.body)
+      try {
+        const step = steps.find(({ method }) => method === webhook.method)
+        if (!call || call.service_id !== serviceId) return clickReply(step ? -8 : -3, call)
+        if (!isSecret(signClick(call, secretKey), call.sign_string.toLowerCase())) return clickReply(-1, call)
+        if (!step || call.action !== step.action) return clickReply(-3, call)
+        return await step.take(call, books, webhook.now)
+      } catch (failure) {
+        return { ...clickReply(-7, call), failure }
+      }
+    },
+  }
+}
+
+/** What Click is told about a transaction that it begins or completes once more. */
+const codesByState: Readonly<Record<ProviderTransaction['state'], ClickCode>> = {
+  begun: 0,
+  performed: -4,
+  canceled: -9,
+  reversed: -9,
+}
+
+const isFailed = ({ error }: ClickCall): boolean => error !== '0'
+
+const isOther = (known: ProviderTransaction, { merchant_trans_id }: ClickCall): boolean =>
+  known.account.toUpperCase() !== merchant_trans_id.toUpperCase()
+
+/** Checks the order and begins a transaction; Click takes the money only when the code is 0. */
+async function prepare(call: ClickCall, books: PaymentBooks, now: Date): Promise<HttpReply> {
+  const id = call.click_trans_id
+  const known = await books.find(id)
+  if (known && isOther(known, call)) return clickReply(-5, call)
+  if (isFailed(call)) return known?.state === 'begun' ? cancel(call, books, now) : clickReply(-9, call)
+  const amount = readTiyin(call.amount)
+  if (amount === undefined || (known && known.amount !== amount)) return clickReply(-2, call)
+  const begun = known ?? (await books.begin(call.merchant_trans_id, { id, amount, at: now }))
+  if ('no' in begun) return clickReply(codesByRefusal[begun.no], call)
+  return clickReply(codesByState[begun.state], call, { merchant_prepare_id: begun.ownId })
+}
+
+/** Books the money that Click has taken, or cancels what it could not take. */
+async function complete(call: ClickCall, books: PaymentBooks, now: Date): Promise<HttpReply> {
+  const known = await books.find(call.click_trans_id)
+  if (!known || known.ownId !== call.merchant_prepare_id) return clickReply(-6, call)
+  if (isOther(known, call)) return clickReply(-5, call)
+  if (known.state !== 'begun') return replyAsItStands(call, known)
+  if (isFailed(call)) return cancel(call, books, now)
+  if (readTiyin(call.amount) !== known.amount) return clickReply(-2, call)
+  const performed = await books.perform(known.id, now)
+  if (!('no' in performed)) return clickReply(0, call, { merchant_confirm_id: known.ownId })
+  return refuseStep(call, books, performed)
+}
+
+const replyAsItStands = (call: ClickCall, { state, ownId }: ProviderTransaction): HttpReply =>
+  clickReply(codesByState[state], call, { merchant_confirm_id: ownId })
+
+/** Says why a step was not taken. Another call may have been faster: then it is told how the transaction stands. */
+async function refuseStep(call: ClickCall, books: PaymentBooks, { no }: BooksRefusal): Promise<HttpReply> {
+  const known = await books.find(call.click_trans_id)
+  return known && known.state !== 'begun' ? replyAsItStands(call, known) : clickReply(codesByRefusal[no], call)
+}
+
+/** Click wants -9 for a payment that it canceled; one that was completed stays so, and Click is told that. */
+async function cancel(call: ClickCall, books: PaymentBooks, now: Date): Promise<HttpReply> {
+  const canceled = await books.cancel(call.click_trans_id, call.error, now)
+  return 'no' in canceled ? refuseStep(call, books, canceled) : clickReply(-9, call)
+}
+
+/** The two addresses, and the action that belongs to each. */
+const steps = [
+  { method: 'prepare', action: '0', take: prepare },
+  { method: 'complete', action: '1', take: complete },
+] as const

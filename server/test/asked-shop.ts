@@ -1,0 +1,112 @@
+import { expireOverdueOrders } from '../src/modules/checkout/expire-order.ts'
+import { createPaymentBooks } from '../src/modules/checkout/payment-books.ts'
+import type { AskingProvider, PaymentBooks, ProviderName } from '../src/modules/payments/provider.ts'
+import { sql } from '../src/platform/database/queries.ts'
+import { aCardOrder, type CardOrder, expectSound, passTime, setRate, startCardShop } from './card-orders.ts'
+import type { AskingCall } from './doubles/asking-call.ts'
+import type { TestShop } from './shop.ts'
+
+/** A store as a provider that asks sees it, with its books. */
+export interface AskedShop {
+  provider: AskingProvider
+  /** Calls the store over HTTP, as the provider does. */
+  send(call: AskingCall): Promise<{ status: number; body: string; type?: 'application/json' }>
+  /** Places an order that waits for `askedTiyin`; returns its id. */
+  order(): Promise<string>
+  /** Shows the buyer the code. */
+  deliver(orderId: string): Promise<void>
+  expire(orderId: string): Promise<void>
+  find: PaymentBooks['find']
+  /** Makes the transaction older than it is. */
+  age(id: string, ms: number): Promise<void>
+  /** From now on, what a call moves in the books is kept, but it fails before it is answered. */
+  dieAfterMoving(isDying: boolean): void
+  /** Everything in the books that a call could move. */
+  snapshot(): Promise<string>
+  /** Expects the invariants of the store to be true, and closes it. */
+  close(): Promise<void>
+}
+
+/** Ten dollars at 12 500 soums each. */
+export const askedTiyin = 12_500_000
+const [priceUsd, soumsForDollar] = [1_000, 12_500]
+
+/** Opens a store that has one provider, which asks. */
+export async function openAskedShop(name: ProviderName, environment: Record<string, string>): Promise<AskedShop> {
+  const shop = await startCardShop({ PAYMENT_PROVIDERS: name, ...environment })
+  await setRate(shop, 'UZS', soumsForDollar)
+  const provider = shop.providers.configured.find((one): one is AskingProvider => one.answer !== undefined)
+  if (!provider) throw new Error(`${name} does not ask`)
+  const orders = new Map<string, CardOrder>()
+  const books = createPaymentBooks(shop.database, name)
+  let isDying = false
+  return {
+    provider,
+    async send({ method, body, headers, address }) {
+      if (isDying) {
+        return provider.answer({ method, body, headers, address, now: shop.clock.now() }, dyingAfterMoving(books))
+      }
+      const answer = await shop.app.inject({
+        method: 'POST',
+        url: `/api/payment/webhook/${name}${method === undefined ? '' : `/${method}`}`,
+        payload: body,
+        headers,
+        remoteAddress: address,
+      })
+      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      return { status: answer.statusCode, body: answer.body, ...(isJson && { type: 'application/json' as const }) }
+    },
+    async order() {
+      const order = await aCardOrder(shop, { priceUsd })
+      orders.set(order.orderId, order)
+      return order.orderId
+    },
+    async deliver(orderId) {
+      await shop.call('GET', `/orders/${orderId}`, { token: orders.get(orderId)?.buyer.token ?? '' })
+    },
+    async expire(orderId) {
+      await passTime(shop, orderId)
+      await expireOverdueOrders(shop.database)
+    },
+    find: books.find,
+    async age(id, ms) {
+      await shop.database.run(sql`
+        UPDATE provider_transaction SET begun_at = begun_at - make_interval(secs => ${ms / 1000})
+        WHERE external_id = ${id}`)
+    },
+    dieAfterMoving: (next) => {
+      isDying = next
+    },
+    snapshot: () => readMoved(shop),
+    async close() {
+      await expectSound(shop)
+      await shop.close()
+    },
+  }
+}
+
+/** Books that keep what is moved in them, and then fail. */
+function dyingAfterMoving(books: PaymentBooks): PaymentBooks {
+  const die = async (moving: Promise<unknown>): Promise<never> => {
+    await moving
+    throw new Error('the connection is lost')
+  }
+  return {
+    ...books,
+    begin: (account, transaction) => die(books.begin(account, transaction)),
+    perform: (id, at) => die(books.perform(id, at)),
+    cancel: (id, reason, at) => die(books.cancel(id, reason, at)),
+  }
+}
+
+async function readMoved({ database }: TestShop): Promise<string> {
+  const { moved } = await database.one<{ moved: string }>(sql`
+    SELECT concat_ws(E'\n',
+      (SELECT json_agg(one ORDER BY id) FROM provider_transaction one),
+      (SELECT json_agg(json_build_array(id, status, charge_amount, booked_amount) ORDER BY id) FROM payment),
+      (SELECT json_agg(json_build_array(id, status, expires_at) ORDER BY id) FROM orders),
+      (SELECT json_agg(json_build_array(id, status) ORDER BY id) FROM code),
+      (SELECT json_agg(one ORDER BY id) FROM card_refund one),
+      (SELECT json_agg(json_build_array(id, kind, amount) ORDER BY id) FROM transfer)) AS moved`)
+  return moved
+}
