@@ -77,6 +77,9 @@ export function toHundredths(decimal: string): number {
   return Number(whole + part.padEnd(2, '0').slice(0, 2))
 }
 
+/** Writes minor units as a decimal: 50050 as '500.50'. */
+export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+
 /** The `fetch` of `createVendorFetch`, or of a test. */
 export type VendorFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
