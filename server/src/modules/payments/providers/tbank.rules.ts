@@ -86,7 +86,7 @@ const refundedStatuses = ['PARTIAL_REFUNDED', 'REFUNDED']
 export const isRefundStatus = (status: string): boolean => refundedStatuses.includes(status)
 export const isRefunding = (status: string): boolean => refundingStatuses.includes(status)
 /** Whether the money came, whatever became of it later. */
-export const isPaid = (status: string): boolean =>
+export const wasPaid = (status: string): boolean =>
   status === 'CONFIRMED' || isRefunding(status) || isRefundStatus(status)
 
 /**
@@ -100,7 +100,7 @@ export function toTbankSnapshot(state: TbankState, charged: number | undefined):
   return {
     providerPaymentId: PaymentId,
     reference: OrderId,
-    status: isPaid(Status) ? 'succeeded' : isCanceled ? 'canceled' : 'pending',
+    status: wasPaid(Status) ? 'succeeded' : isCanceled ? 'canceled' : 'pending',
     amount: isLessened ? (charged ?? Amount) : Amount,
     currency: 'RUB',
     ...(isCanceled && { why: Status.toLowerCase() }),

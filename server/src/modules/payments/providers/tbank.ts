@@ -13,7 +13,6 @@ import type {
 } from '../provider.ts'
 import {
   isOrderTaken,
-  isPaid,
   isRefunding,
   isRefundMade,
   isRefundStatus,
@@ -37,6 +36,7 @@ import {
   toTbankSnapshot,
   toTbankTime,
   toTbankToken,
+  wasPaid,
 } from './tbank.rules.ts'
 import { bookedAtTbank, type ReadBooked } from './tbank.store.ts'
 
@@ -113,7 +113,7 @@ export function createTbank(
     const order = await call(tbankOrder, 'CheckOrder', { OrderId: key })
     if (order.kind !== 'done') return order
     const payments = order.value.Payments
-    const paid = payments.find(({ Status }) => isPaid(Status))
+    const paid = payments.find(({ Status }) => wasPaid(Status))
     if (paid) return done({ providerPaymentId: paid.PaymentId, payUrl: returnUrl })
     const open = payments.findLast(({ Status }) => Status === 'NEW' || Status === 'FORM_SHOWED')
     return open && method === bySbp ? openSbp(open.PaymentId) : rejected('pay_page_lost')
@@ -178,7 +178,7 @@ export function createTbank(
       if (read.kind !== 'done') return read
       const state = read.value
       // Cancel would close the page of a payment that was not made.
-      if (!isPaid(state.Status)) return rejected('not_paid')
+      if (!wasPaid(state.Status)) return rejected('not_paid')
       const booked = await readBooked({ paymentId: providerPaymentId, key: state.OrderId })
       const mine = booked?.refunds.find((refund) => refund.key === key)
       const isRepeat = (mine?.attempts ?? 0) > 1
@@ -235,11 +235,11 @@ export function createTbank(
       if (!isTbankSigned(told, password)) return forged('wrong token')
       if (told.TerminalKey !== terminalKey) return forged('another terminal')
       const state = tbankState.safeParse(told)
-      // What tells of a fiscal document, a card or an account that was kept moves no money.
+      // A notification of a fiscal document, or of a card or an account that was kept, moves no money.
       const isMoney = state.success && state.data.Status !== 'RECEIPT'
       if (!isMoney) return { verified: true, events: [], refunds: [], reply: tbankAccepted }
       const { PaymentId: paymentId, OrderId: key, Status } = state.data
-      const booked = isPaid(Status) ? await readBooked({ paymentId, key }) : undefined
+      const booked = wasPaid(Status) ? await readBooked({ paymentId, key }) : undefined
       const undecided = booked ? listTbankRefunds(state.data, booked).filter(isUndecided(booked.refunds)) : []
       const snapshot = toTbankSnapshot(state.data, booked?.charged)
       const proven = { key: `${paymentId}:${Status}`, snapshot }
