@@ -28,6 +28,8 @@ export const failureStatus = {
   CODE_ALREADY_USED: 409,
   CODE_ON_HOLD: 409,
   BALANCE_ON_HOLD: 409,
+  /** The shop does not offer the method, or not for this currency. */
+  METHOD_UNAVAILABLE: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   STATE_CONFLICT: 409,
   DUPLICATE: 409,

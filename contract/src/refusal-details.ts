@@ -3,7 +3,7 @@ import { deliveryStates } from './deliveries.ts'
 import { disputeStatuses } from './disputes.ts'
 import { pastTheCart } from './failure-codes.ts'
 import { id, orderId, time } from './fields.ts'
-import { currencies, shownAmountSchema } from './money.ts'
+import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
 import { itemStatuses } from './orders.ts'
 import { rateJump } from './rates.ts'
@@ -61,6 +61,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('not_paid_by_card'), to: z.literal('not_paid_by_card') }),
   /** The provider takes no refund from the store: it is made in its cabinet, and the store books it when it is told. */
   z.strictObject({ reason: z.literal('made_in_cabinet'), provider: z.string() }),
+  /** In the currency that was charged it would be less than the smallest unit. */
+  z.strictObject({ reason: z.literal('too_small_for_card'), amount: shownAmountSchema, currency: z.enum(currencies) }),
   z.strictObject({ reason: z.literal('refund_not_stuck'), status: z.string() }),
   z.strictObject({ reason: z.literal('payment_succeeded'), status: z.literal('succeeded') }),
   z.strictObject({
@@ -149,7 +151,8 @@ export const refusalDetails = {
       currency: z.enum(['USD', 'RUB', 'KZT']),
     }),
   ]),
-  BELOW_LEAST_AMOUNT: z.strictObject({ least: shownAmountSchema, currency: z.enum(currencies) }),
+  /** In the currency that would be charged. */
+  BELOW_LEAST_AMOUNT: z.strictObject({ least: shownAmountSchema, currency: z.enum(chargeCurrencies) }),
   UNAUTHENTICATED: z.undefined(),
   INVALID_CREDENTIALS: z.strictObject({ otp: z.literal('wrong_code') }).optional(),
   SECOND_FACTOR_REQUIRED: z.undefined(),
@@ -215,6 +218,7 @@ export const refusalDetails = {
   CODE_ALREADY_USED: z.strictObject({ order_id: orderId }).optional(),
   CODE_ON_HOLD: z.undefined(),
   BALANCE_ON_HOLD: z.undefined(),
+  METHOD_UNAVAILABLE: z.strictObject({ method: z.string(), reason: z.enum(['not_offered', 'no_rate']) }),
   IDEMPOTENCY_KEY_REUSED: z.undefined(),
   STATE_CONFLICT: stateConflict,
   DUPLICATE: z.record(z.string(), z.literal('duplicate')),

@@ -617,6 +617,7 @@ export const en = {
     CODE_ON_HOLD: 'This code can’t be used for now: the bank is looking into its payment. Please write to support.',
     BALANCE_ON_HOLD:
       'Your balance can’t pay for now: the bank is looking into one of your payments. Please write to support.',
+    METHOD_UNAVAILABLE: 'This way to pay is not available now. Choose another one.',
     IDEMPOTENCY_KEY_REUSED: 'This is another purchase by now. Reload the page.',
     DUPLICATE: 'This already exists',
     BODY_TOO_LARGE: 'Too much at once',

@@ -602,6 +602,7 @@ export const uz = {
       'Bu koddan hozircha foydalanib boʻlmaydi: bank uning toʻlovini tekshirmoqda. Qoʻllab-quvvatlash xizmatiga yozing.',
     BALANCE_ON_HOLD:
       'Balansdan hozircha toʻlab boʻlmaydi: bank toʻlovlaringizdan birini tekshirmoqda. Qoʻllab-quvvatlash xizmatiga yozing.',
+    METHOD_UNAVAILABLE: 'Bu toʻlov usuli hozir mavjud emas. Boshqasini tanlang.',
     IDEMPOTENCY_KEY_REUSED: 'Bu endi boshqa xarid. Sahifani yangilang.',
     DUPLICATE: 'Bunday narsa bor',
     BODY_TOO_LARGE: 'Bir vaqtda juda koʻp maʼlumot',

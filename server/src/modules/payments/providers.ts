@@ -1,6 +1,3 @@
-import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
 import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, ProviderAdapter, ProviderDeps } from './provider.ts'
@@ -34,16 +31,3 @@ export const isProviderName = (name: string): boolean => providerAdapters.some((
 /** The provider of that name; none where this shop does not have it configured. */
 export const providerNamed = ({ configured }: Providers, name: string): PaymentProvider | undefined =>
   configured.find((provider) => provider.name === name)
-
-/**
- * Chooses the first provider that takes the currency and as little as this, in minor units. Refuses with
- * PAYMENT_PROVIDER_UNAVAILABLE when none takes the currency, and with BELOW_LEAST_AMOUNT when none takes so little.
- */
-export function providerFor({ configured }: Providers, currency: Currency, amount: number): PaymentProvider {
-  const takers = configured.filter(({ charges }) => charges.includes(currency))
-  if (takers.length === 0) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
-  const toLeast = ({ least }: PaymentProvider) => least?.[currency] ?? 1
-  const provider = takers.find((taker) => toLeast(taker) <= amount)
-  if (provider) return provider
-  throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(toLeast))), currency })
-}

@@ -97,7 +97,10 @@ function createSandbox(
 
   return {
     name: 'sandbox',
-    methods: [{ name: 'sandbox', mark: 'sandbox' }],
+    methods: [
+      { name: 'sandbox', mark: 'sandbox' },
+      { name: 'sandbox_soums', mark: 'sandbox_soums', charges: ['UZS'] },
+    ],
     charges: currencies,
     find,
     refund: refunds.refund,

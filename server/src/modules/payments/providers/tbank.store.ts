@@ -6,6 +6,7 @@ import { sql } from '../../../platform/database/queries.ts'
 export interface BookedRefund {
   key: string
   provider_refund_id: string | null
+  /** In kopecks that were charged. */
   amount: number
   status: 'sending' | 'sent' | 'succeeded' | 'failed'
   /** How often T-Bank was asked to make it, including a call that is under way. */
@@ -27,13 +28,13 @@ export const bookedAtTbank =
   (database: Database): ReadBooked =>
   async ({ paymentId, key }) => {
     const payment = await database.maybe<{ id: number; charged: number }>(sql`
-      SELECT id, amount AS charged FROM payment
+      SELECT id, coalesce(charge_amount, amount) AS charged FROM payment
       WHERE provider = 'tbank' AND (provider_payment_id = ${paymentId}
         OR (provider_payment_id IS NULL AND key = ${z.uuid().safeParse(key).data ?? null}))
       ORDER BY provider_payment_id NULLS LAST LIMIT 1`)
     if (!payment) return undefined
     const refunds = await database.rows<BookedRefund>(sql`
-      SELECT key, provider_refund_id, amount, status, attempts FROM card_refund WHERE payment_id = ${payment.id}
-      ORDER BY id`)
+      SELECT key, provider_refund_id, coalesce(charge_amount, amount) AS amount, status, attempts FROM card_refund
+      WHERE payment_id = ${payment.id} ORDER BY id`)
     return { charged: payment.charged, refunds }
   }
