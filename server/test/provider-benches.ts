@@ -7,20 +7,37 @@ import type {
   PaymentRequest,
   RefundingProvider,
 } from '../src/modules/payments/provider.ts'
+import { cryptopay } from '../src/modules/payments/providers/cryptopay.ts'
 import { sandboxProvider } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
+import type { BookedRefund } from '../src/modules/payments/providers/tbank.store.ts'
+import { createTbank } from '../src/modules/payments/providers/tbank.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
 import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
 import type { Webhook } from '../src/platform/vendor/webhooks.ts'
+import { cryptopayRefusals, startCryptopay } from './doubles/cryptopay.ts'
 import { startStripe, stripeRefusals } from './doubles/stripe.ts'
 import { disputesAt, type StripeDispute } from './doubles/stripe-disputes.ts'
+import { startTbank, tbankRefusals } from './doubles/tbank.ts'
 import type { Fault, VendorAnswer, VendorDouble } from './doubles/vendor-double.ts'
 import { startYookassa, yookassaRefusals } from './doubles/yookassa.ts'
 import { startShop, type TestShop } from './shop.ts'
 
+/** What a provider that notifies need not have; the suite asserts that it has whatever its bench does not list. */
+export const benchCapabilities = ['refunds', 'payment_list', 'disputes', 'named_parameters'] as const
+type BenchCapability = (typeof benchCapabilities)[number]
+
 /** A provider, and its other side. */
 export interface Bench {
   provider: NotifyingProvider
+  lacks: readonly BenchCapability[]
+  /**
+   * What a key does that was sent before: the provider knows it, the adapter looks up what became of it, or, because a lost
+   * pay page can't be had again, there is another payment for the key.
+   */
+  repeatedKey: 'known' | 'looked_up' | 'another_payment'
+  /** Counts the payments that the provider has for the key. */
+  countFor(key: string): number
   currency: ChargeCurrency
   pay(id: string): Promise<void>
   decline(id: string): Promise<void>
@@ -80,6 +97,9 @@ export const benches: Record<string, () => Promise<Bench>> = {
     const byHand = { whole: 'refund_outside', half: 'refund_outside_part', pending: 'refund_outside_pending' } as const
     return {
       provider,
+      lacks: ['payment_list'],
+      repeatedKey: 'known',
+      countFor: () => 1,
       currency: 'USD',
       pay: async (id) => void (await act(id, 'pay')),
       decline: async (id) => void (await act(id, 'decline')),
@@ -121,6 +141,9 @@ export const benches: Record<string, () => Promise<Bench>> = {
       )
     return {
       provider: like(),
+      lacks: ['disputes'],
+      repeatedKey: 'known',
+      countFor: (key) => [...vendor.payments.values()].filter(({ metadata }) => metadata.payment_key === key).length,
       like,
       looksUp: [],
       currency: 'RUB',
@@ -161,6 +184,9 @@ export const benches: Record<string, () => Promise<Bench>> = {
     })
     return {
       provider: like(),
+      lacks: [],
+      repeatedKey: 'known',
+      countFor: (key) => [...vendor.sessions.values()].filter(({ metadata }) => metadata.payment_key === key).length,
       like,
       // Stripe repeats its own errors, so an answer that is one, or none, is looked up at once.
       looksUp: ['broken-after', 'html'],
@@ -190,6 +216,130 @@ export const benches: Record<string, () => Promise<Bench>> = {
       close: vendor.close,
     }
   },
+  tbank: async () => {
+    const vendor = await startTbank()
+    const books = bookRefunds(vendor.payments)
+    const like = ({ timeoutMs, secretKey = vendor.password }: { timeoutMs?: number; secretKey?: string } = {}) => {
+      const provider = createTbank(
+        {
+          TBANK_TERMINAL_KEY: vendor.terminalKey,
+          TBANK_PASSWORD: secretKey,
+          TBANK_BASE_URL: vendor.url,
+          TBANK_FFD: '1.05',
+        },
+        {
+          readBooked: async ({ paymentId }) => books.read(paymentId),
+          fetchVendor: createVendorFetch(timeoutMs),
+          publicUrl: 'http://shop.example',
+        },
+      )
+      return { ...provider, refund: books.noting(provider.refund) }
+    }
+    const provider = like()
+    const notification = (id: string) => ({
+      body: vendor.notification(id.split(':')[0] ?? ''),
+      headers: {},
+      address: home,
+      now: now(),
+    })
+    return {
+      provider,
+      lacks: ['payment_list', 'disputes'],
+      repeatedKey: 'another_payment',
+      countFor: (key) => [...vendor.payments.values()].filter(({ orderId }) => orderId === key).length,
+      like,
+      looksUp: [],
+      currency: 'RUB',
+      pay: async (id) => vendor.pay(id),
+      decline: async (id) => vendor.decline(id),
+      webhook: notification,
+      bank: undefined,
+      async refundByHand(id, kind) {
+        // A refund of the cabinet is seen once it is made; only one that the store asked SBP for is seen while it waits.
+        if (kind === 'pending') {
+          Object.assign(vendor.payments.get(id) ?? {}, { isSbp: true })
+          vendor.isRefundSlow = true
+          const asked = { providerPaymentId: id, amount: 1_999, currency: 'RUB', key: randomUUID() } as const
+          const made = await provider.refund(asked)
+          vendor.isRefundSlow = false
+          return made.kind === 'done' ? made.value.providerRefundId : made.kind
+        }
+        vendor.refundByHand(id, kind === 'half' ? 999 : 1_999)
+        const listed = await provider.listRefunds(id)
+        return (listed.kind === 'done' && listed.value.at(-1)?.providerRefundId) || listed.kind
+      },
+      endRefund: async (id, _refundId, status) => vendor.endRefund(id, status),
+      refundWebhook: notification,
+      refuse: async (how) => {
+        vendor.refusal = how === 'nothing' ? undefined : tbankRefusals[how]
+      },
+      loseRefund: (_id, send) => loseAnswer(vendor, tbankRefusals.all, send),
+      vendor,
+      close: vendor.close,
+    }
+  },
+  cryptopay: async () => {
+    const vendor = await startCryptopay()
+    const like = ({ timeoutMs, secretKey = vendor.token }: { timeoutMs?: number; secretKey?: string } = {}) =>
+      cryptopay.create(
+        { CRYPTOPAY_TOKEN: secretKey, CRYPTOPAY_BASE_URL: vendor.url },
+        { fetchVendor: createVendorFetch(timeoutMs) },
+      )
+    const noRefunds = () => Promise.reject(new Error('Crypto Pay makes no refunds'))
+    return {
+      provider: like(),
+      lacks: ['refunds', 'disputes', 'named_parameters'],
+      repeatedKey: 'looked_up',
+      countFor: (key) => [...vendor.invoices.values()].filter(({ payload }) => payload === key).length,
+      like,
+      looksUp: [],
+      currency: 'UZS',
+      pay: async (id) => vendor.pay(id),
+      decline: async (id) => vendor.expire(id),
+      webhook: (id) => ({ ...vendor.webhook(id), address: home, now: now() }),
+      bank: undefined,
+      refundByHand: noRefunds,
+      endRefund: noRefunds,
+      refundWebhook: () => {
+        throw new Error('Crypto Pay makes no refunds')
+      },
+      refuse: async (how) => {
+        vendor.refusal = how === 'nothing' ? undefined : cryptopayRefusals[how]
+      },
+      loseRefund: noRefunds,
+      vendor,
+      close: vendor.close,
+    }
+  },
+}
+
+/** Keeps what the store's books would have of refunds, for a provider that asks them. */
+function bookRefunds(payments: ReadonlyMap<string, { initial: number }>) {
+  const booked = new Map<string, BookedRefund[]>()
+  const at = (id: string) => booked.get(id) ?? []
+  return {
+    read: (id: string) => {
+      const payment = payments.get(id)
+      return payment && { charged: payment.initial, refunds: at(id) }
+    },
+    /** Books a refund before it is sent, and what it was answered. */
+    noting:
+      (refund: RefundingProvider['refund']): RefundingProvider['refund'] =>
+      async (request) => {
+        const { providerPaymentId: id, key, amount } = request
+        const known = at(id).find((one) => one.key === key)
+        const row = known ?? { key, amount, provider_refund_id: null, status: 'sending', attempts: 0 }
+        if (!known) booked.set(id, [...at(id), row])
+        row.attempts += 1
+        const answer = await refund(request)
+        if (answer.kind === 'done') {
+          row.provider_refund_id = answer.value.providerRefundId
+          row.status = answer.value.status === 'pending' ? 'sent' : answer.value.status
+        }
+        if (answer.kind === 'rejected' && row.attempts === 1) row.status = 'failed'
+        return answer
+      },
+  }
 }
 
 /** Carries out what is sent now without an answer, and rejects everything afterwards. */

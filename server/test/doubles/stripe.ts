@@ -52,7 +52,13 @@ export const stripeRefusals = {
   },
 }
 
-const toList = (data: object[]): VendorAnswer => ({ status: 200, body: { object: 'list', data, has_more: false } })
+const toList = (data: readonly object[], has_more = false): VendorAnswer => ({
+  status: 200,
+  body: { object: 'list', data, has_more },
+})
+/** Fewer than it has, so that a test need not make a hundred sessions to see two pages. */
+const pageSize = 2
+const toSeconds = () => Math.floor(Date.now() / 1000)
 
 export function signStripe(body: string, secret: string, at: Date): SignedWebhook {
   const t = Math.floor(at.getTime() / 1000)
@@ -69,6 +75,8 @@ export async function startStripe(): Promise<StripeDouble> {
   const sessions = new Map<string, Session>()
   const refunds = new Map<string, Refund>()
   const others = new Map<string, object>()
+  /** When each payment was charged, by its session. */
+  const chargedAt = new Map<string, number>()
   const first = new Map<string, { body: string; answer: VendorAnswer }>()
 
   const createSession = (form: URLSearchParams): VendorAnswer => {
@@ -80,6 +88,7 @@ export async function startStripe(): Promise<StripeDouble> {
     const session = {
       ...sessionAnswer,
       id,
+      created: toSeconds(),
       status: 'open',
       payment_status: 'unpaid',
       amount_total,
@@ -132,12 +141,31 @@ export async function startStripe(): Promise<StripeDouble> {
     return answer
   }
 
+  const listCharged = (query: URLSearchParams): VendorAnswer => {
+    const [since, until] = [Number(query.get('created[gte]')), Number(query.get('created[lt]'))]
+    const found = [...sessions.values()]
+      .filter(({ created, status }) => created >= since && created < until && status === query.get('status'))
+      .reverse()
+    const start = found.findIndex(({ id }) => id === query.get('starting_after')) + 1
+    const page = found.slice(start, start + pageSize).map((session) => ({
+      ...session,
+      payment_intent: session.payment_intent && {
+        id: session.payment_intent,
+        object: 'payment_intent',
+        latest_charge: { object: 'charge', id: draw('ch'), created: chargedAt.get(session.id) },
+      },
+    }))
+    return toList(page, start + pageSize < found.length)
+  }
+
   const double = await startVendor((request) => {
     if (request.headers.authorization !== `Bearer ${self.secretKey}`)
       return problem(401, 'invalid_request_error', 'api_key_invalid')
     const path = request.path.replace('/v1/', '')
     if (request.method === 'POST' && path === 'checkout/sessions') return post(request, createSession)
     if (request.method === 'POST' && path === 'refunds') return post(request, createRefund)
+    if (path === 'checkout/sessions' && request.query.get('expand[0]') === 'data.payment_intent.latest_charge')
+      return listCharged(request.query)
     if (path === 'checkout/sessions') {
       const intent = request.query.get('payment_intent')
       return toList([...sessions.values()].filter((one) => !intent || one.payment_intent === intent).reverse())
@@ -160,7 +188,10 @@ export async function startStripe(): Promise<StripeDouble> {
     sessions,
     refunds,
     others,
-    pay: (id: string) => change(id, { status: 'complete', payment_status: 'paid', payment_intent: draw('pi') }),
+    pay: (id: string) => {
+      chargedAt.set(id, toSeconds())
+      change(id, { status: 'complete', payment_status: 'paid', payment_intent: draw('pi') })
+    },
     decline: (id: string) => change(id, { status: 'expired', payment_status: 'unpaid' }),
     refundByHand: (id: string, amount: number, status: 'pending' | 'succeeded' = 'succeeded') => {
       const answer = addRefund(sessions.get(id)?.payment_intent ?? '', amount, {})

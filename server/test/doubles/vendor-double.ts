@@ -56,8 +56,14 @@ const slowMs = 1_200
 /** The pause it asks for when it is called too often. */
 export const retryAfterSeconds = 7
 
-/** Starts a vendor on this machine: `answer` does its work, and faults apply to requests that change something. */
-export async function startVendor(answer: (request: VendorRequest) => VendorAnswer): Promise<VendorDouble> {
+/**
+ * Starts a vendor on this machine: `answer` does its work, and faults apply to requests that change something. Some vendors
+ * are read by POST, too.
+ */
+export async function startVendor(
+  answer: (request: VendorRequest) => VendorAnswer,
+  isRead: (request: VendorRequest) => boolean = ({ method }) => method === 'GET',
+): Promise<VendorDouble> {
   const requests: VendorRequest[] = []
   const server = createServer(async (incoming, response) => {
     const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://vendor')
@@ -77,11 +83,12 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(json))
     }
-    const isTooMany = request.method === 'GET' && double.readsLeft !== undefined && double.readsLeft-- <= 0
-    const fault = isTooMany ? 'pause' : request.method === 'GET' ? double.readFault : double.fault
+    const reads = isRead(request)
+    const isTooMany = reads && double.readsLeft !== undefined && double.readsLeft-- <= 0
+    const fault = isTooMany ? 'pause' : reads ? double.readFault : double.fault
     const act = () => {
       const given = answer(request)
-      return request.method === 'GET' && double.distort ? { ...given, body: double.distort(given.body) } : given
+      return reads && double.distort ? { ...given, body: double.distort(given.body) } : given
     }
     await answerWith(fault, act, response, double.retryAfter)
   })

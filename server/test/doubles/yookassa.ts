@@ -11,12 +11,22 @@ export interface YookassaDouble extends VendorDouble {
   secretKey: string
   payments: Map<string, Payment>
   refunds: Map<string, Refund>
+  /** Whether the shop's payments and refunds must have a receipt. */
+  needsReceipts: boolean
+  /** The receipts that came, of payments and of refunds. */
+  receipts: YookassaReceipt[]
   pay(id: string): void
   decline(id: string): void
   /** Refunds kopecks of a payment in the merchant's profile; returns the refund's id. */
   refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
   /** Makes the webhook it would send now. */
   webhook(id: string): Buffer
+}
+
+interface YookassaReceipt {
+  customer: { email?: string; phone?: string }
+  tax_system_code?: number
+  items: { description: string; quantity: number; amount: { value: string }; vat_code: number; measure?: string }[]
 }
 
 const problem = (status: number, code: string, parameter?: string) => ({
@@ -30,6 +40,9 @@ export const yookassaRefusals = {
   parameter: problem(400, 'invalid_request', 'receipt'),
 }
 
+/** Fewer than it has, so that a test need not make a hundred payments to see two pages. */
+const pageSize = 2
+
 /** YooKassa as its answers in doubles/answers show it: api.yookassa.ru/v3, idempotent by key for every POST. */
 export async function startYookassa(): Promise<YookassaDouble> {
   const shopId = '123'
@@ -38,8 +51,23 @@ export async function startYookassa(): Promise<YookassaDouble> {
   const refunds = new Map<string, Refund>()
   const byKey = new Map<string, object>()
 
-  const createPayment = ({ body }: VendorRequest): Payment => {
+  /** Whether the receipt is there where it must be, and its lines add up to the amount. */
+  const takesReceipt = ({ receipt, amount }: { receipt?: YookassaReceipt; amount: { value: string } }): boolean => {
+    if (!receipt) return !self.needsReceipts
+    const kopecks = (value: string) => Math.round(Number(value) * 100)
+    const total = receipt.items.reduce((sum, item) => sum + item.quantity * kopecks(item.amount.value), 0)
+    const isRight = receipt.items.every(
+      ({ vat_code, description, quantity }) =>
+        vat_code >= 1 && vat_code <= 12 && description.length <= 128 && quantity > 0,
+    )
+    if (!isRight || total !== kopecks(amount.value) || !(receipt.customer.email || receipt.customer.phone)) return false
+    self.receipts.push(receipt)
+    return true
+  }
+
+  const createPayment = ({ body }: VendorRequest): Payment | undefined => {
     const wanted = JSON.parse(body)
+    if (!takesReceipt(wanted)) return undefined
     const id = randomUUID()
     const { return_url } = wanted.confirmation
     const { captured_at: _, ...answer } = structuredClone(paymentAnswer)
@@ -58,7 +86,10 @@ export async function startYookassa(): Promise<YookassaDouble> {
     return payment
   }
 
-  const createRefund = ({ body }: VendorRequest): Refund | undefined => addRefund(JSON.parse(body))
+  const createRefund = ({ body }: VendorRequest): Refund | undefined => {
+    const wanted = JSON.parse(body)
+    return takesReceipt(wanted) ? addRefund(wanted) : undefined
+  }
 
   const addRefund = (wanted: Pick<Refund, 'payment_id' | 'amount'>): Refund | undefined => {
     const payment = payments.get(wanted.payment_id)
@@ -77,7 +108,7 @@ export async function startYookassa(): Promise<YookassaDouble> {
     const key = request.headers['idempotence-key']
     if (typeof key !== 'string' || key.length > 64) return problem(400, 'invalid_request')
     const made = byKey.get(key) ?? create(request)
-    if (!made) return problem(400, 'invalid_request')
+    if (!made) return problem(400, 'invalid_request', self.needsReceipts ? 'receipt' : 'amount')
     byKey.set(key, made)
     return { status: 200, body: made }
   }
@@ -88,6 +119,20 @@ export async function startYookassa(): Promise<YookassaDouble> {
     const [, noun = '', id] = request.path.split('/')
     if (request.method === 'POST' && noun === 'payments' && !id) return post(request, createPayment)
     if (request.method === 'POST' && noun === 'refunds' && !id) return post(request, createRefund)
+    if (noun === 'payments' && !id) {
+      const [from, to] = [request.query.get('captured_at.gte') ?? '', request.query.get('captured_at.lt') ?? '9']
+      const found = [...payments.values()].filter(
+        ({ status, captured_at = '' }) =>
+          status === request.query.get('status') && captured_at >= from && captured_at < to,
+      )
+      const start = Number(request.query.get('cursor') ?? 0)
+      const until = start + pageSize
+      const items = found.slice(start, until)
+      return {
+        status: 200,
+        body: { type: 'list', items, ...(until < found.length && { next_cursor: String(until) }) },
+      }
+    }
     if (noun === 'refunds' && !id) {
       const paymentId = request.query.get('payment_id')
       const items = [...refunds.values()].filter((refund) => refund.payment_id === paymentId)
@@ -103,7 +148,10 @@ export async function startYookassa(): Promise<YookassaDouble> {
     secretKey,
     payments,
     refunds,
-    pay: (id: string) => change(id, { status: 'succeeded', paid: true, refundable: true }),
+    needsReceipts: false,
+    receipts: [] as YookassaReceipt[],
+    pay: (id: string) =>
+      change(id, { status: 'succeeded', paid: true, refundable: true, captured_at: new Date().toISOString() }),
     decline: (id: string) => change(id, { status: 'canceled', paid: false }),
     refundByHand: (id: string, amount: number, status: 'pending' | 'succeeded' = 'succeeded') => {
       const refund = addRefund({ payment_id: id, amount: { value: (amount / 100).toFixed(2), currency: 'RUB' } })

@@ -26,6 +26,9 @@ const full = {
   YOOKASSA_SECRET_KEY: 'secret',
   STRIPE_SECRET_KEY: 'sk',
   STRIPE_WEBHOOK_SECRET: 'whsec',
+  TBANK_TERMINAL_KEY: 'TinkoffBankTest',
+  TBANK_PASSWORD: 'password',
+  CRYPTOPAY_TOKEN: '1:AA',
 }
 
 describe('a provider without its secrets does not start', () => {
@@ -34,6 +37,9 @@ describe('a provider without its secrets does not start', () => {
     ['yookassa', 'YOOKASSA_SECRET_KEY'],
     ['stripe', 'STRIPE_SECRET_KEY'],
     ['stripe', 'STRIPE_WEBHOOK_SECRET'],
+    ['tbank', 'TBANK_TERMINAL_KEY'],
+    ['tbank', 'TBANK_PASSWORD'],
+    ['cryptopay', 'CRYPTOPAY_TOKEN'],
   ])('%s needs %s', (provider, setting) => {
     const settings = { ...full, PAYMENT_PROVIDERS: provider }
     expect(chosenIn(settings)).toEqual([provider])
@@ -63,7 +69,7 @@ describe('the sandbox', () => {
 
   test('is refused in production unless it is asked for by name', () => {
     expect(() => readConfig(production)).toThrow(
-      'The setting PAYMENT_PROVIDERS is wrong: the sandbox takes no real money and NODE_ENV=production lets strangers in, so set yookassa, stripe, payme, click or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).',
+      'The setting PAYMENT_PROVIDERS is wrong: the sandbox takes no real money and NODE_ENV=production lets strangers in, so set yookassa, stripe, payme, click, tbank, cryptopay or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).',
     )
     expect(chosenIn({ ...production, ALLOW_SANDBOX: '1' })).toEqual(['sandbox'])
     expect(chosenIn({ ...production, PAYMENT_PROVIDERS: 'none' })).toEqual([])

@@ -2,13 +2,23 @@ import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, ProviderAdapter, ProviderDeps } from './provider.ts'
 import { click } from './providers/click.ts'
+import { cryptopay } from './providers/cryptopay.ts'
 import { payme } from './providers/payme.ts'
 import { isSandboxProvider, type Sandbox, sandboxProvider } from './providers/sandbox.ts'
 import { stripe } from './providers/stripe.ts'
+import { tbank } from './providers/tbank.ts'
 import { yookassa } from './providers/yookassa.ts'
 
 /** Every provider there is. A new one is its file and a line here. */
-export const providerAdapters: readonly ProviderAdapter[] = [sandboxProvider, yookassa, stripe, payme, click]
+export const providerAdapters: readonly ProviderAdapter[] = [
+  sandboxProvider,
+  yookassa,
+  stripe,
+  payme,
+  click,
+  tbank,
+  cryptopay,
+]
 
 /** The providers this shop has an account with, the preferred one first. */
 export interface Providers {

@@ -77,7 +77,7 @@ export function toHundredths(decimal: string): number {
   return Number(whole + part.padEnd(2, '0').slice(0, 2))
 }
 
-/** Writes 50050 hundredths as '500.50'. */
+/** Writes minor units as a decimal: 50050 as '500.50'. */
 export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
 /** The `fetch` of `createVendorFetch`, or of a test. */

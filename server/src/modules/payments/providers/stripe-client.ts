@@ -10,6 +10,7 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { toJson } from '../../../platform/vendor/webhooks.ts'
+import { chargedSession, type StripeSession } from './stripe.rules.ts'
 
 /** What the parsers were written for. The endpoint of the webhooks is to have the same version. */
 const apiVersion = '2026-10-28.endive'
@@ -69,3 +70,38 @@ const toWord = (told: unknown): string | undefined => word.safeParse(told).data 
 /** Stripe repeats an error of its own to every later attempt under the key, so what came of it is looked up. */
 export const isToLookUp = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'unknown' && outcome.why !== 'StripeConnectionError'
+
+/** A day of more sessions than these hundreds is not compared, rather than in part. */
+const sessionPagesAtMost = 500
+/** No session can be paid longer than a day after it was made. */
+const sessionLifeSeconds = 24 * 3_600
+
+/** Lists the sessions whose charge was made in the span, its end left out. A session itself does not tell when it was paid. */
+export async function listPaidSessions(client: Stripe, from: Date, to: Date): Promise<Outcome<StripeSession[]>> {
+  const [since, until] = [from, to].map((time) => Math.ceil(time.getTime() / 1000)) as [number, number]
+  const paid: StripeSession[] = []
+  let last: string | undefined
+  for (let page = 0; page < sessionPagesAtMost; page++) {
+    const answer = await toOutcome(async () => {
+      const { data, has_more } = await client.checkout.sessions.list({
+        created: { gte: since - sessionLifeSeconds, lt: until },
+        status: 'complete',
+        expand: ['data.payment_intent.latest_charge'],
+        limit: 100,
+        ...(last && { starting_after: last }),
+      })
+      return { sessions: chargedSession.array().parse(data), has_more }
+    })
+    if (answer.kind !== 'done') return answer
+    const { sessions, has_more } = answer.value
+    paid.push(
+      ...sessions.filter(({ payment_status, payment_intent }) => {
+        const at = payment_intent?.latest_charge?.created
+        return payment_status === 'paid' && at !== undefined && at >= since && at < until
+      }),
+    )
+    last = sessions.at(-1)?.id
+    if (has_more !== true || last === undefined) return done(paid)
+  }
+  return unknown('too_many_payments')
+}

@@ -25,6 +25,11 @@ export const stripeSession = z.object({
 })
 export type StripeSession = z.infer<typeof stripeSession>
 
+/** A session with its payment and charge in it, which tells when it was paid. */
+export const chargedSession = stripeSession.extend({
+  payment_intent: z.object({ id, latest_charge: z.object({ created: vendorSeconds }).nullish() }).nullable(),
+})
+
 /** Paid only when the session is complete and its payment is paid: some ways to pay complete first and fail later. */
 export function toStripeSnapshot(session: StripeSession): PaymentSnapshot {
   const isPaid = session.status === 'complete' && session.payment_status === 'paid'

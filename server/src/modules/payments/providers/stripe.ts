@@ -28,7 +28,7 @@ import {
   toRefund,
   toStripeSnapshot,
 } from './stripe.rules.ts'
-import { connectStripe, isToLookUp, toOutcome } from './stripe-client.ts'
+import { connectStripe, isToLookUp, listPaidSessions, toOutcome } from './stripe-client.ts'
 
 const settings = z.object({
   STRIPE_SECRET_KEY: z.string(),
@@ -211,6 +211,11 @@ function createStripe(
       const refunds = intent === undefined ? done([]) : await refundsBy({ payment_intent: intent })
       if (refunds.kind !== 'done') return refunds
       return done(refunds.value.map((refund) => toRefund(refund, providerPaymentId)))
+    },
+
+    async listPayments(from, to) {
+      const sessions = await listPaidSessions(await loading, from, to)
+      return sessions.kind === 'done' ? done(sessions.value.map(toStripeSnapshot)) : sessions
     },
 
     async readWebhook({ body, headers, now }) {

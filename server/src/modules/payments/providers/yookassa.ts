@@ -13,7 +13,9 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, isFrom, readAddresses, toJson } from '../../../platform/vendor/webhooks.ts'
+import { toUnitLines } from '../fiscal-receipt.rules.ts'
 import type {
+  FiscalReceipt,
   NotifyingProvider,
   PaymentSnapshot,
   ProviderAdapter,
@@ -61,6 +63,7 @@ const yookassaRefund = z.object({
 })
 type YookassaRefund = z.infer<typeof yookassaRefund>
 
+const yookassaPayments = z.object({ items: z.array(yookassaPayment), next_cursor: vendorName(500).optional() })
 const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
 
 /** A webhook says what happened, and to which payment or refund (yookassa.ru/developers/using-api/webhooks). */
@@ -97,6 +100,40 @@ const toRefund = (refund: YookassaRefund): ProviderRefund => ({
   ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
 })
 
+/** The numbers of taxes, 22 % among them, and of tax systems (yookassa.ru/developers/54fz/parameters-values). */
+const vatCodes = {
+  none: 1,
+  vat0: 2,
+  vat10: 3,
+  vat20: 4,
+  vat110: 5,
+  vat120: 6,
+  vat5: 7,
+  vat7: 8,
+  vat105: 9,
+  vat107: 10,
+  vat22: 11,
+  vat122: 12,
+} as const
+const taxSystemCodes = { osn: 1, usn_income: 2, usn_income_outcome: 3, esn: 5, patent: 6 } as const
+
+/** Writes a receipt in YooKassa's words, with the price of one unit in each line; subjects and modes have its own names. */
+export function toYookassaReceipt({ contact, taxSystem, lines }: FiscalReceipt) {
+  return {
+    customer: 'email' in contact ? { email: contact.email } : { phone: contact.phone.replace(/\D/g, '') },
+    ...(taxSystem && { tax_system_code: taxSystemCodes[taxSystem] }),
+    items: toUnitLines(lines).map(({ name, quantity, unitPrice, tax, subject, mode }) => ({
+      description: name,
+      quantity,
+      measure: 'piece',
+      amount: { value: toDecimal(unitPrice), currency: 'RUB' },
+      vat_code: vatCodes[tax],
+      payment_subject: subject,
+      payment_mode: mode,
+    })),
+  }
+}
+
 const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).optional() })
 
 /**
@@ -115,9 +152,12 @@ export function statusTrouble({ status, body, retryAfterSeconds }: VendorAnswer)
 const descriptionLength = 128
 /** A page has a hundred refunds. Nobody gives one payment back in more parts than these. */
 const refundPagesAtMost = 10
+/** A day of more payments than these hundreds is not compared, rather than in part. */
+const paymentPagesAtMost = 500
+const bySbp = 'yookassa_sbp'
 
 /**
- * Cards in roubles by YooKassa, API version 3 (yookassa.ru/developers/api). Its webhooks are not signed: they come from its
+ * Cards and SBP in roubles by YooKassa, API version 3 (yookassa.ru/developers/api). Its webhooks are not signed: they come from its
  * addresses, and what they say is asked for again (yookassa.ru/developers/using-api/webhooks).
  */
 export const yookassa = { name: 'yookassa', settings, create: createYookassa } satisfies ProviderAdapter<
@@ -157,11 +197,14 @@ function createYookassa(
 
   return {
     name: 'yookassa',
-    methods: [{ name: 'yookassa', mark: 'card' }],
+    methods: [
+      { name: 'yookassa_card', mark: 'card' },
+      { name: bySbp, mark: 'sbp' },
+    ],
     charges: ['RUB'],
     least: { RUB: 100 },
 
-    async createPayment({ key, orderId, amount, currency, description, returnUrl }) {
+    async createPayment({ key, orderId, method, amount, currency, description, returnUrl, receipt }) {
       const answer = await call(yookassaPayment, '/payments', {
         key,
         body: {
@@ -170,6 +213,9 @@ function createYookassa(
           confirmation: { type: 'redirect', return_url: returnUrl },
           description: description.slice(0, descriptionLength),
           metadata: { order_id: orderId, payment_key: key },
+          // Without it the customer chooses at YooKassa's page, among what the shop has there.
+          ...(method === bySbp && { payment_method_data: { type: 'sbp' } }),
+          ...(receipt && { receipt: toYookassaReceipt(receipt) }),
         },
       })
       if (answer.kind !== 'done') return answer
@@ -180,8 +226,12 @@ function createYookassa(
 
     readPayment,
 
-    async refund({ providerPaymentId, amount, currency, key }) {
-      const body = { payment_id: providerPaymentId, amount: { value: toDecimal(amount), currency } }
+    async refund({ providerPaymentId, amount, currency, key, receipt }) {
+      const body = {
+        payment_id: providerPaymentId,
+        amount: { value: toDecimal(amount), currency },
+        ...(receipt && { receipt: toYookassaReceipt(receipt) }),
+      }
       return asRefund(await call(yookassaRefund, '/refunds', { key, body }))
     },
 
@@ -201,6 +251,21 @@ function createYookassa(
         if (cursor === undefined) break
       }
       return done(refunds)
+    },
+
+    async listPayments(from, to) {
+      const payments: PaymentSnapshot[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < paymentPagesAtMost; page++) {
+        const span = { 'captured_at.gte': from.toISOString(), 'captured_at.lt': to.toISOString() }
+        const query = new URLSearchParams({ ...span, status: 'succeeded', limit: '100', ...(cursor && { cursor }) })
+        const answer = await call(yookassaPayments, `/payments?${query}`)
+        if (answer.kind !== 'done') return answer
+        payments.push(...answer.value.items.map(toYookassaSnapshot))
+        cursor = answer.value.next_cursor
+        if (cursor === undefined) return done(payments)
+      }
+      return unknown('too_many_payments')
     },
 
     async readWebhook({ body, address }) {

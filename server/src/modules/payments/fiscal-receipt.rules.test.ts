@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { makeReceipt, makeRefundReceipt, type ReceiptDefaults, toUnitLines } from './fiscal-receipt.rules.ts'
+
+const defaults: ReceiptDefaults = { taxSystem: 'usn_income', tax: 'none', subject: 'payment', mode: 'full_payment' }
+const contact = { email: 'buyer@example.com' }
+
+const sum = (all: readonly { amount: number }[]) => all.reduce((total, { amount }) => total + amount, 0)
+
+const item = fc.record({
+  name: fc.string({ maxLength: 200 }),
+  quantity: fc.integer({ min: 1, max: 99 }),
+  amount: fc.integer({ min: 1, max: 100_000_000 }),
+})
+const order = fc.record({
+  items: fc.array(item, { minLength: 1, maxLength: 30 }),
+  charged: fc.integer({ min: 1, max: 999_999_999_999 }),
+})
+
+test('the lines of any order add up to any charge, to the minor unit', () => {
+  fc.assert(
+    fc.property(order, ({ items, charged }) => {
+      const { lines } = makeReceipt({ contact, items, charged, defaults })
+      expect(sum(lines)).toBe(charged)
+      for (const line of lines) {
+        expect(line.amount).toBeGreaterThan(0)
+        expect(line.unitPrice * line.quantity).toBeLessThanOrEqual(line.amount)
+        expect([...line.name].length).toBeLessThanOrEqual(128)
+      }
+    }),
+  )
+})
+
+test('lines of one price each add up to what they were split from, and are their quantity times their price', () => {
+  fc.assert(
+    fc.property(order, ({ items, charged }) => {
+      const { lines } = makeReceipt({ contact, items, charged, defaults })
+      const split = toUnitLines(lines)
+      expect(sum(split)).toBe(charged)
+      for (const line of split) {
+        expect(line.quantity).toBeGreaterThan(0)
+        expect(line.unitPrice).toBeGreaterThan(0)
+        expect(line.quantity * line.unitPrice).toBe(line.amount)
+      }
+      const units = (all: typeof lines, least: number) =>
+        all.filter((line) => line.amount >= least).reduce((total, { quantity }) => total + quantity, 0)
+      const isWhole = lines.every(({ amount, quantity }) => amount >= quantity)
+      if (isWhole) expect(units(split, 0)).toBe(units(lines, 0))
+    }),
+  )
+})
+
+test('a charge in the currency of the order has the very prices of the order', () => {
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1, maxLength: 30 }), (items) => {
+      const { lines } = makeReceipt({ contact, items, charged: sum(items), defaults })
+      expect(lines.map(({ amount }) => amount)).toEqual(items.map(({ amount }) => amount))
+    }),
+  )
+})
+
+test('partial refunds add up to what each refunds, whatever they take of which item', () => {
+  const refunds = order.chain(({ items }) =>
+    fc.record({
+      items: fc.constant(items),
+      parts: fc.array(
+        fc.record({
+          item: fc.integer({ min: 0, max: items.length - 1 }),
+          quantity: fc.option(fc.integer({ min: 1, max: 99 }), { nil: undefined }),
+          amount: fc.integer({ min: 1, max: 1_000_000 }),
+        }),
+        { minLength: 1, maxLength: 10 },
+      ),
+      charged: fc.integer({ min: 1, max: 999_999_999 }),
+    }),
+  )
+  fc.assert(
+    fc.property(refunds, ({ items, parts, charged }) => {
+      const { lines } = makeRefundReceipt({ contact, items, parts, charged, defaults })
+      expect(sum(lines)).toBe(charged)
+      expect(sum(toUnitLines(lines))).toBe(charged)
+    }),
+  )
+})
+
+test('a product may have its own tax, subject and mode', () => {
+  const items = [
+    { name: ' 60 UC ', quantity: 3, amount: 1_000, tax: 'vat22', subject: 'service', mode: 'full_prepayment' },
+    { name: 'Code', quantity: 1, amount: 500 },
+  ] as const
+  const { lines, taxSystem } = makeReceipt({ contact, items, charged: 1_500, defaults })
+  expect(taxSystem).toBe('usn_income')
+  expect(lines).toEqual([
+    {
+      name: '60 UC',
+      quantity: 3,
+      unitPrice: 333,
+      amount: 1_000,
+      tax: 'vat22',
+      subject: 'service',
+      mode: 'full_prepayment',
+    },
+    {
+      name: 'Code',
+      quantity: 1,
+      unitPrice: 500,
+      amount: 500,
+      tax: 'none',
+      subject: 'payment',
+      mode: 'full_payment',
+    },
+  ])
+  expect(toUnitLines(lines).map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual([
+    [2, 333],
+    [1, 334],
+    [1, 500],
+  ])
+})
+
+test.each([
+  [1, [[1, 1]]],
+  [2, [[1, 2]]],
+  [3, [[3, 1]]],
+  [
+    4,
+    [
+      [2, 1],
+      [1, 2],
+    ],
+  ],
+])('three units for %i kopecks', (amount, expected) => {
+  const { lines } = makeReceipt({ contact, items: [{ name: 'a', quantity: 3, amount }], charged: amount, defaults })
+  expect(toUnitLines(lines).map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual(expected)
+})

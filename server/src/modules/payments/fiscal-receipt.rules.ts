@@ -1,0 +1,112 @@
+import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
+import type { FiscalLine, FiscalReceipt } from './provider.ts'
+
+/** What the shop's accountant has said, for products that say nothing else. */
+export interface ReceiptDefaults {
+  taxSystem: TaxSystem | undefined
+  tax: ReceiptTax
+  subject: ReceiptSubject
+  mode: ReceiptMode
+}
+
+/** A line of an order, or a part of it that is refunded. */
+export interface ReceiptItem {
+  name: string
+  /** How many units, one or more. */
+  quantity: number
+  /** For all of them, in minor units of the order's currency. */
+  amount: number
+  tax?: ReceiptTax | undefined
+  subject?: ReceiptSubject | undefined
+  mode?: ReceiptMode | undefined
+}
+
+interface ReceiptWish {
+  contact: FiscalReceipt['contact']
+  items: readonly ReceiptItem[]
+  /** What is charged or refunded for these items together, in minor units of the charge. */
+  charged: number
+  defaults: ReceiptDefaults
+}
+
+const nameLength = 128
+
+/**
+ * Makes the receipt of a charge, or of a refund of these items. The charge is spread over the items by what each costs, and
+ * the lines add up to it exactly, whatever was rounded when it was converted. An item that less than one minor unit falls
+ * on has no line.
+ */
+export function makeReceipt({ contact, items, charged, defaults }: ReceiptWish): FiscalReceipt {
+  const shares = spread(
+    charged,
+    items.map(({ amount }) => amount),
+  )
+  const lines = items.map((item, index): FiscalLine => {
+    const amount = shares[index] ?? 0
+    return {
+      name: [...item.name.trim()].slice(0, nameLength).join(''),
+      quantity: item.quantity,
+      unitPrice: Math.floor(amount / item.quantity),
+      amount,
+      tax: item.tax ?? defaults.tax,
+      subject: item.subject ?? defaults.subject,
+      mode: item.mode ?? defaults.mode,
+    }
+  })
+  return { contact, taxSystem: defaults.taxSystem, lines: lines.filter(({ amount }) => amount > 0) }
+}
+
+/** What a refund takes of one of an order's items. */
+export interface RefundedPart {
+  /** The place of the item in the order. */
+  item: number
+  /** How many units; undefined for a part of the price for which no unit comes back. */
+  quantity?: number | undefined
+  /** In minor units of the order's currency. */
+  amount: number
+}
+
+/** Makes the receipt of a refund, in whole or in part: its lines are what is refunded, and add up to `charged`. */
+export function makeRefundReceipt(wish: ReceiptWish & { parts: readonly RefundedPart[] }): FiscalReceipt {
+  const items = wish.parts.flatMap(({ item, quantity = 1, amount }) => {
+    const ordered = wish.items[item]
+    return ordered ? [{ ...ordered, quantity, amount }] : []
+  })
+  return makeReceipt({ ...wish, items })
+}
+
+/**
+ * Splits lines whose amount is not their quantity times one price, which cash registers multiply: three units for 10.00
+ * become two at 3.33 and one at 3.34. The lines that come out add up to the ones that went in.
+ */
+export function toUnitLines(lines: readonly FiscalLine[]): FiscalLine[] {
+  return lines.flatMap((line) => {
+    const { quantity, amount } = line
+    const price = Math.floor(amount / quantity)
+    const dearer = amount - price * quantity
+    if (price === 0) return [{ ...line, quantity: 1, unitPrice: amount }]
+    const at = (unitPrice: number, units: number) => ({
+      ...line,
+      quantity: units,
+      unitPrice,
+      amount: unitPrice * units,
+    })
+    return dearer === 0 ? [at(price, quantity)] : [at(price, quantity - dearer), at(price + 1, dearer)]
+  })
+}
+
+/** Divides a whole among parts by their weights; the parts are integers and add up to it. */
+function spread(whole: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const counted = all > 0 ? weights : weights.map(() => 1)
+  const total = all > 0 ? all : weights.length
+  let before = 0
+  let given = 0
+  return counted.map((weight) => {
+    before += weight
+    const until = Number((BigInt(whole) * BigInt(before)) / BigInt(total))
+    const share = until - given
+    given = until
+    return share
+  })
+}

@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { askVendor, done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import { forged, type HttpReply } from '../../../platform/vendor/webhooks.ts'
+import type {
+  NotifyingProvider,
+  PaymentRequest,
+  PayPage,
+  ProviderAdapter,
+  ProviderDeps,
+  ProviderRefund,
+  RefundingProvider,
+} from '../provider.ts'
+import {
+  isOrderTaken,
+  isRefunding,
+  isRefundMade,
+  isRefundStatus,
+  isTbankSigned,
+  listTbankRefunds,
+  outsideStatus,
+  readRefundName,
+  readTbankNotification,
+  type TbankState,
+  tbankCanceled,
+  tbankId,
+  tbankOpened,
+  tbankOrder,
+  tbankQr,
+  tbankQrState,
+  tbankState,
+  tbankTrouble,
+  toOwnRefund,
+  toTbankDone,
+  toTbankReceipt,
+  toTbankSnapshot,
+  toTbankTime,
+  toTbankToken,
+  wasPaid,
+} from './tbank.rules.ts'
+import { bookedAtTbank, type ReadBooked } from './tbank.store.ts'
+
+const settings = z.object({
+  TBANK_TERMINAL_KEY: z.string(),
+  TBANK_PASSWORD: z.string(),
+  TBANK_BASE_URL: vendorUrl('https://securepay.tinkoff.ru/v2'),
+  /** The format of fiscal documents that the shop's cash register has. */
+  TBANK_FFD: z.enum(['1.05', '1.2'], { error: 'must be 1.05 or 1.2' }).default('1.05'),
+})
+
+/** What T-Bank wants to read; anything else it takes for a failure, and sends the notification again. */
+const tbankAccepted: HttpReply = { status: 200, body: 'OK' }
+
+const descriptionLength = 140
+/** A page must live for a minute when it is opened, so that of an order's last minute lives a little longer than the order. */
+const dueGraceMs = 90_000
+const bySbp = 'tbank_sbp'
+
+/**
+ * Cards and SBP in roubles by T-Bank's internet acquiring, version 2 (tbank.ru/kassa/dev/payments). The order's id there is
+ * the payment's key. It has neither ids nor a list of refunds, only what a payment is still worth, so that the books say
+ * which refunds are the store's (`listTbankRefunds`).
+ */
+export const tbank = {
+  name: 'tbank',
+  settings,
+  create: (chosen, { database, fetchVendor, publicUrl }) =>
+    createTbank(chosen, { readBooked: bookedAtTbank(database), fetchVendor, publicUrl }),
+} satisfies ProviderAdapter<typeof settings>
+
+/** Makes the provider from its settings, with the store's books to ask about refunds. */
+export function createTbank(
+  {
+    TBANK_TERMINAL_KEY: terminalKey,
+    TBANK_PASSWORD: password,
+    TBANK_BASE_URL: baseUrl,
+    TBANK_FFD: ffd,
+  }: z.output<typeof settings>,
+  { readBooked, fetchVendor, publicUrl }: Pick<ProviderDeps, 'fetchVendor' | 'publicUrl'> & { readBooked: ReadBooked },
+): NotifyingProvider & RefundingProvider {
+  const call = async <T>(schema: z.ZodType<T>, method: string, wanted: object): Promise<Outcome<T>> => {
+    const body = { TerminalKey: terminalKey, ...wanted }
+    const post = { ...body, Token: toTbankToken(body, password) }
+    const answer = await askVendor(fetchVendor, `${baseUrl}/${method}`, { headers: {}, post })
+    if ('kind' in answer) return answer
+    const { status, retryAfterSeconds } = answer
+    if (status >= 500 || status === 429 || status === 408) return unknown(`http_${status}`, { retryAfterSeconds })
+    if (status === 401 || status === 403) return rejected('not_allowed')
+    const trouble = tbankTrouble(answer.body)
+    if (trouble) return trouble
+    if (status !== 200) return status >= 400 ? rejected(`http_${status}`) : unknown(`http_${status}`)
+    const read = schema.safeParse(answer.body)
+    return read.success ? done(read.data) : unknown('bad_answer')
+  }
+
+  const readState = async (id: string): Promise<Outcome<TbankState>> => {
+    if (!tbankId.safeParse(id).success) return rejected('not_found')
+    const answer = await call(tbankState, 'GetState', { PaymentId: id })
+    return answer.kind === 'done' ? toTbankDone(answer.value, terminalKey, id) : answer
+  }
+
+  /** The link of SBP, which opens the customer's bank, or shows its code to scan. */
+  const openSbp = async (paymentId: string): Promise<Outcome<PayPage>> => {
+    const qr = await call(tbankQr, 'GetQr', { PaymentId: paymentId, DataType: 'PAYLOAD' })
+    return qr.kind === 'done' ? done({ providerPaymentId: paymentId, payUrl: qr.value.Data }) : qr
+  }
+
+  /**
+   * Finds what became of an opening whose answer was lost. T-Bank repeats no link to its form: a card payment that nobody has
+   * the address of can't be paid, and another payment has to take its place.
+   */
+  const findOpened = async ({ key, method, returnUrl }: PaymentRequest): Promise<Outcome<PayPage>> => {
+    const order = await call(tbankOrder, 'CheckOrder', { OrderId: key })
+    if (order.kind !== 'done') return order
+    const payments = order.value.Payments
+    const paid = payments.find(({ Status }) => wasPaid(Status))
+    if (paid) return done({ providerPaymentId: paid.PaymentId, payUrl: returnUrl })
+    const open = payments.findLast(({ Status }) => Status === 'NEW' || Status === 'FORM_SHOWED')
+    return open && method === bySbp ? openSbp(open.PaymentId) : rejected('pay_page_lost')
+  }
+
+  const readOwnRefund = async (
+    state: TbankState,
+    name: { amount: number; key: string },
+  ): Promise<Outcome<ProviderRefund>> => {
+    const { PaymentId: paymentId, OrderId: key, Status } = state
+    const booked = (await readBooked({ paymentId, key })) ?? { charged: state.Amount, refunds: [] }
+    if (isRefunding(Status)) return done(toOwnRefund(paymentId, name, 'pending'))
+    if (isRefundMade(state, booked, name)) return done(toOwnRefund(paymentId, name, 'succeeded'))
+    const qr = await call(tbankQrState, 'GetQrState', { PaymentId: paymentId })
+    if (qr.kind === 'unknown') return qr
+    const why = qr.kind === 'done' ? (qr.value.QrCancelMessage ?? qr.value.QrCancelCode) : undefined
+    return done({ ...toOwnRefund(paymentId, name, 'failed'), ...(why && { why }) })
+  }
+
+  return {
+    name: 'tbank',
+    methods: [
+      { name: 'tbank_card', mark: 'card' },
+      { name: bySbp, mark: 'sbp' },
+    ],
+    charges: ['RUB'],
+    // SBP takes no less than ten roubles.
+    least: { RUB: 1_000 },
+
+    async createPayment(request) {
+      const { key, orderId, method, amount, description, language, returnUrl, expiresAt, receipt } = request
+      const opened = await call(tbankOpened, 'Init', {
+        Amount: amount,
+        OrderId: key,
+        Description: description.slice(0, descriptionLength),
+        PayType: 'O',
+        Language: language === 'en' ? 'en' : 'ru',
+        NotificationURL: `${publicUrl}/api/payment/webhook/tbank`,
+        SuccessURL: returnUrl,
+        FailURL: returnUrl,
+        RedirectDueDate: toTbankTime(new Date(expiresAt.getTime() + dueGraceMs)),
+        // No card is kept: the customer pays this once.
+        DATA: { OperationInitiatorType: '0', order_id: orderId },
+        ...(receipt && { Receipt: toTbankReceipt(receipt, ffd) }),
+      })
+      if (isOrderTaken(opened)) return findOpened(request)
+      if (opened.kind !== 'done') return opened
+      const { PaymentId: providerPaymentId, PaymentURL: payUrl } = opened.value
+      if (method === bySbp) return openSbp(providerPaymentId)
+      return payUrl ? done({ providerPaymentId, payUrl }) : unknown('no_pay_page')
+    },
+
+    async readPayment(id) {
+      const state = await readState(id)
+      if (state.kind !== 'done') return state
+      const booked = await readBooked({ paymentId: id, key: state.value.OrderId })
+      return done(toTbankSnapshot(state.value, booked?.charged))
+    },
+
+    async refund({ providerPaymentId, amount, key, receipt }) {
+      const read = await readState(providerPaymentId)
+      if (read.kind !== 'done') return read
+      const state = read.value
+      // Cancel would close the page of a payment that was not made.
+      if (!wasPaid(state.Status)) return rejected('not_paid')
+      const booked = await readBooked({ paymentId: providerPaymentId, key: state.OrderId })
+      const mine = booked?.refunds.find((refund) => refund.key === key)
+      const isRepeat = (mine?.attempts ?? 0) > 1
+      if (isRefunding(state.Status)) {
+        const isOther = booked?.refunds.some((refund) => refund.key !== key && refund.status === 'sent') ?? true
+        return isRepeat && !isOther
+          ? done(toOwnRefund(providerPaymentId, { amount, key }, 'pending'))
+          : unknown('refund_under_way')
+      }
+      // SBP knows no key of a refund, so that one whose answer was lost is looked for in what is left.
+      if (booked && isRepeat && isRefundMade(state, booked, { key, amount }))
+        return done(toOwnRefund(providerPaymentId, { amount, key }, 'succeeded'))
+      const isWhole = booked === undefined || amount === booked.charged
+      const canceled = await call(tbankCanceled, 'Cancel', {
+        PaymentId: providerPaymentId,
+        Amount: amount,
+        ExternalRequestId: key,
+        // A refund of everything repeats the receipt of the payment by itself.
+        ...(receipt && !isWhole && { Receipt: toTbankReceipt(receipt, ffd) }),
+      })
+      if (canceled.kind !== 'done') return canceled
+      const status = isRefundStatus(canceled.value.Status) ? 'succeeded' : 'pending'
+      return done(toOwnRefund(providerPaymentId, { amount, key }, status))
+    },
+
+    async readRefund(id) {
+      const name = readRefundName(id)
+      if (!name) return rejected('not_found')
+      const { paymentId, amount, key, left } = name
+      const read = await readState(paymentId)
+      if (read.kind !== 'done') return read
+      if (key !== undefined) return readOwnRefund(read.value, { amount, key })
+      const booked = await readBooked({ paymentId, key: read.value.OrderId })
+      return done({
+        providerRefundId: id,
+        providerPaymentId: paymentId,
+        reference: undefined,
+        status: outsideStatus(read.value, booked?.charged ?? read.value.Amount, left ?? 0),
+        amount,
+        currency: 'RUB',
+      })
+    },
+
+    async listRefunds(paymentId) {
+      const read = await readState(paymentId)
+      if (read.kind !== 'done') return read
+      const booked = await readBooked({ paymentId, key: read.value.OrderId })
+      return booked ? done(listTbankRefunds(read.value, booked)) : unknown('not_booked')
+    },
+
+    async readWebhook({ body }) {
+      const told = readTbankNotification(body)
+      if (!told) return forged('not a notification')
+      if (!isTbankSigned(told, password)) return forged('wrong token')
+      if (told.TerminalKey !== terminalKey) return forged('another terminal')
+      const state = tbankState.safeParse(told)
+      // A notification of a fiscal document, or of a card or an account that was kept, moves no money.
+      const isMoney = state.success && state.data.Status !== 'RECEIPT'
+      if (!isMoney) return { verified: true, events: [], refunds: [], reply: tbankAccepted }
+      const { PaymentId: paymentId, OrderId: key, Status } = state.data
+      const booked = wasPaid(Status) ? await readBooked({ paymentId, key }) : undefined
+      const undecided = booked ? listTbankRefunds(state.data, booked).filter(isUndecided(booked.refunds)) : []
+      const snapshot = toTbankSnapshot(state.data, booked?.charged)
+      const proven = { key: `${paymentId}:${Status}`, snapshot }
+      return {
+        verified: true,
+        events: isRefundStatus(Status) ? [] : [{ providerPaymentId: paymentId, proven }],
+        refunds: undecided.map(({ providerRefundId }) => providerRefundId),
+        reply: tbankAccepted,
+      }
+    },
+  }
+}
+
+/** Whether the books have not settled a refund yet, or don't know it. */
+const isUndecided =
+  (booked: readonly { provider_refund_id: string | null; status: string }[]) =>
+  ({ providerRefundId }: ProviderRefund): boolean =>
+    !booked.some((known) => known.provider_refund_id === providerRefundId && known.status === 'succeeded')
