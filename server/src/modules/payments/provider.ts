@@ -131,7 +131,7 @@ export interface FiscalLine {
   quantity: number
   /** The price of one, in minor units. */
   unitPrice: number
-  /** Of the whole line, which need not be quantity times price where the sum was rounded or refunded in part. */
+  /** What the whole line costs; not quantity times price where the sum was rounded or refunded in part. */
   amount: number
   tax: ReceiptTax
   subject: ReceiptSubject
