@@ -61,6 +61,10 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('not_paid_by_card'), to: z.literal('not_paid_by_card') }),
   /** The provider takes no refund from the store: it is made in its cabinet, and the store books it when it is told. */
   z.strictObject({ reason: z.literal('made_in_cabinet'), provider: z.string() }),
+  /** PAYMENT_PROVIDERS names the provider: its account is in the environment, and not changed here. */
+  z.strictObject({ reason: z.literal('provider_in_environment'), provider: z.string() }),
+  /** Without its account nobody could learn what becomes of so many payments and refunds. */
+  z.strictObject({ reason: z.literal('payments_under_way'), provider: z.string(), payments: z.int() }),
   z.strictObject({ reason: z.literal('refund_not_stuck'), status: z.string() }),
   z.strictObject({ reason: z.literal('payment_succeeded'), status: z.literal('succeeded') }),
   z.strictObject({

@@ -191,7 +191,7 @@ test('a currency nobody takes is refused', async () => {
   const buyer = await aUser(shop)
   await fillCart(shop, buyer, offer)
   const stripeOnly = shop.config.payments.filter(({ name }) => name === 'stripe')
-  const providers = createProviders(stripeOnly, { database: shop.database, publicUrl: shop.config.publicUrl })
+  const providers = createProviders({ chosen: stripeOnly, given: {} }, { ...shop, publicUrl: shop.config.publicUrl })
   const { startCardPayment } = await import('./start-card-payment.ts')
   const pressed = shop.database.transaction((tx) =>
     startCardPayment(tx, providers, { userId: buyer.id, currency: 'RUB', amount: 8_000, confirmRepeat: false }),

@@ -170,6 +170,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   previewPrices: { wish: bulkChange, page: 1 },
   changePrices: { wish: bulkChange, seen: 'd41d8cd98f00b204e9800998ecf8427e' },
   decidePendingPrices: { decision: 'approve', ids: [17, 18] },
+  setProviderAccount: { settings: { YOOKASSA_SHOP_ID: '123456', YOOKASSA_SECRET_KEY: 'live_…' }, version: 3 },
+  tryProviderAccount: { settings: { YOOKASSA_SECRET_KEY: 'live_…' } },
+  changeShopMethod: { is_on: true, titles: { en: 'Bank card' }, least_rub: 100, version: 3 },
+  orderShopMethods: { names: ['yookassa', 'stripe'], seen: ['stripe', 'yookassa'] },
   changeOffer: { priceUsd: 5.5, priceRub: 495, version: 3 },
 }
 

@@ -20,7 +20,17 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   'admin codes': ['codes', 'code-batches', 'generated-codes'],
   'admin orders': ['orders', 'deliveries', 'suppliers'],
-  'admin money': ['payments', 'card-refunds', 'disputes', 'currency-rates', 'settings', 'ledger', 'topup'],
+  'admin money': [
+    'payments',
+    'payment-methods',
+    'payment-providers',
+    'card-refunds',
+    'disputes',
+    'currency-rates',
+    'settings',
+    'ledger',
+    'topup',
+  ],
   'admin users': ['users', 'support-messages', 'second-factor'],
 }
 
@@ -63,6 +73,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   change: 'Only what is new, gone or dearer since then.',
   since: 'The moment with which now is compared.',
   provider: 'The name of the payment provider.',
+  method: 'The name of the way to pay.',
   published: 'Only codes that are on sale, or only those that are not.',
   activated: 'Only codes that were activated, or only those that were not.',
   kind: 'Only products of this kind.',
