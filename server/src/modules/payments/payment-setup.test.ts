@@ -26,7 +26,7 @@ const openNode = () =>
       PAYMENT_PROVIDERS: 'none',
       YOOKASSA_BASE_URL: yookassa.url,
       YOOKASSA_ADDRESSES: '127.0.0.1/32',
-      LOG_LEVEL: 'trace',
+      LOG_LEVEL: 'debug',
     },
     { url: own.url, secretKey, logLines },
   )
