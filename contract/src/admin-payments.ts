@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, byBigId, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
-import { currencies, shownAmountSchema } from './money.ts'
+import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { orderStatuses, paymentStatuses } from './orders.ts'
 
 export const listedPayment = z.object({
@@ -12,10 +12,17 @@ export const listedPayment = z.object({
   user_id: id,
   nickname: z.string(),
   provider: z.string(),
+  /** The name of the method. */
+  method: z.string(),
   /** The provider's id; null until it was opened there. */
   provider_payment_id: z.string().nullable(),
   amount: shownAmountSchema,
   currency: z.enum(currencies),
+  /** What the payer was charged for it. */
+  charge_amount: shownAmountSchema,
+  charge_currency: z.enum(chargeCurrencies),
+  /** How much of the charge currency one of the order's is: a decimal; null where both are one currency. */
+  charge_rate: z.string().nullable(),
   status: z.enum(paymentStatuses),
   /** What came in the end; usually, but not always, what was asked for. */
   paid_amount: shownAmountSchema.nullable(),

@@ -61,6 +61,7 @@ export type AlertFact =
   | 'as_of'
   | 'asked'
   | 'at_most'
+  | 'charged'
   | 'codes'
   | 'cost'
   | 'costs_now'

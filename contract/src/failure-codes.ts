@@ -3,6 +3,7 @@ export const failureStatus = {
   VALIDATION_FAILED: 400,
   INVALID_AMOUNT: 400,
   BELOW_LEAST_AMOUNT: 400,
+  ABOVE_MOST_AMOUNT: 400,
   UNAUTHENTICATED: 401,
   INVALID_CREDENTIALS: 401,
   SECOND_FACTOR_REQUIRED: 401,
@@ -28,6 +29,8 @@ export const failureStatus = {
   CODE_ALREADY_USED: 409,
   CODE_ON_HOLD: 409,
   BALANCE_ON_HOLD: 409,
+  /** The shop does not offer the method, or not for this currency. */
+  METHOD_UNAVAILABLE: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   STATE_CONFLICT: 409,
   DUPLICATE: 409,

@@ -172,7 +172,7 @@ export const paymentSetupApi = {
     operationId: 'changeShopMethod',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes how a way to pay is offered; in force on every node within a second',
-    params: z.object({ method: name }),
+    params: z.object({ method: name.describe('The name of the way to pay.') }),
     body: methodChange,
     answer: toData(shopMethod),
     confirmed: true,

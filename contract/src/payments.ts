@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { bigId, byOrderId, orderId, reason, text, time } from './fields.ts'
+import { bigId, byOrderId, orderId, reason, text, time, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
-import { amountSchema, currencies, currencySchema, shownAmountSchema } from './money.ts'
+import { amountSchema, chargeCurrencies, currencies, currencySchema, shownAmountSchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
+import { paymentMarks } from './payment-methods.ts'
 import { topupData, topupRefusals } from './topup-data.ts'
 
 export const createPayment = z.strictObject({
@@ -11,11 +12,47 @@ export const createPayment = z.strictObject({
   amount: amountSchema,
   currency: currencySchema,
   type: z.literal('order'),
+  /** The name of a method, from `GET /payment/methods`; by default the first that fits. */
+  method: text(1, 32).optional(),
   /** What to pay for instead of the cart. */
   topupData: topupData.optional(),
   /** See `POST /orders/topup`: for a cart it is about the top-ups in it. */
   confirmRepeat: z.boolean().default(false),
 })
+
+/** A way to pay that the shop offers, and what it would charge. */
+const offeredMethod = z.object({
+  /** For `method` of `POST /payment/create`. */
+  name: z.string(),
+  /** The shop's own words for it, in the language of the call; null where the name of its first mark is meant. */
+  title: z.string().nullable(),
+  /** Which pictures stand beside it. */
+  marks: z.array(z.enum(paymentMarks)).min(1),
+  charge_currencies: z.array(z.enum(chargeCurrencies)).min(1),
+  /** What is charged for an order in the currency asked about. */
+  charge: z.object({
+    currency: z.enum(chargeCurrencies),
+    /** How much of the charge currency one of the order's is: a decimal; null where both are one currency. */
+    rate: z.string().nullable(),
+    /** For the amount asked about; null when none was. It is frozen when the payment is created. */
+    amount: shownAmountSchema.nullable(),
+  }),
+  /** In the currency of the charge: the least and the most that it takes. */
+  least: shownAmountSchema.nullable(),
+  most: shownAmountSchema.nullable(),
+  /** What the customer pays for using it, in the order's currency. */
+  fee: shownAmountSchema.nullable(),
+  /** What it must know of the customer. */
+  needs: z.enum(['email', 'phone']).nullable(),
+})
+export type OfferedMethod = z.infer<typeof offeredMethod>
+
+/** An amount in a query: `12.50`. */
+const amountText = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,2})?$/, 'invalid_amount')
+  .transform(Number)
+  .pipe(amountSchema)
 
 export const openedPayment = z.object({
   /** The provider's pay page, or the receipt of an order that is paid already. */
@@ -130,7 +167,7 @@ export const sandboxPayment = z.object({
   id: z.uuid(),
   order_id: orderId,
   amount: shownAmountSchema,
-  currency: z.enum(currencies),
+  currency: z.enum(chargeCurrencies),
   description: z.string(),
   status: z.enum(sandboxStatuses),
   /** The status of the dispute about it, if its holder disputes it. */
@@ -146,9 +183,25 @@ const ofSandbox = z.object({ id: z.uuid() })
 const tag = 'payments'
 
 export const paymentsApi = {
+  methods: endpoint('GET /payment/methods', {
+    operationId: 'listPaymentMethods',
+    access: 'visitor',
+    tag,
+    summary:
+      'The ways to pay for an order in a currency, in the order of the shop, and what each charges for an amount',
+    query: z.object({ currency: currencySchema, amount: amountText.optional() }),
+    answer: toData(z.array(offeredMethod)),
+  }),
   create: endpoint('POST /payment/create', {
     operationId: 'openCardPayment',
-    refusals: ['CART_EMPTY', ...topupRefusals, 'BELOW_LEAST_AMOUNT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+    refusals: [
+      'CART_EMPTY',
+      ...topupRefusals,
+      'BELOW_LEAST_AMOUNT',
+      'ABOVE_MOST_AMOUNT',
+      'METHOD_UNAVAILABLE',
+      'PAYMENT_PROVIDER_UNAVAILABLE',
+    ],
     access: 'customer',
     tag,
     summary: 'Reserves the cart, or a top-up, and opens a pay page for it; pressed again, the same one',
@@ -164,6 +217,15 @@ export const paymentsApi = {
     tag: 'webhooks',
     summary: 'What a payment provider tells; body and answer are in its own shape',
     params: z.object({ provider: text(1, 32) }),
+    answer: z.string(),
+  }),
+  webhookMethod: endpoint('POST /payment/webhook/:provider/:method', {
+    operationId: 'receivePaymentCall',
+    raw: true,
+    access: 'visitor',
+    tag: 'webhooks',
+    summary: 'What a payment provider asks or tells at an address of its own for each kind of call',
+    params: z.object({ provider: text(1, 32), method: text(1, 32) }),
     answer: z.string(),
   }),
   refund: adminEndpoint('POST /admin/orders/:id/refund', {

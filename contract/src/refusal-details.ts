@@ -3,7 +3,7 @@ import { deliveryStates } from './deliveries.ts'
 import { disputeStatuses } from './disputes.ts'
 import { pastTheCart } from './failure-codes.ts'
 import { id, orderId, time } from './fields.ts'
-import { currencies, shownAmountSchema } from './money.ts'
+import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
 import { itemStatuses } from './orders.ts'
 import { rateJump } from './rates.ts'
@@ -65,6 +65,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('provider_in_environment'), provider: z.string() }),
   /** Without its account nobody could learn what becomes of so many payments and refunds. */
   z.strictObject({ reason: z.literal('payments_under_way'), provider: z.string(), payments: z.int() }),
+  /** In the currency that was charged it would be less than the smallest unit. */
+  z.strictObject({ reason: z.literal('too_small_for_card'), amount: shownAmountSchema, currency: z.enum(currencies) }),
   z.strictObject({ reason: z.literal('refund_not_stuck'), status: z.string() }),
   z.strictObject({ reason: z.literal('payment_succeeded'), status: z.literal('succeeded') }),
   z.strictObject({
@@ -153,7 +155,10 @@ export const refusalDetails = {
       currency: z.enum(['USD', 'RUB', 'KZT']),
     }),
   ]),
-  BELOW_LEAST_AMOUNT: z.strictObject({ least: shownAmountSchema, currency: z.enum(currencies) }),
+  /** In the currency that would be charged. */
+  BELOW_LEAST_AMOUNT: z.strictObject({ least: shownAmountSchema, currency: z.enum(chargeCurrencies) }),
+  /** In the currency of the order. */
+  ABOVE_MOST_AMOUNT: z.strictObject({ most: shownAmountSchema, currency: z.enum(currencies) }),
   UNAUTHENTICATED: z.undefined(),
   INVALID_CREDENTIALS: z.strictObject({ otp: z.literal('wrong_code') }).optional(),
   SECOND_FACTOR_REQUIRED: z.undefined(),
@@ -219,6 +224,7 @@ export const refusalDetails = {
   CODE_ALREADY_USED: z.strictObject({ order_id: orderId }).optional(),
   CODE_ON_HOLD: z.undefined(),
   BALANCE_ON_HOLD: z.undefined(),
+  METHOD_UNAVAILABLE: z.strictObject({ method: z.string(), reason: z.enum(['not_offered', 'no_rate']) }),
   IDEMPOTENCY_KEY_REUSED: z.undefined(),
   STATE_CONFLICT: stateConflict,
   DUPLICATE: z.record(z.string(), z.literal('duplicate')),

@@ -81,7 +81,12 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
     sample: () => ({ body: { topupData: steamTopup(tenDollars), currency: 'USD' } }),
   },
   // A webhook without a signature.
+  'GET /payment/methods': everybody(200, () => ({ query: { currency: 'USD' } })),
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),
+  'POST /payment/webhook/:provider/:method': everybody(404, () => ({
+    params: { provider: 'sandbox', method: 'prepare' },
+    body: {},
+  })),
   'POST /supplier/webhook/:supplier': everybody(400, () => ({ params: { supplier: 'sandbox' }, body: {} })),
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),
   'POST /sandbox/payments/:id/act': everybody(404, () => ({ params: { id: unknownPayment }, body: { action: 'pay' } })),

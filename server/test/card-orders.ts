@@ -35,11 +35,11 @@ export const pressPay = (
   shop: TestShop,
   buyer: TestUser,
   amount: number,
-  { currency = 'USD', key }: { currency?: string; key?: string } = {},
+  { currency = 'USD', key, method }: { currency?: string; key?: string; method?: string | undefined } = {},
 ): Promise<Answer> =>
   shop.call('POST', '/payment/create', {
     token: buyer.token,
-    body: { amount: amount / 100, currency, type: 'order' },
+    body: { amount: amount / 100, currency, type: 'order', method },
     headers: key ? { 'idempotency-key': key } : {},
   })
 
@@ -67,13 +67,18 @@ export async function onFullShelf<T>(shop: TestShop, offer: TestOffer, work: () 
 /** Makes an order that waits for its payment at the sandbox. */
 export async function aCardOrder(
   shop: TestShop,
-  { quantity = 1, offer: given, ...wish }: OfferWish & { quantity?: number; offer?: TestOffer } = {},
+  {
+    quantity = 1,
+    offer: given,
+    method,
+    ...wish
+  }: OfferWish & { quantity?: number; offer?: TestOffer; method?: string } = {},
 ): Promise<CardOrder> {
   const offer = given ?? (await anOffer(shop, { stock: quantity, ...wish }))
   const buyer = await aUser(shop)
   await fillCart(shop, buyer, offer, quantity)
   const amount = offer.priceUsd * quantity
-  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, amount))
+  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, amount, { method }))
   if (pressed.status !== 201) throw new Error(`not opened: ${pressed.text}`)
   return { buyer, offer, amount, ...(await openedBy(shop, pressed)) }
 }
@@ -213,7 +218,7 @@ export const settleRates = (shop: TestShop) =>
   })
 
 /** Sets the rate of the dollar from now on. */
-export const setRate = (shop: TestShop, currency: 'RUB' | 'KZT', rate: number) =>
+export const setRate = (shop: TestShop, currency: 'RUB' | 'KZT' | 'UZS', rate: number) =>
   shop.database.transaction(async (tx) => {
     const { id } = await tx.one<{ id: number }>(sql`SELECT id FROM currency_rate WHERE to_currency = ${currency}`)
     await putInForce(tx, id, { rate: String(rate), source: 'fixed', madeBy: null })

@@ -607,6 +607,7 @@ export const en = {
     NETWORK_ERROR: 'No connection. Check your internet connection and try again.',
     INVALID_AMOUNT: 'Check the amount',
     BELOW_LEAST_AMOUNT: 'The smallest card payment is {{least}}',
+    ABOVE_MOST_AMOUNT: 'The largest payment this way is {{most}}',
     INVALID_CREDENTIALS: 'Wrong nickname or password',
     SECOND_FACTOR_REQUIRED: 'The code from your app is needed',
     USER_NOT_FOUND: 'There is no such user',
@@ -617,6 +618,7 @@ export const en = {
     CODE_ON_HOLD: 'This code can’t be used for now: the bank is looking into its payment. Please write to support.',
     BALANCE_ON_HOLD:
       'Your balance can’t pay for now: the bank is looking into one of your payments. Please write to support.',
+    METHOD_UNAVAILABLE: 'This way to pay is not available now. Choose another one.',
     IDEMPOTENCY_KEY_REUSED: 'This is another purchase by now. Reload the page.',
     DUPLICATE: 'This already exists',
     BODY_TOO_LARGE: 'Too much at once',

@@ -591,6 +591,7 @@ export const uz = {
     NETWORK_ERROR: 'Aloqa yoʻq. Internetni tekshirib, qayta urinib koʻring.',
     INVALID_AMOUNT: 'Summani tekshiring',
     BELOW_LEAST_AMOUNT: 'Karta bilan kamida {{least}} toʻlash mumkin',
+    ABOVE_MOST_AMOUNT: 'Bu usulda koʻpi bilan {{most}} toʻlash mumkin',
     INVALID_CREDENTIALS: 'Nik yoki parol notoʻgʻri',
     SECOND_FACTOR_REQUIRED: 'Ilovadagi kod kerak',
     USER_NOT_FOUND: 'Bunday foydalanuvchi yoʻq',
@@ -602,6 +603,7 @@ export const uz = {
       'Bu koddan hozircha foydalanib boʻlmaydi: bank uning toʻlovini tekshirmoqda. Qoʻllab-quvvatlash xizmatiga yozing.',
     BALANCE_ON_HOLD:
       'Balansdan hozircha toʻlab boʻlmaydi: bank toʻlovlaringizdan birini tekshirmoqda. Qoʻllab-quvvatlash xizmatiga yozing.',
+    METHOD_UNAVAILABLE: 'Bu toʻlov usuli hozir mavjud emas. Boshqasini tanlang.',
     IDEMPOTENCY_KEY_REUSED: 'Bu endi boshqa xarid. Sahifani yangilang.',
     DUPLICATE: 'Bunday narsa bor',
     BODY_TOO_LARGE: 'Bir vaqtda juda koʻp maʼlumot',

@@ -1,10 +1,10 @@
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency } from '@olmos/contract/money'
 import { useLanguage } from '../i18n/use-language.ts'
 import { type AmountStyle, formatAmount } from './format.ts'
 
 interface AmountProps extends AmountStyle {
   value: number | null | undefined
-  currency: Currency
+  currency: ChargeCurrency
 }
 
 /** An amount in major units. Its no-break spaces keep it in one piece, unless that piece would leave the screen. */

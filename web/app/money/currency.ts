@@ -1,4 +1,4 @@
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import { useRouteLoaderData } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
@@ -8,7 +8,16 @@ import { announceStored, useStored } from '../ui/stored.ts'
 export const shownCurrencies = ['RUB', 'USD'] as const satisfies readonly Currency[]
 
 const defaultCurrency: Currency = 'RUB'
-export const currencySigns: Record<Currency, string> = { RUB: '₽', USD: '$' }
+export const currencySigns: Record<Exclude<ChargeCurrency, 'UZS'>, string> = { RUB: '₽', USD: '$', KZT: '₸' }
+
+const wholeCurrencies: readonly ChargeCurrency[] = ['UZS', 'KZT']
+
+/** Whether people leave the hundredths of the currency out. */
+export const isWholeCurrency = (currency: ChargeCurrency): boolean => wholeCurrencies.includes(currency)
+
+/** Returns the name of a currency that a payment may be charged in; none for another text. */
+export const readChargeCurrency = (text: unknown): ChargeCurrency | undefined =>
+  [...shownCurrencies, ...wholeCurrencies].find((known) => known === text)
 
 const storageKey = 'currency'
 

@@ -1,5 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency } from '@olmos/contract/money'
+import { currencySigns, isWholeCurrency } from './currency.ts'
 
 const narrowSpace = '\u202F'
 
@@ -10,24 +11,29 @@ export interface AmountStyle {
 
 /**
  * An amount in major units as it is shown: `$12.50` in every language, `1 234,50 ₽` in Russian and Uzbek, `₽1,234.50` in
- * English. What is not a number shows as zero.
+ * English. Soums and tenge have no decimals unless there are some, and soums a word for a sign. What is not a number shows as
+ * zero.
  */
 export function formatAmount(
   amount: number | null | undefined,
-  currency: Currency,
+  currency: ChargeCurrency,
   language: Language,
   { isRounded = false }: AmountStyle = {},
 ): string {
   const value = Number.isFinite(amount) ? (amount as number) : 0
   const sign = value < 0 ? '−' : ''
-  const digits = currency === 'RUB' && isRounded ? 0 : 2
+  const isWhole = isWholeCurrency(currency) ? Number.isInteger(value) : currency === 'RUB' && isRounded
+  const digits = isWhole ? 0 : 2
   const english = new Intl.NumberFormat('en-US', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(Math.abs(value))
   if (currency === 'USD') return `${sign}$${english}`
-  if (language === 'en') return `${sign}₽${english}`
+  const symbol = currency === 'UZS' ? soums[language] : currencySigns[currency]
+  if (language === 'en') return `${sign}${symbol}${english}`
   const [whole = '0', fraction] = english.split('.')
   const grouped = whole.replaceAll(',', narrowSpace)
-  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${narrowSpace}₽`
+  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${narrowSpace}${symbol}`
 }
+
+const soums: Record<Language, string> = { ru: 'сум', en: `UZS${narrowSpace}`, uz: 'soʻm' }

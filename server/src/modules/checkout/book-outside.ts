@@ -70,6 +70,7 @@ export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefund
       provider: refund.provider,
       amount,
       currency: refund.currency,
+      ...shownCharge(refund),
       provider_refund_id: refund.provider_refund_id,
       paid_to: `to_${settledTo}`,
       // People paid this back twice: the customer now has more than was paid.
@@ -79,8 +80,13 @@ export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefund
   })
 }
 
+/** What of the charge goes back, as an alert shows it: nothing where that is in the currency of the books. */
+export const shownCharge = ({ charge_amount: amount, charge_currency: currency, ...booked }: CardRefundRow) =>
+  currency === booked.currency ? {} : { charged: { amount, currency } }
+
 async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
-  await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
+  if (refund.amount > 0)
+    await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
   const status = (await settleOutside(tx, order, await readLockedItems(tx, order))) ?? order.status
   if (status !== order.status) await moveOrder(tx, order, status)
   return status
@@ -88,6 +94,7 @@ async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
 
 /** Returns the part that was no longer in the wallet. */
 async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
+  if (refund.amount === 0) return 0
   const taken = await debitAtMost(tx, {
     ...keyed(refund),
     userId: refund.user_id,

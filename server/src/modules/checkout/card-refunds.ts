@@ -19,9 +19,10 @@ import {
   unbookedRefunds,
 } from '../payments/card-refunds.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
+import type { PaymentRow } from '../payments/payments.ts'
 import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
-import { bookOutside, redirectRefunds, unbookOutside } from './book-outside.ts'
+import { bookOutside, redirectRefunds, shownCharge, unbookOutside } from './book-outside.ts'
 
 type Shop = Pick<PaymentShop, 'database'>
 
@@ -101,6 +102,27 @@ export async function noteOutsideRefund(
   })
 }
 
+/**
+ * Books that a provider that asks took back all of a payment, as a refund made in its cabinet. The caller has locked the
+ * order.
+ */
+export async function bookReversal(
+  tx: Tx,
+  payment: PaymentRow,
+  { providerRefundId, amount }: Pick<ProviderRefund, 'providerRefundId' | 'amount'>,
+): Promise<void> {
+  const row = await insertOutsideRefund(tx, payment.id, { providerRefundId, amount })
+  if (!row) return
+  await settle(tx, await lockRefund(tx, row.id), {
+    providerRefundId,
+    providerPaymentId: payment.provider_payment_id ?? undefined,
+    reference: undefined,
+    status: 'succeeded',
+    amount,
+    currency: payment.charge_currency,
+  })
+}
+
 async function settle(tx: Tx, locked: LockedRefund, told: ProviderRefund): Promise<Settled> {
   const { order, refund } = locked
   const isNamed = refund.provider_refund_id !== null
@@ -164,6 +186,7 @@ const raiseAlertOn = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: Aler
       provider: refund.provider,
       amount: refund.amount,
       currency: refund.currency,
+      ...shownCharge(refund),
       ...more,
     },
   })
@@ -222,7 +245,7 @@ async function lookForStuck(shop: PaymentShop, refund: CardRefundRow, why: strin
 
 const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>
   told.reference === undefined
-    ? told.amount === refund.amount && told.currency === refund.currency && told.status !== 'failed'
+    ? told.amount === refund.charge_amount && told.currency === refund.charge_currency && told.status !== 'failed'
     : told.reference === refund.key
 
 const callForDecision = (shop: PaymentShop, { id }: CardRefundRow, why: string): Promise<void> =>

@@ -9,6 +9,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
 import { lockOrder } from '../orders/order-states.ts'
+import { listOffered } from '../payments/methods.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { readAccount } from '../topups/account.rules.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
@@ -47,21 +48,34 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
     }),
   })
 
+  serve(paymentsApi.methods, async ({ language, query: { currency, amount } }) => ({
+    data: await listOffered(database, providers, {
+      language,
+      currency,
+      amount: amount === undefined ? undefined : toMinor(amount),
+    }),
+  }))
+
   serve.inPhases(paymentsApi.create, {
     check: async ({ user, body: { topupData }, address }) => {
       if (topupData) return checkTopup(database, players, topupData, address)
       await requireKnownAccounts(database, players, { userId: user.id, address })
       return null
     },
-    start: ({ user, body: { confirmRepeat, amount, currency } }, tx, topup) => {
-      const wanted = { userId: user.id, amount: toMinor(amount), currency, confirmRepeat }
+    start: ({ user, language, body: { amount, ...body } }, tx, topup) => {
+      const { currency, method, confirmRepeat } = body
+      const wanted = { userId: user.id, amount: toMinor(amount), currency, method, language, confirmRepeat }
       return topup ? startTopupPayment(tx, providers, { ...wanted, topup }) : startCardPayment(tx, providers, wanted)
     },
     finish: (_call, orderId) => findPayPage(context, orderId),
   })
 
-  serve.raw(paymentsApi.webhook, ({ params, body, headers, address }) =>
-    receiveWebhook(context, params.provider, { body, headers, address, now: clock.now() }),
+  serve.raw(paymentsApi.webhook, ({ params, ...call }) =>
+    receiveWebhook(context, params, { ...call, now: clock.now() }),
+  )
+
+  serve.raw(paymentsApi.webhookMethod, ({ params, ...call }) =>
+    receiveWebhook(context, params, { ...call, now: clock.now() }),
   )
 }
 
@@ -83,7 +97,7 @@ export function sandboxRoutes(context: Context & PaymentShop): void {
     // Ends the order at once: nobody wants to wait a quarter of an hour to see what a late payment does.
     if (body.action === 'pay_late' && payment.status === 'pending') await endTime(payment.order_id)
     const { webhooks } = await sandbox.act(params.id, body.action, clock.now())
-    for (const webhook of webhooks) await receiveWebhook(context, sandbox.name, webhook)
+    for (const webhook of webhooks) await receiveWebhook(context, { provider: sandbox.name }, webhook)
     return shown(params.id)
   })
 

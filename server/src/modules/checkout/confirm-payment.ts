@@ -1,6 +1,5 @@
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
-import { toMinor } from '@olmos/contract/minor-units'
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { lockCartVersion } from '../cart/cart.ts'
@@ -33,15 +32,15 @@ export async function confirmPayment(
   const providerPaymentId = before.provider_payment_id ?? reference
   if (!providerPaymentId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
 
-  const { provider, key } = await readPaymentRow(tx, paymentId)
+  const { provider, key, charge_amount, charge_currency } = await readPaymentRow(tx, paymentId)
   await settlePayment(tx, provider, {
     key: `by-hand:${paymentId}`,
     snapshot: {
       providerPaymentId,
       reference: key,
       status: 'succeeded',
-      amount: toMinor(before.amount),
-      currency: before.currency,
+      amount: charge_amount,
+      currency: charge_currency,
     },
   })
   const after = await readPayment(tx, paymentId)

@@ -41,8 +41,8 @@ interface PaymentFacts {
 
 const readPaymentFacts = (queries: Queries, orderId: string) =>
   queries.rows<PaymentFacts>(sql`
-    SELECT provider, provider_payment_id, key, coalesce(paid_amount, amount) AS amount,
-      coalesce(paid_currency, currency) AS currency, status, created_at, settled_at
+    SELECT provider, provider_payment_id, key, coalesce(paid_amount, charge_amount, amount) AS amount,
+      coalesce(paid_currency, charge_currency, currency) AS currency, status, created_at, settled_at
     FROM payment WHERE order_id = ${orderId} ORDER BY id`)
 
 interface RevealFacts {

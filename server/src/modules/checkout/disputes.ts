@@ -98,15 +98,15 @@ export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeBy
   if (!order) throw new Failure('NOT_FOUND')
   const paid = seen && (await findPaidOrderPayment(tx, orderId))
   if (!paid) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
-  const amount = wanted.amount === undefined ? paid.paid_amount : toMinor(wanted.amount)
-  if (amount <= 0 || amount > paid.paid_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })
+  const amount = wanted.amount === undefined ? paid.booked_amount : toMinor(wanted.amount)
+  if (amount <= 0 || amount > paid.booked_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })
   const told: ReportedDispute = {
     providerDisputeId: wanted.reference,
     kind: 'dispute',
     status: wanted.status,
     funds: wanted.status === 'lost' ? 'withdrawn' : 'untouched',
     amount,
-    currency: paid.paid_currency,
+    currency: paid.booked_currency,
     reason: wanted.reason,
     dueBy: wanted.due_by === undefined ? undefined : new Date(wanted.due_by),
     at: now,

@@ -23,6 +23,7 @@ import { isProviderName, providerNamed } from '../payments/providers.ts'
 import { noteOutsideRefund, sendCardRefund, settleCardRefund } from './card-refunds.ts'
 import { receiveDispute } from './disputes.ts'
 import { expireOverdueOrders } from './expire-order.ts'
+import { createPaymentBooks } from './payment-books.ts'
 import { settlePayment } from './settle-payment.ts'
 import { openCardPayment } from './start-card-payment.ts'
 
@@ -95,11 +96,17 @@ const unavailable: HttpReply = { status: 503, body: 'this provider is not config
 /**
  * Receives a provider's webhook and settles it before it is answered, so that an accepted webhook is a settled one. A
  * webhook that can't be proven is refused; one that can't be confirmed now is answered 503, and the provider sends it
- * again.
+ * again. A provider that asks gets its answer from the books; `method` is the last part of its address, if it has one.
  */
-export async function receiveWebhook(shop: PaymentShop, name: string, webhook: Webhook): Promise<HttpReply> {
+export async function receiveWebhook(
+  shop: PaymentShop,
+  { provider: name, method }: { provider: string; method?: string },
+  webhook: Webhook,
+): Promise<HttpReply> {
   if (!isProviderName(name)) return noProvider
   const provider = providerNamed(shop.providers, name)
+  if (provider?.answer) return provider.answer({ ...webhook, method }, createPaymentBooks(shop.database, name))
+  if (provider && method !== undefined) return noProvider
   if (!provider?.readWebhook) return unavailable
   const reading = await provider.readWebhook(webhook)
   if (!reading.verified) {

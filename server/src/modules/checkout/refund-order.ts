@@ -177,7 +177,7 @@ async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amoun
   }
   if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: provider.name })
   if (amount === 0) return null
-  const id = await insertCardRefund(tx, payment.id, amount)
+  const id = await insertCardRefund(tx, payment.id, { amount, currency: order.currency })
   await moveBetween(tx, {
     from: 'sales',
     to: 'card',

@@ -1,5 +1,4 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
-import type { Currency } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
@@ -16,6 +15,7 @@ import {
   moveOrder,
   readLockedItems,
 } from '../orders/order-states.ts'
+import { toBooked } from '../payments/charge.rules.ts'
 import {
   cancelPayment,
   closePayment,
@@ -66,7 +66,7 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
   if (verdict.do === 'deliver_late') await deliverLate(tx, settlement)
   if (verdict.do === 'end') await giveUp(tx, settlement, verdict.why)
   if (verdict.do === 'wallet') await giveToWallet(tx, settlement, verdict.why)
-  if (verdict.do === 'operator') await closePayment(tx, payment, snapshot, 'operator')
+  if (verdict.do === 'operator') await closePayment(tx, payment, snapshot, { to: 'operator', booked: undefined })
   if (verdict.do === 'operator' || verdict.do === 'alert') await leaveToOperator(tx, settlement, verdict.why)
 }
 
@@ -96,8 +96,8 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
         from: 'card',
         to: 'sales',
         kind: 'card',
-        amount: snapshot.amount,
-        currency: order.currency,
+        amount: payment.amount,
+        currency: payment.currency,
         orderId: order.id,
         key: `payment:${payment.id}`,
       }),
@@ -108,7 +108,7 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
       pending: (tx: Tx) => moveItems(tx, order, bought, 'pending'),
       deliveries: (tx: Tx) => queueDeliveries(tx, order.id),
     }),
-    payment: (tx) => closePayment(tx, payment, snapshot, 'order'),
+    payment: (tx) => closePayment(tx, payment, snapshot, { to: 'order', booked: payment }),
     ...(order.cart_version === cartVersion && { cart: (tx: Tx) => emptyCart(tx, order.user_id) }),
   })
 }
@@ -143,16 +143,17 @@ async function giveUp(tx: Tx, settlement: Settlement, why: Trouble, more: AlertD
 
 async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: AlertDetails = {}): Promise<void> {
   const { payment, order, snapshot } = settlement
+  const booked = toBooked(payment, snapshot)
+  if (!booked) throw new Error(`payment ${payment.id} has brought nothing that a wallet can have`)
   await credit(tx, {
     userId: order.user_id,
-    currency: snapshot.currency as Currency,
-    amount: snapshot.amount,
+    ...booked,
     kind: 'card',
     shopAccount: 'card',
     orderId: order.id,
     key: `payment:${payment.id}`,
   })
-  await closePayment(tx, payment, snapshot, 'wallet')
+  await closePayment(tx, payment, snapshot, { to: 'wallet', booked })
   await leaveToOperator(tx, settlement, why, more)
 }
 
@@ -168,6 +169,9 @@ const leaveToOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: 
       provider: payment.provider,
       provider_payment_id: snapshot.providerPaymentId,
       asked: { amount: payment.amount, currency: payment.currency },
+      ...(payment.charge_rate !== null && {
+        charged: { amount: payment.charge_amount, currency: payment.charge_currency },
+      }),
       paid: { amount: snapshot.amount, currency: snapshot.currency },
       ...more,
     },

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { decideSettlement, isSoldAsOrdered, type SettlementCase, whyNotSold } from './settlement.rules.ts'
 
-const payment = { status: 'open', amount: 100, currency: 'USD' } as const
+const payment = {
+  status: 'open',
+  amount: 100,
+  currency: 'USD',
+  charge_amount: 100,
+  charge_currency: 'USD',
+  charge_rate: null,
+} as const
 const order = { status: 'awaiting_payment', cart_version: 7, topup_key: null, is_overtime: false } as const
 const topup = { ...order, status: 'expired', cart_version: null, topup_key: 'steam:gabe:usd1000' } as const
 const told = { status: 'succeeded', amount: 100, currency: 'USD' } as const

@@ -1,9 +1,10 @@
-import { type Currency, currencies } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
+import { toBooked } from '../payments/charge.rules.ts'
+import type { PaymentRow } from '../payments/payments.ts'
 
 export interface SettlementCase {
-  payment: { status: PaymentStatus; amount: number; currency: Currency }
+  payment: Pick<PaymentRow, 'status' | 'amount' | 'currency' | 'charge_amount' | 'charge_currency' | 'charge_rate'>
   order: {
     status: OrderStatus
     cart_version: number | null
@@ -24,7 +25,7 @@ type Verdict =
   /** Nothing can be done automatically. */
   | { do: 'alert'; why: 'canceled_after_success' }
   | { do: 'wallet'; why: 'wrong_amount' | 'superseded' | 'paid_before' }
-  /** The currency is one that no wallet has. */
+  /** The currency is one that no wallet has and the payment was not charged in, or it is less than a cent. */
   | { do: 'operator'; why: 'wrong_currency' }
 
 /**
@@ -36,10 +37,9 @@ export function decideSettlement({ payment, order, isBuyerBlocked, told }: Settl
   if (told.status === 'pending') return { do: 'nothing' }
   if (told.status === 'canceled') return judgeCanceled(payment.status)
   if (payment.status === 'succeeded') return { do: 'nothing' }
-  if (told.amount <= 0 || !currencies.some((known) => known === told.currency)) {
-    return { do: 'operator', why: 'wrong_currency' }
-  }
-  if (told.amount !== payment.amount || told.currency !== payment.currency) return { do: 'wallet', why: 'wrong_amount' }
+  if (!toBooked(payment, told)) return { do: 'operator', why: 'wrong_currency' }
+  const isCharge = told.amount === payment.charge_amount && told.currency === payment.charge_currency
+  if (!isCharge) return { do: 'wallet', why: 'wrong_amount' }
   const isWaiting = order.status === 'awaiting_payment'
   if (!isWaiting && order.status !== 'expired') return { do: 'wallet', why: 'paid_before' }
   const isSuperseded = order.cart_version === null && order.topup_key === null

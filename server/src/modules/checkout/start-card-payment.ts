@@ -1,4 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { OpenedPayment } from '@olmos/contract/payments'
 import { SERVER_BUSINESS } from '../../business.ts'
@@ -14,9 +15,10 @@ import {
   splitCartOrders,
 } from '../orders/order-states.ts'
 import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { chooseMethod } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
-import { addPayment, renewPayment } from '../payments/payments.ts'
-import { type Providers, providerFor } from '../payments/providers.ts'
+import { addPayment, findPayable } from '../payments/payments.ts'
+import type { Providers } from '../payments/providers.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
   type OrderLine,
@@ -67,13 +69,17 @@ export interface WantedPayment {
   currency: Currency
   /** The total the customer saw, in minor units. */
   amount: number
+  /** The name of the method; undefined for the first that fits. */
+  method?: string | undefined
+  language: Language
 }
 
 /**
  * Makes the cart an order that waits for its payment, with its codes reserved, and adds the payment; the provider is
  * asked afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was
  * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK,
- * STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT or
+ * STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
+ * METHOD_UNAVAILABLE or
  * PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
@@ -104,7 +110,8 @@ export async function startCardPayment(
 }
 
 /**
- * Finds the order among these that waits for exactly this payment, and adds a new payment if the last was declined.
+ * Finds the order among these that waits for exactly this payment, and adds a new payment if the last was declined, or is
+ * by another method than the one that is named now.
  * Returns undefined if it would be sold at other prices now, or not at all: what would not be placed is not resumed
  * either.
  */
@@ -112,8 +119,9 @@ export async function resumePayment(
   tx: Tx,
   providers: Providers,
   unpaid: readonly Omit<CartOrder, 'is_of_cart'>[],
-  { currency, amount }: WantedPayment,
+  wanted: WantedPayment,
 ): Promise<string | undefined> {
+  const { currency, amount, method, language } = wanted
   const same = unpaid.find(
     (order) =>
       order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
@@ -122,9 +130,10 @@ export async function resumePayment(
   // The job that expires orders may be at it right now.
   const order = await lockOrder(tx, same.id)
   if (order?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, order))) return undefined
-  const provider = providerFor(providers, currency, amount)
-  const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
-  if (isRenewed) await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
+  if (await findPayable(tx, same.id, method)) return same.id
+  const chosen = await chooseMethod(tx, providers, { currency, amount, method })
+  await addPayment(tx, chosen, { orderId: same.id, amount, currency, language })
+  await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
   return same.id
 }
 
@@ -135,13 +144,13 @@ export async function resumePayment(
 export async function placeUnpaid(
   tx: Tx,
   providers: Providers,
-  { userId, currency, amount }: WantedPayment,
+  { userId, currency, amount, method, language }: WantedPayment,
   { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
   const items = toItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount)
-  const provider = providerFor(providers, currency, total)
+  const chosen = await chooseMethod(tx, providers, { currency, amount: total, method })
   const order: NewOrder = {
     id: newOrderId(),
     userId,
@@ -157,7 +166,7 @@ export async function placeUnpaid(
   const { reservations } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
     reservations: (tx) => reserveCodes(tx, codes),
-    payment: (tx) => addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
+    payment: (tx) => addPayment(tx, chosen, { orderId: order.id, amount: total, currency, language }),
   })
   requireShare(lines, codes, reservations)
   const found = reservations.map(({ reserved }) => reserved)

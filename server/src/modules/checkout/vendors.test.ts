@@ -186,18 +186,35 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
   })
 })
 
-test('a currency nobody takes is refused', async () => {
-  const offer = await anOffer(shop, { stock: 1 })
-  const buyer = await aUser(shop)
-  await fillCart(shop, buyer, offer)
-  const stripeOnly = shop.config.payments.filter(({ name }) => name === 'stripe')
-  const providers = createProviders({ chosen: stripeOnly, given: {} }, { ...shop, publicUrl: shop.config.publicUrl })
-  const { startCardPayment } = await import('./start-card-payment.ts')
-  const pressed = shop.database.transaction((tx) =>
-    startCardPayment(tx, providers, { userId: buyer.id, currency: 'RUB', amount: 8_000, confirmRepeat: false }),
-  )
-  await expect(pressed).rejects.toMatchObject({
-    code: 'PAYMENT_PROVIDER_UNAVAILABLE',
-    details: { reason: 'not_configured' },
+describe('a currency nobody takes', () => {
+  const pressAt = async (names: readonly string[], wish: { method?: string } = {}) => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, offer)
+    const chosen = shop.config.payments.filter(({ name }) => names.includes(name))
+    const providers = createProviders({ chosen, given: {} }, { ...shop, publicUrl: shop.config.publicUrl })
+    const { startCardPayment } = await import('./start-card-payment.ts')
+    const wanted = { userId: buyer.id, currency: 'RUB', amount: 8_000, language: 'ru', confirmRepeat: false } as const
+    return shop.database.transaction((tx) => startCardPayment(tx, providers, { ...wanted, ...wish }))
+  }
+
+  test('is converted to one that somebody takes', async () => {
+    const orderId = await pressAt(['stripe'])
+    expect(
+      await shop.database.one<{ charge_amount: number; charge_currency: string }>(
+        sql`SELECT charge_amount, charge_currency FROM payment WHERE order_id = ${orderId}`,
+      ),
+    ).toMatchObject({ charge_currency: 'USD', charge_amount: expect.any(Number) })
+  })
+
+  test('is refused where there is no provider at all, and a method by its name', async () => {
+    await expect(pressAt([])).rejects.toMatchObject({
+      code: 'PAYMENT_PROVIDER_UNAVAILABLE',
+      details: { reason: 'not_configured', currency: 'RUB' },
+    })
+    await expect(pressAt(['stripe'], { method: 'yookassa' })).rejects.toMatchObject({
+      code: 'METHOD_UNAVAILABLE',
+      details: { method: 'yookassa', reason: 'not_offered' },
+    })
   })
 })

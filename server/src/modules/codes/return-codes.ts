@@ -109,6 +109,16 @@ async function findUnspent(tx: Tx, codeIds: number[]): Promise<number[]> {
   return [...unspent.filter((id) => !seen.has(id)), ...unspent.filter((id) => seen.has(id))]
 }
 
+/** Whether these items still have this many sold codes, none of them seen; nobody sees one until the transaction ends. */
+export async function areCodesUnseen(tx: Tx, itemIds: number[], quantity: number): Promise<boolean> {
+  const sold = await lockSoldCodes(tx, itemIds)
+  const seen = await findSeen(
+    tx,
+    sold.map((code) => code.code_id),
+  )
+  return sold.length === quantity && seen.length === 0
+}
+
 /** Finds the items none of whose codes was activated; nobody activates one until the transaction ends. */
 export async function returnableItems(tx: Tx, itemIds: number[]): Promise<number[]> {
   const sold = await lockSoldCodes(tx, itemIds)

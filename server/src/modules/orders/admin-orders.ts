@@ -12,7 +12,9 @@ import { allConditions, countAll, direction, type ListPage, toPage } from '../..
 import { containing, type Queries, sql } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
+import { findOrderPayment } from '../payments/card-refunds.ts'
 import { readDisputes } from '../payments/disputes.ts'
+import { type Providers, providerNamed } from '../payments/providers.ts'
 import { regionColumn } from '../regions/regions.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownOrder, shownParts } from './orders.routes.ts'
@@ -199,12 +201,22 @@ const toLeft = (item: LockedItem | undefined) => ({
   left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
 })
 
+/** Whether refunds to the card are made by the store, or in the provider's cabinet; null for an order no card paid. */
+export async function readCardRefundPlace(
+  { database, providers }: { database: Queries; providers: Providers },
+  orderId: string,
+): Promise<'by_store' | 'in_cabinet' | null> {
+  const payment = await findOrderPayment(database, orderId)
+  if (!payment) return null
+  return providerNamed(providers, payment.provider)?.refund ? 'by_store' : 'in_cabinet'
+}
+
 /** Reads an order for the operator: codes masked, its ledger entries and its timeline. */
 export async function readOrder(
   { database, vault }: { database: Queries; vault: Vault },
   orderId: string,
   language: Language,
-): Promise<AnswerTo<typeof adminOrdersApi.one>> {
+): Promise<{ data: Omit<AnswerTo<typeof adminOrdersApi.one>['data'], 'card_refunds'> }> {
   const id = orderId.toUpperCase()
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))

@@ -5,12 +5,14 @@ import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
+import type { Providers } from '../payments/providers.ts'
 import {
   countAllOrders,
   isUserKnown,
   type ListedOrderRow,
   listAllOrders,
   type OrderList,
+  readCardRefundPlace,
   readOrder,
 } from './admin-orders.ts'
 import { readOrderProfits } from './profit.ts'
@@ -22,7 +24,7 @@ const shownRow = ({ total, created_at, ...row }: ListedOrderRow, profit: Profit 
   profit,
 })
 
-export function ordersAdmin(context: Context): void {
+export function ordersAdmin(context: Context & { providers: Providers }): void {
   const { serve, database } = context
   const answer = async (list: OrderList, language: Language) => {
     const { rows, total } = await withTotal(list, listAllOrders(database, list, language), () =>
@@ -39,5 +41,8 @@ export function ordersAdmin(context: Context): void {
     return answer({ ...query, sort: query.sort ?? 'created_at', userId: params.id }, language)
   })
 
-  serve(adminOrdersApi.one, ({ params, language }) => readOrder(context, params.id, language))
+  serve(adminOrdersApi.one, async ({ params, language }) => {
+    const { data } = await readOrder(context, params.id, language)
+    return { data: { ...data, card_refunds: await readCardRefundPlace(context, data.id) } }
+  })
 }

@@ -2,13 +2,14 @@ import { adminPaymentsApi, type ListedPayment } from '@olmos/contract/admin-paym
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { findFewUsers } from '../accounts/profile.ts'
+import { chargeColumns } from './payments.ts'
 
 interface ListedPaymentRow {
   id: number
@@ -17,10 +18,15 @@ interface ListedPaymentRow {
   user_id: number
   nickname: string
   provider: string
+  method: string
   provider_payment_id: string | null
   /** In minor units. */
   amount: number
   currency: Currency
+  /** In minor units. */
+  charge_amount: number
+  charge_currency: ChargeCurrency
+  charge_rate: string | null
   status: PaymentStatus
   paid_amount: number | null
   paid_currency: string | null
@@ -42,7 +48,8 @@ interface PaymentList extends ListPage {
 
 const columns = sql`
   payment.id, payment.order_id, orders.status AS order_status, orders.user_id, users.nickname, payment.provider,
-  payment.provider_payment_id, payment.amount, payment.currency, payment.status, payment.paid_amount,
+  coalesce(payment.method, payment.provider) AS method, payment.provider_payment_id, payment.amount, payment.currency,
+  ${chargeColumns}, payment.status, payment.paid_amount,
   payment.paid_currency, payment.settled_to, payment.created_at, payment.settled_at,
   (SELECT flag FROM disputed_order WHERE disputed_order.order_id = payment.order_id) AS dispute`
 
@@ -86,6 +93,7 @@ const findListedPayment = (queries: Queries, paymentId: number) =>
 const shownPayment = (row: ListedPaymentRow): ListedPayment => ({
   ...row,
   amount: toMajor(row.amount),
+  charge_amount: toMajor(row.charge_amount),
   paid_amount: row.paid_amount === null ? null : toMajor(row.paid_amount),
   created_at: row.created_at.toISOString(),
   settled_at: row.settled_at?.toISOString() ?? null,

@@ -1,10 +1,14 @@
-import type { Currency } from '@olmos/contract/money'
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { bookedForRefund, chargeToRefund } from './charge.rules.ts'
 import type { PaymentShop } from './open-payment.ts'
+import { bookedAmount, bookedCurrency } from './payments.ts'
 import type { PaymentProvider, ProviderName, ProviderRefund } from './provider.ts'
 import { providerNamed } from './providers.ts'
 
@@ -19,9 +23,13 @@ export interface CardRefundRow {
   /** Where the money of the payment went. */
   settled_to: 'order' | 'wallet' | 'operator'
   key: string
+  /** What it is in the books, in minor units. */
   amount: number
-  /** The currency that was paid; for `operator` one that no wallet has. */
+  /** The currency of the books; for `operator` the one that was paid, which no wallet has. */
   currency: Currency
+  /** What goes back to the card, in minor units of what was charged. */
+  charge_amount: number
+  charge_currency: ChargeCurrency
   status: 'sending' | 'sent' | 'succeeded' | 'failed'
   /** Who made it: the store, or somebody at the provider. */
   origin: 'store' | 'provider'
@@ -34,33 +42,75 @@ export interface CardRefundRow {
 
 const selectRefund = sql`
   SELECT card_refund.id, payment.order_id, orders.user_id, provider, provider_payment_id, provider_refund_id,
-    card_refund.key, card_refund.amount, payment.paid_currency AS currency, card_refund.status, payment_id, settled_to,
-    origin, attempts, stuck_since IS NOT NULL AS is_stuck,
+    card_refund.key, card_refund.amount, ${bookedCurrency} AS currency,
+    coalesce(card_refund.charge_amount, card_refund.amount) AS charge_amount, payment.paid_currency AS charge_currency,
+    card_refund.status, payment_id, settled_to, origin, attempts, stuck_since IS NOT NULL AS is_stuck,
     coalesce(card_refund.attempt_until > now(), false) AS is_asked
   FROM card_refund JOIN payment ON payment.id = card_refund.payment_id JOIN orders ON orders.id = payment.order_id`
 
 /** Finds the card payment that paid an order, if one did. */
-export const findOrderPayment = (tx: Tx, orderId: string) =>
-  tx.maybe<{ id: number; provider: ProviderName }>(sql`
+export const findOrderPayment = (queries: Queries, orderId: string) =>
+  queries.maybe<{ id: number; provider: ProviderName }>(sql`
     SELECT id, provider FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'`)
 
-/** Stores a refund to the card, with the key that every attempt will send. */
-export async function insertCardRefund(tx: Tx, paymentId: number, amount: number): Promise<number> {
-  const { id } = await tx.one<{ id: number }>(
-    sql`INSERT INTO card_refund (payment_id, amount, attempts) VALUES (${paymentId}, ${amount}, 0) RETURNING id`,
-  )
+interface RefundablePayment {
+  paid_booked: number
+  paid_charged: number
+  charge_currency: ChargeCurrency
+  /** What was refunded of it so far, and what is being refunded. */
+  refunded_booked: number
+  refunded_charged: number
+}
+
+/** Reads what came by a payment that was made, and what of it went back. The caller has locked the order. */
+const readRefundable = async (tx: Tx, paymentId: number) => {
+  const row = await tx.one<RefundablePayment>(sql`
+    SELECT ${bookedAmount} AS paid_booked, payment.paid_amount AS paid_charged, payment.paid_currency AS charge_currency,
+      coalesce(sum(card_refund.amount), 0)::bigint AS refunded_booked,
+      coalesce(sum(coalesce(card_refund.charge_amount, card_refund.amount)), 0)::bigint AS refunded_charged
+    FROM payment LEFT JOIN card_refund ON card_refund.payment_id = payment.id AND card_refund.status <> 'failed'
+    WHERE payment.id = ${paymentId} GROUP BY payment.id`)
+  return {
+    paid: { booked: row.paid_booked, charged: row.paid_charged, currency: row.charge_currency },
+    before: { booked: row.refunded_booked, charged: row.refunded_charged },
+  }
+}
+
+/**
+ * Stores a refund to the card of so much of the books, with the key that every attempt will send. Refuses with
+ * STATE_CONFLICT what would be less than the smallest unit of what was charged. The caller has locked the order.
+ */
+export async function insertCardRefund(
+  tx: Tx,
+  paymentId: number,
+  { amount, currency }: { amount: number; currency: Currency },
+): Promise<number> {
+  const { paid, before } = await readRefundable(tx, paymentId)
+  const charged = chargeToRefund(paid, before, amount)
+  if (charged === 0)
+    throw new Failure('STATE_CONFLICT', { reason: 'too_small_for_card', amount: toMajor(amount), currency })
+  const { id } = await tx.one<{ id: number }>(sql`
+    INSERT INTO card_refund (payment_id, amount, charge_amount, attempts)
+    VALUES (${paymentId}, ${amount}, ${charged}, 0) RETURNING id`)
   return id
 }
 
 /**
- * Stores a refund made at the provider by somebody else. Returns undefined when it is known already. The caller has
- * locked the order.
+ * Stores a refund made at the provider by somebody else, of so much of what was charged. Returns undefined when it is known
+ * already. The caller has locked the order.
  */
-export const insertOutsideRefund = (tx: Tx, paymentId: number, refund: { providerRefundId: string; amount: number }) =>
-  tx.maybe<{ id: number }>(sql`
-    INSERT INTO card_refund (payment_id, amount, origin, attempts, status, provider_refund_id)
-    VALUES (${paymentId}, ${refund.amount}, 'provider', 0, 'sent', ${refund.providerRefundId})
+export async function insertOutsideRefund(
+  tx: Tx,
+  paymentId: number,
+  { providerRefundId, amount: charged }: { providerRefundId: string; amount: number },
+): Promise<{ id: number } | undefined> {
+  const { paid, before } = await readRefundable(tx, paymentId)
+  const amount = bookedForRefund(paid, before, charged)
+  return tx.maybe<{ id: number }>(sql`
+    INSERT INTO card_refund (payment_id, amount, charge_amount, origin, attempts, status, provider_refund_id)
+    VALUES (${paymentId}, ${amount}, ${charged}, 'provider', 0, 'sent', ${providerRefundId})
     ON CONFLICT (payment_id, provider_refund_id) DO NOTHING RETURNING id`)
+}
 
 const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at IS NULL OR next_at < now())`
 
@@ -117,13 +167,13 @@ export const findRefundByKey = (queries: Queries, provider: ProviderName, key: s
   queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE payment.provider = ${provider} AND card_refund.key = ${key}`)
 
 /**
- * Finds refunds of the store that may be the one the provider means: sent, of this amount, and without a provider's id
- * yet.
+ * Finds refunds of the store that may be the one the provider means: sent, of this amount of what was charged, and without
+ * a provider's id yet.
  */
 export const findNamelessRefunds = (queries: Queries, paymentId: number, amount: number) =>
   queries.rows<{ id: number }>(sql`
     SELECT id FROM card_refund
-    WHERE payment_id = ${paymentId} AND amount = ${amount} AND status = 'sending' AND attempts > 0
+    WHERE payment_id = ${paymentId} AND coalesce(charge_amount, amount) = ${amount} AND status = 'sending' AND attempts > 0
       AND provider_refund_id IS NULL
     ORDER BY id`)
 
@@ -215,7 +265,7 @@ async function toAnswer(
   const { is_too_old } = await isTooOldToSend(database, refund.id)
   if (is_too_old && !isFirst(refund)) return unknown(tooOld)
   if (!provider.refund) return unknown(madeInCabinet)
-  const { provider_payment_id: providerPaymentId, amount, currency, key } = refund
+  const { provider_payment_id: providerPaymentId, charge_amount: amount, charge_currency: currency, key } = refund
   return provider.refund({ providerPaymentId, amount, currency, key })
 }
 
@@ -227,7 +277,7 @@ async function readAgain(provider: PaymentProvider, providerRefundId: string): P
 
 /**
  * Finds the refunds of a payment that the store's books do not have by the provider's id yet; none at a provider that does
- * not list them, because its own calls tell of each.
+ * not list them, because its own calls report each.
  */
 export async function unbookedRefunds(
   { database, providers }: PaymentShop,

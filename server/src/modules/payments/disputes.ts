@@ -4,6 +4,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { isFreezing } from './disputes.rules.ts'
+import { bookedAmount, bookedCurrency } from './payments.ts'
 import type { ProviderName } from './provider.ts'
 
 export interface DisputeRow {
@@ -68,13 +69,18 @@ export interface PaidOrder {
   user_id: number
   provider: ProviderName
   provider_payment_id: string
+  /** What the books have of it, in minor units. */
+  booked_amount: number
+  booked_currency: Currency
+  /** What the payer was charged, in which a bank reports a dispute. */
   paid_amount: number
-  paid_currency: Currency
+  paid_currency: string
   settled_to: 'order' | 'wallet'
 }
 
 const paidPayment = sql`
-  SELECT payment.id AS payment_id, order_id, user_id, provider, provider_payment_id, paid_amount, paid_currency, settled_to
+  SELECT payment.id AS payment_id, order_id, user_id, provider, provider_payment_id, ${bookedAmount} AS booked_amount,
+    ${bookedCurrency} AS booked_currency, paid_amount, paid_currency, settled_to
   FROM payment JOIN orders ON orders.id = order_id`
 
 /**
@@ -110,9 +116,9 @@ interface OrderMoney {
 export const readOrderMoney = (tx: Tx, orderId: string) =>
   tx.one<OrderMoney>(sql`
     WITH paid AS (
-      SELECT id, paid_amount FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'),
+      SELECT id, ${bookedAmount} AS amount FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'),
     said AS (SELECT dispute.* FROM dispute JOIN paid ON paid.id = payment_id WHERE kind = 'dispute')
-    SELECT (SELECT coalesce(sum(paid_amount), 0)::bigint FROM paid) AS paid,
+    SELECT (SELECT coalesce(sum(amount), 0)::bigint FROM paid) AS paid,
       (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback) AS refunded,
       (SELECT coalesce(sum(covered), 0)::bigint FROM said WHERE transfers % 2 = 1) AS charged_back,
       EXISTS (SELECT FROM said WHERE status = 'open') AS is_disputed,

@@ -5,6 +5,7 @@ import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { setCustomerFrozen } from '../accounts/change-user.ts'
 import { moveBetween } from '../wallet/wallet.ts'
+import { bookedForRefund } from './charge.rules.ts'
 import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
 import { type DisputeRow, findDispute, findDisputeNamed, type PaidOrder, readOrderMoney } from './disputes.ts'
 import type { ProviderName, ReportedDispute } from './provider.ts'
@@ -106,13 +107,24 @@ const addDispute = (tx: Tx, paid: PaidOrder, reported: ReportedDispute, madeBy: 
     kind: reported.kind,
     status: reported.status,
     funds: reported.funds,
-    amount: reported.amount ?? paid.paid_amount,
-    currency: reported.currency ?? paid.paid_currency,
+    ...toDisputed(paid, reported),
     reason: reported.reason,
     dueBy: reported.dueBy ?? null,
     at: reported.at,
     madeBy,
   })
+
+/**
+ * What the dispute is about, in minor units: of the books where the bank names the currency of the payment, in proportion to
+ * what was charged, otherwise as the bank says.
+ */
+function toDisputed(paid: PaidOrder, { amount, currency }: ReportedDispute): { amount: number; currency: string } {
+  const { booked_amount: booked, booked_currency, paid_amount: charged, paid_currency } = paid
+  if (currency !== undefined && currency !== paid_currency) return { amount: amount ?? charged, currency }
+  if (amount === undefined) return { amount: booked, currency: booked_currency }
+  const share = bookedForRefund({ booked, charged }, { booked: 0, charged: 0 }, amount)
+  return { amount: Math.max(1, share), currency: booked_currency }
+}
 
 async function readBack(tx: Tx, id: number): Promise<DisputeRow> {
   const dispute = await findDispute(tx, id)
@@ -121,7 +133,7 @@ async function readBack(tx: Tx, id: number): Promise<DisputeRow> {
 }
 
 const isBookable = ({ kind, currency }: DisputeRow, paid: PaidOrder): boolean =>
-  kind === 'dispute' && currency === paid.paid_currency && currencies.some((known) => known === currency)
+  kind === 'dispute' && currency === paid.booked_currency && currencies.some((known) => known === currency)
 
 /**
  * Makes the missing transfers. The order covers what was not refunded by then; the rest, which the customer has twice,

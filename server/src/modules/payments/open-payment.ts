@@ -155,7 +155,7 @@ async function attempt(shop: PaymentShop, payment: AttemptRow): Promise<Opening>
 /** A provider that rejects one payment may reject all: nobody can pay until an operator does something. */
 async function alertRefusal(
   { database }: PaymentShop,
-  { provider, order_id: order, amount, currency }: AttemptRow,
+  { provider, order_id: order, charge_amount: amount, charge_currency: currency }: AttemptRow,
   { code, parameter }: Outcome<never> & { kind: 'rejected' },
 ): Promise<void> {
   const isKey = code === 'not_allowed'
@@ -177,11 +177,11 @@ async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow
   return provider.createPayment({
     key: payment.key,
     orderId: payment.order_id,
-    method: provider.methods[0].name,
-    amount: payment.amount,
-    currency: payment.currency,
+    method: payment.method,
+    amount: payment.charge_amount,
+    currency: payment.charge_currency,
     description: `Olmos ${payment.order_id}`,
-    language: 'ru',
+    language: payment.language,
     returnUrl: `${config.publicUrl}/orders/${payment.order_id}`,
     expiresAt: payment.expires_at,
   })

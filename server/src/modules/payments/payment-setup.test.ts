@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   yookassa.refusal = undefined
-  yookassa.fault = undefined
+  yookassa.readFault = undefined
   await shop.database.run(sql`UPDATE payment SET status = 'canceled' WHERE status IN ('opening', 'open')`)
   await shop.database.run(sql`DELETE FROM provider_account`)
   await shop.database.run(sql`DELETE FROM payment_method`)
@@ -210,9 +210,8 @@ describe('trying an account', () => {
     await setAccount(typed())
     expect((await tryAccount()).body.data.result).toBe('works')
     expect((await tryAccount({ YOOKASSA_SHOP_ID: 'another' })).body.data.result).toBe('refused')
-    yookassa.fault = 'hang-up'
+    yookassa.readFault = 'hang-up'
     expect((await tryAccount()).body.data.result).toBe('no_answer')
-    expect(yookassa.payments.size + yookassa.refunds.size).toBeGreaterThanOrEqual(0)
   })
 
   test('a stored one that works again ends the alert', async () => {
@@ -257,6 +256,30 @@ describe('a method', () => {
     const changed = await changeMethod({ most_rub: null, least_rub: null, titles: { ru: 'Карта', uz: 'Karta' } })
     expect(changed.body.data).toMatchObject({ least_rub: null, titles: { ru: 'Карта', uz: 'Karta' }, version: 3 })
     expect((await changeMethod({ titles: { uz: '' } })).body.data.titles).toEqual({ ru: 'Карта' })
+  })
+
+  test('takes the orders between its limits, and is listed with them and its title', async () => {
+    await setUp()
+    await changeMethod({ least_rub: 80.01, most_rub: 500, titles: { ru: 'Карта любого банка', uz: 'Karta' } })
+    const listIn = async (language: string) =>
+      (await shop.call('GET', '/payment/methods?currency=rub', { headers: { 'accept-language': language } })).body.data
+    expect(await listIn('ru')).toMatchObject([
+      { name: 'yookassa', title: 'Карта любого банка', least: 80.01, most: 500 },
+    ])
+    expect(await listIn('en')).toMatchObject([{ title: null }])
+    expect((await press()).pressed.body.error).toMatchObject({
+      code: 'BELOW_LEAST_AMOUNT',
+      details: { least: 80.01, currency: 'RUB' },
+    })
+    await changeMethod({ least_rub: null, most_rub: 79.99 })
+    expect((await press()).pressed.body.error).toMatchObject({
+      code: 'ABOVE_MOST_AMOUNT',
+      details: { most: 79.99, currency: 'RUB' },
+    })
+    await changeMethod({ least_rub: 80, most_rub: 80 })
+    expect((await press()).pressed.status).toBe(201)
+    await changeMethod({ is_on: false })
+    expect(await listIn('ru')).toEqual([])
   })
 
   test('of twenty admins who change it at once one wins', async () => {
@@ -339,16 +362,17 @@ describe('a provider that the environment names', () => {
     const names = async () =>
       (await ask('GET', '/admin/payment-methods')).body.data.map(({ name }: { name: string }) => name)
     const move = (body: object) => ask('POST', '/admin/payment-methods/order', body)
-    expect(await names()).toEqual(['yookassa', 'sandbox'])
-    const seen = ['yookassa', 'sandbox']
-    const moved = await Promise.all(Array.from({ length: 20 }, () => move({ names: ['sandbox', 'yookassa'], seen })))
+    const seen = ['yookassa', 'sandbox', 'sandbox_soums']
+    expect(await names()).toEqual(seen)
+    const wanted = ['sandbox', 'yookassa', 'sandbox_soums']
+    const moved = await Promise.all(Array.from({ length: 20 }, () => move({ names: wanted, seen })))
     expect(moved.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(moved.find(({ status }) => status !== 200)?.body.error.details).toEqual({
       reason: 'changed_meanwhile',
-      current: { names: ['sandbox', 'yookassa'] },
+      current: { names: wanted },
     })
-    expect(await names()).toEqual(['sandbox', 'yookassa'])
-    for (const wrong of [['sandbox'], ['sandbox', 'sandbox'], ['sandbox', 'paypal']]) {
+    expect(await names()).toEqual(wanted)
+    for (const wrong of [['sandbox'], ['sandbox', 'sandbox', 'yookassa'], ['sandbox', 'yookassa', 'paypal']]) {
       expect((await move({ names: wrong })).status).toBe(400)
     }
   })

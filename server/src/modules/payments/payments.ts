@@ -1,35 +1,71 @@
-import type { Currency } from '@olmos/contract/money'
+import type { Language } from '@olmos/contract/fields'
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import type { PaymentName, PaymentProvider, PaymentSnapshot, ProviderName } from './provider.ts'
+import type { ChosenMethod } from './methods.ts'
+import type { PaymentName, PaymentSnapshot, ProviderName } from './provider.ts'
 
 export interface PaymentRow {
   id: number
   order_id: string
   provider: ProviderName
+  /** The name of the provider's method. */
+  method: string
+  /** The language of the pay page. */
+  language: Language
   key: string
+  /** The order's amount, in minor units: what the books get for it. */
   amount: number
   currency: Currency
+  /** What the payer is charged, in minor units: what the provider's reports are compared with. */
+  charge_amount: number
+  charge_currency: ChargeCurrency
+  /** How much of the charge currency one of the order's is: a decimal. Null where both are one currency. */
+  charge_rate: string | null
   status: PaymentStatus
   provider_payment_id: string | null
   pay_url: string | null
   settled_to: 'order' | 'wallet' | 'operator' | null
 }
 
-export const paymentColumns = sql`id, order_id, provider, key, amount, currency, status, provider_payment_id, pay_url, settled_to`
+/** A payment that is charged in its order's currency has no charge of its own. */
+export const chargeColumns = sql`
+  coalesce(payment.charge_amount, payment.amount) AS charge_amount,
+  coalesce(payment.charge_currency, payment.currency) AS charge_currency, payment.charge_rate`
 
-const insertPayment = (
-  tx: Tx,
-  payment: { orderId: string; provider: ProviderName; amount: number; currency: Currency },
-) =>
+/** What the ledger has of a payment that was made, where that is not what came. */
+export const bookedAmount = sql`coalesce(payment.booked_amount, payment.paid_amount)`
+export const bookedCurrency = sql`coalesce(payment.booked_currency, payment.paid_currency)`
+
+export const paymentColumns = sql`
+  payment.id, payment.order_id, payment.provider, coalesce(payment.method, payment.provider) AS method,
+  coalesce(payment.language, 'ru') AS language, payment.key, payment.amount, payment.currency, ${chargeColumns},
+  payment.status, payment.provider_payment_id, payment.pay_url, payment.settled_to`
+
+interface NewPayment {
+  orderId: string
+  /** In minor units. */
+  amount: number
+  currency: Currency
+  language: Language
+}
+
+/** Stores that the order is to be paid by a method, with the key that every attempt to open it will send. */
+export const addPayment = (tx: Tx, { provider, method, charge }: ChosenMethod, payment: NewPayment) =>
   tx.run(sql`
-    INSERT INTO payment (order_id, provider, amount, currency)
-    VALUES (${payment.orderId}, ${payment.provider}, ${payment.amount}, ${payment.currency})`)
+    INSERT INTO payment (order_id, provider, method, language, amount, currency, charge_amount, charge_currency, charge_rate)
+    VALUES (${payment.orderId}, ${provider.name}, ${method.name}, ${payment.language}, ${payment.amount},
+      ${payment.currency}, ${charge.rate === null ? null : charge.amount},
+      ${charge.rate === null ? null : charge.currency}, ${charge.rate})`)
 
 export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT ${paymentColumns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
+
+/** Reads all payments of an order, the latest first. */
+export const findPayments = (queries: Queries, orderId: string) =>
+  queries.rows<PaymentRow>(sql`SELECT ${paymentColumns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC`)
 
 /** Finds those of an order's payments that were made. */
 export const findPaidPayments = (queries: Queries, orderId: string) =>
@@ -73,10 +109,11 @@ const attachToProvider = (tx: Tx, paymentId: number, providerPaymentId: string) 
 /** Stores a second payment that the provider made for one the shop asked for once. */
 const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =>
   tx.one<PaymentRow>(sql`
-    INSERT INTO payment (order_id, provider, amount, currency, status, provider_payment_id)
-    VALUES (${original.order_id}, ${original.provider}, ${original.amount}, ${original.currency}, 'open',
-      ${providerPaymentId})
-    RETURNING ${paymentColumns}`)
+    INSERT INTO payment (order_id, provider, method, language, amount, currency, charge_amount, charge_currency,
+      charge_rate, status, provider_payment_id)
+    SELECT order_id, provider, method, language, amount, currency, charge_amount, charge_currency, charge_rate, 'open',
+      ${providerPaymentId}
+    FROM payment WHERE id = ${original.id} RETURNING ${paymentColumns}`)
 
 /** Returns whether the event is new. */
 const insertEvent = async (
@@ -92,34 +129,15 @@ const insertEvent = async (
 const noteCanceled = (tx: Tx, paymentId: number) =>
   tx.run(sql`UPDATE payment SET status = 'canceled' WHERE id = ${paymentId}`)
 
-const noteSucceeded = (
+/** Returns the order's latest payment if it can still be made, by this method if one is named. */
+export async function findPayable(
   tx: Tx,
-  paymentId: number,
-  { amount, currency }: PaymentSnapshot,
-  settledTo: 'order' | 'wallet' | 'operator',
-) =>
-  tx.run(sql`
-    UPDATE payment SET status = 'succeeded', settled_at = now(), settled_to = ${settledTo}, paid_amount = ${amount},
-      paid_currency = ${currency}
-    WHERE id = ${paymentId}`)
-
-interface NewPayment {
-  orderId: string
-  /** In minor units. */
-  amount: number
-  currency: Currency
-}
-
-/** Stores that the order is to be paid at the provider, with the key that every attempt to open it will send. */
-export const addPayment = (tx: Tx, provider: PaymentProvider, payment: NewPayment) =>
-  insertPayment(tx, { ...payment, provider: provider.name })
-
-/** Adds a payment unless the order has one that can still be made. Returns whether a new one was needed. */
-export async function renewPayment(tx: Tx, provider: PaymentProvider, payment: NewPayment): Promise<boolean> {
-  const latest = await latestPayment(tx, payment.orderId)
-  if (latest?.status === 'opening' || latest?.status === 'open') return false
-  await addPayment(tx, provider, payment)
-  return true
+  orderId: string,
+  method: string | undefined,
+): Promise<PaymentRow | undefined> {
+  const latest = await latestPayment(tx, orderId)
+  const isPayable = latest?.status === 'opening' || latest?.status === 'open'
+  return isPayable && (method === undefined || latest.method === method) ? latest : undefined
 }
 
 /**
@@ -146,10 +164,15 @@ export const noteEvent = (tx: Tx, payment: PaymentRow, key: string, status: Paym
 
 export const cancelPayment = (tx: Tx, payment: PaymentRow) => noteCanceled(tx, payment.id)
 
-/** Records that the money has arrived and where it went. */
+/** Records that the money has arrived, where it went, and what the books have of it; undefined for nothing. */
 export const closePayment = (
   tx: Tx,
-  payment: PaymentRow,
-  snapshot: PaymentSnapshot,
-  settledTo: 'order' | 'wallet' | 'operator',
-) => noteSucceeded(tx, payment.id, snapshot, settledTo)
+  { id }: PaymentRow,
+  { amount, currency }: PaymentSnapshot,
+  { to, booked }: { to: 'order' | 'wallet' | 'operator'; booked: { amount: number; currency: Currency } | undefined },
+) =>
+  tx.run(sql`
+    UPDATE payment SET status = 'succeeded', settled_at = now(), settled_to = ${to}, paid_amount = ${amount},
+      paid_currency = ${currency}, booked_amount = ${booked?.amount ?? null},
+      booked_currency = ${booked?.currency ?? null}
+    WHERE id = ${id}`)

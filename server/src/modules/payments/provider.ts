@@ -54,7 +54,10 @@ export interface PaymentProvider {
   readonly least?: Partial<Record<ChargeCurrency, number>>
   /** What it must know of the customer, for a fiscal receipt; it is asked for at the checkout only then. */
   readonly needsContact?: 'email' | 'phone'
-  /** Opens a payment and answers the page to pay it at. The same key again is the same payment. */
+  /**
+   * Opens a payment and answers the page to pay it at. The same key again is the same payment. A provider that asks has no
+   * id of its own for it yet: the key is its `providerPaymentId`.
+   */
   createPayment(request: PaymentRequest): Promise<Outcome<PayPage>>
   /**
    * Reads how a payment stands; `rejected` when there is none of that name, or it is another shop's. Absent where only the
@@ -64,7 +67,7 @@ export interface PaymentProvider {
   /**
    * Gives money of a payment back, all or part of it. The same key again is the same refund; more than is left of the
    * payment is `rejected`. What it answers may still be pending, and may fail later. Absent where refunds are made in the
-   * provider's cabinet only, which a call or a webhook tells of.
+   * provider's cabinet only, which a call or a webhook reports.
    */
   refund?(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
   /** Reads how a refund stands, whoever made it; `rejected` when there is none of that name. */
@@ -111,6 +114,8 @@ export interface PaymentMethod {
   readonly name: string
   /** The mark beside it, and the words that name it where the shop gives no title of its own. */
   readonly mark: PaymentMark
+  /** What it charges in; without it, what its provider does. */
+  readonly charges?: readonly [ChargeCurrency, ...ChargeCurrency[]]
 }
 
 export interface PaymentRequest {
@@ -157,7 +162,8 @@ export interface FiscalLine {
 
 /**
  * The store's books as a provider that asks may move them: each in one database transaction, and safe to repeat. Amounts
- * are minor units of the charge. `id` is the provider's id of its transaction, `account` the id of the order, in any case.
+ * are minor units of the charge. `id` is the provider's id of its transaction, `account` the id of the order, in any case. How
+ * long a transaction may stay begun is the provider's rule: its adapter compares `begunAt` and cancels.
  */
 export interface PaymentBooks {
   /** Whether the account may be paid this amount now. Moves nothing. */
@@ -173,8 +179,9 @@ export interface PaymentBooks {
   /** Books the money, by the rules of late money where it is late; repeated, it is the same transaction. */
   perform(id: string, at: Date): Promise<ProviderTransaction | BooksRefusal>
   /**
-   * Ends a transaction. One that was performed is a refund made by the provider, unless something of the order is delivered
-   * or on its way (`delivered`); repeated, it is the same transaction.
+   * Ends a transaction. One that was performed is a refund made by the provider, unless the buyer has something of it: a
+   * code that was seen, a top-up on its way, money that is no longer in the wallet (`delivered`). Repeated, it is the same
+   * transaction, with its first reason.
    */
   cancel(id: string, reason: string, at: Date): Promise<ProviderTransaction | BooksRefusal>
   find(id: string): Promise<ProviderTransaction | undefined>
@@ -189,7 +196,7 @@ export interface BooksRefusal {
     | 'not_payable'
     | 'other_pending'
     | 'unknown_transaction'
-    /** Another step was taken before: performed after canceled, canceled after canceled for another reason. */
+    /** It was canceled before, so it can't be performed. */
     | 'state'
     | 'delivered'
 }
@@ -243,7 +250,7 @@ export interface ProviderRefundRequest {
   currency: ChargeCurrency
   /** Stays the same for every attempt. */
   key: string
-  /** What the refund gives back, where the provider wants a fiscal receipt. */
+  /** What is refunded, where the provider wants a fiscal receipt. */
   receipt?: FiscalReceipt
 }
 

@@ -1,6 +1,3 @@
-import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -12,7 +9,7 @@ import type { PaymentProvider, ProviderAdapter, ProviderDeps, ProviderName } fro
 import { isSandboxProvider, type Sandbox, sandboxProvider } from './providers/sandbox.ts'
 import { stripe } from './providers/stripe.ts'
 import { yookassa } from './providers/yookassa.ts'
-import { type OfferedMethod, readMethodRows, toShopMethods } from './shop-methods.ts'
+import { type MethodInForce, readMethodRows, toShopMethods } from './shop-methods.ts'
 
 /** Every provider there is. A new one is its file and a line here. */
 export const providerAdapters: readonly ProviderAdapter[] = [sandboxProvider, yookassa, stripe]
@@ -25,7 +22,7 @@ export interface Providers {
   /** Whether their methods are on or off: what is under way finds its provider here. */
   readonly configured: readonly PaymentProvider[]
   /** Every way to pay at them, on or off, in the order in which customers see them. */
-  readonly methods: readonly OfferedMethod[]
+  readonly methods: readonly MethodInForce[]
   readonly sandbox: Sandbox | undefined
   /** Reads accounts and methods again; they are in force once this resolves. Rejects, and changes nothing, without a database. */
   renew(): Promise<void>
@@ -158,16 +155,3 @@ export const providerNamed = (
   { configured }: Pick<Providers, 'configured'>,
   name: string,
 ): PaymentProvider | undefined => configured.find((provider) => provider.name === name)
-
-/**
- * Chooses the first provider that takes the currency and as little as this, in minor units. Refuses with
- * PAYMENT_PROVIDER_UNAVAILABLE when none takes the currency, and with BELOW_LEAST_AMOUNT when none takes so little.
- */
-export function providerFor({ configured }: Providers, currency: Currency, amount: number): PaymentProvider {
-  const takers = configured.filter(({ charges }) => charges.includes(currency))
-  if (takers.length === 0) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
-  const toLeast = ({ least }: PaymentProvider) => least?.[currency] ?? 1
-  const provider = takers.find((taker) => toLeast(taker) <= amount)
-  if (provider) return provider
-  throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(toLeast))), currency })
-}

@@ -19,7 +19,7 @@ export interface MethodRules {
 }
 
 /** A way to pay with the provider that takes the money, and the owner's rules. */
-export interface OfferedMethod {
+export interface MethodInForce {
   method: PaymentMethod
   provider: PaymentProvider
   rules: MethodRules
@@ -91,7 +91,7 @@ const unchanged = (isOn: boolean): MethodRules => ({
 export function toShopMethods(
   providers: readonly { provider: PaymentProvider; isInEnvironment: boolean }[],
   rows: readonly MethodRow[],
-): OfferedMethod[] {
+): MethodInForce[] {
   const methods = providers.flatMap(({ provider, isInEnvironment }) =>
     provider.methods.map((method) => {
       const row = rows.find(({ name }) => name === method.name)
@@ -103,14 +103,14 @@ export function toShopMethods(
 }
 
 /** How the admin area shows a method. */
-export function shownMethod({ method, provider, rules }: OfferedMethod): ShopMethod {
+export function shownMethod({ method, provider, rules }: MethodInForce): ShopMethod {
   const { titles, least, most, fee, version } = rules
   const shown = (amount: number | undefined) => (amount === undefined ? null : toMajor(amount))
   return {
     name: method.name,
     provider: provider.name,
     mark: method.mark,
-    charge_currencies: [...provider.charges],
+    charge_currencies: [...(method.charges ?? provider.charges)],
     is_on: rules.isOn,
     titles,
     least_usd: shown(least.USD),
@@ -127,7 +127,7 @@ export function shownMethod({ method, provider, rules }: OfferedMethod): ShopMet
 }
 
 /** Locks the rows of these methods until the transaction ends; those that were never changed get one. */
-async function lockMethods(tx: Tx, methods: readonly OfferedMethod[]): Promise<OfferedMethod[]> {
+async function lockMethods(tx: Tx, methods: readonly MethodInForce[]): Promise<MethodInForce[]> {
   const names = methods.map(({ method }) => method.name)
   await tx.run(sql`
     INSERT INTO payment_method (name, is_on)
@@ -153,7 +153,7 @@ function requireRange({ least_usd, most_usd, least_rub, most_rub }: ShopMethod):
 export async function changeMethod(
   tx: Tx,
   adminId: number,
-  method: OfferedMethod,
+  method: MethodInForce,
   { version, titles, ...change }: MethodChange,
 ): Promise<ShopMethod> {
   const [locked = method] = await lockMethods(tx, [method])
@@ -189,7 +189,7 @@ const withoutMissing = <T extends object>(change: T): T =>
 export async function orderMethods(
   tx: Tx,
   adminId: number,
-  methods: readonly OfferedMethod[],
+  methods: readonly MethodInForce[],
   { names, seen }: { names: readonly string[]; seen?: readonly string[] | undefined },
 ): Promise<void> {
   await lockMethods(tx, methods)

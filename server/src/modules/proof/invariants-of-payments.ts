@@ -1,6 +1,7 @@
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 import type { Invariant } from './invariant.ts'
 import { priceChangeTakes } from './invariants-of-money.ts'
 
@@ -123,7 +124,7 @@ export const paymentInvariants: readonly Invariant[] = [
     number: 14,
     name: 'payment-has-its-transfer',
     sentence:
-      'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and holds its buyer, and nothing else does',
+      'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; an order was paid with exactly what was charged, which follows from the frozen rate; each dispute moved what its state says and holds its buyer, and nothing else does',
     // Money in a currency that no wallet has is not in the ledger: it waits for the operator.
     offenders: sql`
       SELECT 'payment ' || coalesce(payment.id::text, transfer.key) AS subject
@@ -132,11 +133,22 @@ export const paymentInvariants: readonly Invariant[] = [
       LEFT JOIN account AS source ON source.id = transfer.debit_account
       LEFT JOIN account AS target ON target.id = transfer.credit_account
       WHERE (transfer.amount, transfer.currency, transfer.order_id, source.kind, target.kind) IS DISTINCT FROM
-        (payment.paid_amount, payment.paid_currency, payment.order_id, 'card',
+        (${bookedAmount}, ${bookedCurrency}, payment.order_id, 'card',
           CASE payment.settled_to WHEN 'order' THEN 'sales' ELSE 'wallet' END)
       UNION ALL
+      SELECT 'payment ' || id FROM (
+        SELECT payment.*, coalesce(charge_amount, amount) AS charged, coalesce(charge_currency, currency) AS charged_in,
+          CASE WHEN charge_currency IN ('UZS', 'KZT') THEN 100 ELSE 1 END AS step
+        FROM payment) AS payment
+      WHERE charge_amount <> ceil(amount * charge_rate / step) * step
+        OR settled_to = 'order' AND (paid_amount, paid_currency, ${bookedAmount}, ${bookedCurrency})
+          IS DISTINCT FROM (charged, charged_in, amount, currency)
+        OR settled_to = 'wallet' AND charge_rate IS NOT NULL AND paid_currency = charged_in
+          AND (booked_amount, booked_currency) IS DISTINCT FROM (
+            CASE paid_amount WHEN charged THEN amount ELSE floor(paid_amount / charge_rate) END, currency)
+      UNION ALL
       SELECT 'dispute ' || dispute.id FROM dispute JOIN payment ON payment.id = payment_id
-      WHERE kind = 'dispute' AND dispute.currency = paid_currency AND CASE dispute.status
+      WHERE kind = 'dispute' AND dispute.currency = ${bookedCurrency} AND CASE dispute.status
         WHEN 'lost' THEN transfers % 2 = 0 WHEN 'won' THEN transfers % 2 = 1 WHEN 'closed' THEN transfers % 2 = 1
         ELSE false END
         OR covered + excess <> dispute.amount
@@ -161,7 +173,7 @@ export const paymentInvariants: readonly Invariant[] = [
     number: 15,
     name: 'refunds-are-covered',
     sentence:
-      'Refunds give back the price of their item, or of the unit that was not delivered, once, and parts of it never more; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid',
+      'Refunds give back the price of their item, or of the unit that was not delivered, once, and parts of it never more; all that was charged goes back when all of the price does, and not before; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid',
     offenders: sql`
       SELECT 'refund ' || refund.id AS subject FROM refund
       JOIN order_item ON order_item.id = order_item_id
@@ -199,6 +211,11 @@ export const paymentInvariants: readonly Invariant[] = [
             OR status <> 'failed' AND back + found > 0 OR covered > 0
             OR settled_to <> 'order' AND charged > 0
         END
+      UNION ALL
+      SELECT 'payment ' || payment.id FROM payment JOIN card_refund ON payment_id = payment.id
+      WHERE card_refund.status <> 'failed' GROUP BY payment.id
+      HAVING (sum(card_refund.amount) >= ${bookedAmount})
+        <> (sum(coalesce(card_refund.charge_amount, card_refund.amount)) >= paid_amount)
       UNION ALL
       SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM dispute) AS disputed
       WHERE (SELECT coalesce(sum(amount), 0) FROM refund

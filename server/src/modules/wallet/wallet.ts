@@ -87,7 +87,8 @@ export const readBalances = (queries: Queries, userId: number) =>
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
 
 /** Reads the balances and locks them until the transaction ends. */
-const lockBalances = (tx: Tx, userId: number) =>
+/** Locks a user's wallets until the transaction ends. */
+export const lockBalances = (tx: Tx, userId: number) =>
   tx.rows<WalletBalance>(sql`
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
     ORDER BY currency DESC FOR UPDATE`)

@@ -184,6 +184,8 @@ export const details: Readonly<Omit<RefusalDetails, Optional> & Partial<Pick<Ref
   VALIDATION_FAILED: { quantity: 'invalid_quantity' },
   INVALID_AMOUNT: { amount: 'invalid_amount', least: 1, most: 45_000, currency: 'RUB' },
   BELOW_LEAST_AMOUNT: { least: 50, currency: 'RUB' },
+  METHOD_UNAVAILABLE: { method: 'payme', reason: 'no_rate' },
+  ABOVE_MOST_AMOUNT: { most: 100_000, currency: 'RUB' },
   INSUFFICIENT_BALANCE: { required: 5, available: 1.5, currency: 'USD' },
   FLOOR_PRICE: { prices: [{ game_amount: 400, price_usd: 4, price_rub: 320, floor_usd: 4.2, floor_rub: 336 }] },
   PRICE_CHANGED: { offer_id: 17, game_amount: 400, price_usd: 5.5, price_rub: 495 },

@@ -67,20 +67,21 @@ const parameterTexts: Readonly<Record<string, string>> = {
   dryRun: 'Whether to tell only what would happen.',
   supplier: 'The name of the supplier.',
   name: 'The name of the supplier.',
+  amount: 'The amount that is asked about, in major units, such as `12.50`.',
+  method: 'The last part of the address, where the provider has one for each kind of call.',
   service: 'Only what belongs to the game with this id.',
   sourceId: 'The id of the source.',
   taken: 'Only what the shop sells, or only what it does not.',
   change: 'Only what is new, gone or dearer since then.',
   since: 'The moment with which now is compared.',
   provider: 'The name of the payment provider.',
-  method: 'The name of the way to pay.',
   published: 'Only codes that are on sale, or only those that are not.',
   activated: 'Only codes that were activated, or only those that were not.',
   kind: 'Only products of this kind.',
   role: 'Only users with this role.',
   category: 'Only what is in this category.',
   blocked: 'Only users who are blocked, or only those who are not.',
-  currency: 'Only movements in this currency.',
+  currency: 'The currency that is asked about.',
 }
 
 const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { schema, example } })

@@ -7,7 +7,7 @@ import type { Tone } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { readCurrency, shownCurrencies } from '../../money/currency.ts'
+import { readChargeCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -186,10 +186,10 @@ function AlertFacts({ subject, details: { sentence: _, amount, currency, ...deta
   const language = useLanguage()
   const reasonText = useReasonText()
   const disputeReason = useDisputeReason()
-  const money = (of: Facts): string | undefined =>
-    typeof of.amount === 'number' && shownCurrencies.some((known) => known === of.currency)
-      ? formatAmount(of.amount / 100, readCurrency(String(of.currency)), language)
-      : undefined
+  const money = (of: Facts): string | undefined => {
+    const currency = readChargeCurrency(of.currency)
+    return typeof of.amount === 'number' && currency ? formatAmount(of.amount / 100, currency, language) : undefined
+  }
   const shown = (value: unknown): string => {
     if (Array.isArray(value)) return value.join(', ')
     if (typeof value === 'object' && value !== null) return money(value as Facts) ?? JSON.stringify(value)

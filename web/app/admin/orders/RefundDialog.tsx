@@ -63,9 +63,14 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
           onChange={setTo}
           data={[
             { value: 'wallet', label: t('admin.orders.toWallet') },
-            { value: 'card', label: t('admin.orders.toCard') },
+            { value: 'card', label: t('admin.orders.toCard'), disabled: order.card_refunds === 'in_cabinet' },
           ]}
         />
+      )}
+      {order.card_refunds === 'in_cabinet' && (
+        <Text size="sm" c="dimmed">
+          {t('admin.refused.made_in_cabinet')}
+        </Text>
       )}
       <Text fw={700}>
         {t('admin.orders.refundTotal')} <Amount value={total} currency={order.currency} />

@@ -8,6 +8,7 @@ import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -59,6 +60,18 @@ export default function PaymentsTab() {
       payment.amount,
       payment.currency,
     ]),
+    {
+      title: t('admin.payments.charged'),
+      cell: ({ charge_amount, charge_currency, charge_rate }) =>
+        charge_rate !== null && (
+          <>
+            <Amount value={charge_amount} currency={charge_currency} />
+            <Text size="xs" c="dimmed">
+              {t('admin.payments.atRate', { rate: Number(charge_rate) })}
+            </Text>
+          </>
+        ),
+    },
     {
       title: t('admin.orders.status'),
       cell: (payment) => (
@@ -133,7 +146,7 @@ function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; onClose(
   const language = useLanguage()
   const [reference, setReference] = useState('')
   const isNamed = payment.provider_payment_id !== null
-  const amount = formatAmount(payment.amount, payment.currency, language)
+  const amount = formatAmount(payment.charge_amount, payment.charge_currency, language)
   return (
     <ReasonDialog
       title={t('admin.payments.confirmTitle')}

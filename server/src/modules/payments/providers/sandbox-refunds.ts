@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency } from '@olmos/contract/money'
 import type { SandboxRefundAction } from '@olmos/contract/payments'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
@@ -17,7 +17,7 @@ interface SandboxRefundRow {
   key: string
   payment_id: string
   amount: number
-  currency: Currency
+  currency: ChargeCurrency
   status: 'pending' | 'succeeded' | 'failed'
 }
 

@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency } from '@olmos/contract/money'
 import type { SandboxAction, SandboxDisputeAction, SandboxStatus } from '@olmos/contract/payments'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
@@ -12,7 +12,7 @@ export interface SandboxPaymentRow {
   key: string
   order_id: string
   amount: number
-  currency: Currency
+  currency: ChargeCurrency
   description: string
   return_url: string
   status: SandboxStatus

@@ -98,7 +98,10 @@ function createSandbox(
 
   return {
     name: 'sandbox',
-    methods: [{ name: 'sandbox', mark: 'sandbox' }],
+    methods: [
+      { name: 'sandbox', mark: 'sandbox' },
+      { name: 'sandbox_soums', mark: 'sandbox_soums', charges: ['UZS'] },
+    ],
     charges: currencies,
     find,
     async tryAccount() {

@@ -39,6 +39,7 @@ export const alerts = {
     amount: 'amount',
     as_of: 'as of',
     asked: 'asked for',
+    charged: 'charged',
     at_most: 'at most',
     cost: 'cost',
     failures: 'in a row without an answer',

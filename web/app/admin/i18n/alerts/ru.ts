@@ -38,6 +38,7 @@ export const alerts = {
     amount: 'сумма',
     as_of: 'на дату',
     asked: 'выставлено',
+    charged: 'к списанию',
     at_most: 'не дороже',
     cost: 'цена',
     failures: 'подряд без ответа',

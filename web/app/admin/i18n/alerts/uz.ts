@@ -37,6 +37,7 @@ export const alerts = {
     amount: 'summa',
     as_of: 'sana',
     asked: 'soʻralgan',
+    charged: 'yechilishi kerak',
     at_most: 'koʻpi bilan',
     cost: 'narxi',
     failures: 'ketma-ket javobsiz',

@@ -24,9 +24,9 @@ export const ledgerRules = {
   'unpaid-holds-nothing':
     'An unpaid order has taken no money and sent nothing on its way; while it waits its codes are reserved, and nothing else reserves any but what is just being spent on a player',
   'payment-has-its-transfer':
-    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and restricts its buyer, and nothing else does',
+    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; an order was paid with exactly what was charged, at the frozen rate; each dispute moved what its state says and restricts its buyer, and nothing else does',
   'refunds-are-covered':
-    'A refund covers the price of its item, or of the unit that was not delivered, once, parts of it never more, and each has its transfer; refunds and what banks took back are together never more than was paid',
+    'A refund covers the price of its item, or of the unit that was not delivered, once, parts of it never more, and each has its transfer; what was charged goes back in full only with the whole price; refunds and what banks took back are together never more than was paid',
   'nothing-is-stuck': 'No reservation outlives its time, and no paid item waits without a next step',
   'nothing-is-sent-blindly':
     'An order is sent to a supplier again only when that supplier doesn’t know it, and to another only after the first rejected it',

@@ -21,9 +21,9 @@ export const ledgerRules = {
   'unpaid-holds-nothing':
     'Toʻlanmagan buyurtma pul olmagan va hech narsa joʻnatmagan; kutayotganda oʻz kodlarini ushlaydi, undan boshqa kodlarni faqat ketayotgan faollashtirish ushlaydi',
   'payment-has-its-transfer':
-    'Har bir muvaffaqiyatli karta toʻloviga bitta teng oʻtkazma mos keladi, karta oʻtkazmasining esa oʻz toʻlovi bor; har bir nizo holatiga mos pul koʻchirgan va xaridorini ushlab turadi, boshqa hech narsa emas',
+    'Har bir muvaffaqiyatli karta toʻloviga bitta teng oʻtkazma mos keladi, karta oʻtkazmasining esa oʻz toʻlovi bor; buyurtma aynan yechilgan summa bilan, qotirilgan kurs boʻyicha toʻlangan; har bir nizo holatiga mos pul koʻchirgan va xaridorini ushlab turadi, boshqa hech narsa emas',
   'refunds-are-covered':
-    'Pul qaytarish oʻz pozitsiyasi yoki yetkazilmagan birlik narxiga teng, bir marta qilingan va oʻtkazmasi bor, qismlari birga narxdan oshmaydi; qaytarilgan va banklar olgan pul birga toʻlangandan oshmaydi',
+    'Pul qaytarish oʻz pozitsiyasi yoki yetkazilmagan birlik narxiga teng, bir marta qilingan va oʻtkazmasi bor, qismlari birga narxdan oshmaydi; yechilgan summa faqat butun narx bilan birga toʻliq qaytariladi; qaytarilgan va banklar olgan pul birga toʻlangandan oshmaydi',
   'nothing-is-stuck': 'Hech bir band qilish muddatidan oshmagan, toʻlangan hech narsa keyingi qadamsiz kutmayapti',
   'nothing-is-sent-blindly':
     'Buyurtma yetkazib beruvchiga u bilmasagina qayta yuboriladi, boshqasiga esa faqat birinchisi rad etgach',

@@ -266,6 +266,8 @@ export const operations = {
     begun: 'Begun',
     provider: 'Provider',
     amount: 'Amount',
+    charged: 'Charged',
+    atRate: 'at {{rate}}',
     statuses: {
       opening: 'Opening',
       open: 'Waiting',

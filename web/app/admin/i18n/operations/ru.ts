@@ -272,6 +272,8 @@ export const operations = {
     begun: 'Начат',
     provider: 'Провайдер',
     amount: 'Сумма',
+    charged: 'Списано',
+    atRate: 'по курсу {{rate}}',
     statuses: {
       opening: 'Открывается',
       open: 'Ожидает',

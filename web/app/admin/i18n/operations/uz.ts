@@ -259,6 +259,8 @@ export const operations = {
     begun: 'Boshlangan',
     provider: 'Provayder',
     amount: 'Summa',
+    charged: 'Yechilgan',
+    atRate: '{{rate}} kurs boʻyicha',
     statuses: {
       opening: 'Ochilmoqda',
       open: 'Kutilmoqda',

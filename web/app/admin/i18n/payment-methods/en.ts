@@ -23,6 +23,7 @@ export const payMethods = {
     click: 'Click',
     crypto: 'Cryptocurrency',
     sandbox: 'Sandbox',
+    sandbox_soums: 'Sandbox, in soums',
   },
   providers: 'Providers',
   providersHint:

@@ -23,6 +23,7 @@ export const payMethods = {
     click: 'Click',
     crypto: 'Криптовалюта',
     sandbox: 'Песочница',
+    sandbox_soums: 'Песочница, в сумах',
   },
   providers: 'Провайдеры',
   providersHint:

@@ -23,6 +23,7 @@ export const payMethods = {
     click: 'Click',
     crypto: 'Kriptovalyuta',
     sandbox: 'Sinov provayderi',
+    sandbox_soums: 'Sinov provayderi, soʻmda',
   },
   providers: 'Provayderlar',
   providersHint:
