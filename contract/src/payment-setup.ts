@@ -17,7 +17,7 @@ const percent = z
   .max(LIMITS.paymentPercentMax, 'invalid_amount')
   .refine((value) => Math.round(value * 100) / 100 === value, 'invalid_amount')
 
-/** Of one order; null for no limit of the shop's. */
+/** What one order may come to; null for no limit of the shop's. */
 const limit = amountSchema.refine((amount) => amount > 0, 'invalid_amount').nullable()
 const shownLimit = shownAmountSchema.nullable()
 

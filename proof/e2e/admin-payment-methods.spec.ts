@@ -98,8 +98,8 @@ test('the owner sets a provider up by clicks: tried, switched on, limited, off a
     .click()
 
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-  const { action } = (await callsOn(page, owner.token)<{ action: string }[]>('GET', '/admin/audit'))[0] ?? {}
-  expect(action).toBe('payment_method.update')
+  const audit = await callsOn(page, owner.token)<{ data: { action: string }[] }>('GET', '/admin/audit')
+  expect(audit.data[0]?.action).toBe('payment_method.update')
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -26,7 +26,7 @@ export type ProviderAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
   ProviderDeps,
   PaymentProvider
 > & {
-  /** Where the provider has to call the shop, and about what, for whoever sets it up in its cabinet. */
+  /** Where the provider has to call the shop, and about what, as an operator enters it in its cabinet. */
   readonly webhooks: readonly ProviderWebhook[]
 }
 
@@ -47,7 +47,7 @@ interface ProviderWebhook {
 export interface PaymentProvider {
   readonly name: ProviderName
   /** The ways to pay that a customer may choose at it; the first is meant where nobody chose. */
-  readonly methods: readonly [PaymentMethod, ...PaymentMethod[]]
+  readonly methods: readonly [ProviderMethod, ...ProviderMethod[]]
   /** What it charges in. An order in another currency is converted to the first of them that has a rate. */
   readonly charges: readonly [ChargeCurrency, ...ChargeCurrency[]]
   /** The least it takes in one payment, in minor units; without an entry, one. */
@@ -109,7 +109,7 @@ export interface AccountFacts {
 }
 
 /** A way to pay at a provider, such as the card or the fast payment system of YooKassa. */
-export interface PaymentMethod {
+export interface ProviderMethod {
   /** What it is called on the wire and in the shop's settings; unique among all providers. */
   readonly name: string
   /** The mark beside it, and the words that name it where the shop gives no title of its own. */
@@ -153,7 +153,7 @@ export interface FiscalLine {
   quantity: number
   /** The price of one, in minor units. */
   unitPrice: number
-  /** Of the whole line, which need not be quantity times price where the sum was rounded or refunded in part. */
+  /** The sum of the whole line, which need not be quantity times price where the sum was rounded or refunded in part. */
   amount: number
   tax: ReceiptTax
   subject: ReceiptSubject

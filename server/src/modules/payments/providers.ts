@@ -56,7 +56,7 @@ export function createProviders(
     return read.success ? adapter.create(read.data, providerDeps) : { wrong: toWrong(settings, read.error) }
   }
 
-  const methodsOf = (typed: readonly PaymentProvider[], rows: Parameters<typeof toShopMethods>[1]) =>
+  const arrangeMethods = (typed: readonly PaymentProvider[], rows: Parameters<typeof toShopMethods>[1]) =>
     toShopMethods(
       [
         ...fromEnvironment.map((provider) => ({ provider, isInEnvironment: true })),
@@ -65,7 +65,7 @@ export function createProviders(
       rows,
     )
 
-  let inForce = { configured: fromEnvironment, methods: methodsOf([], []) }
+  let inForce = { configured: fromEnvironment, methods: arrangeMethods([], []) }
   /** Those made of typed accounts, so that an account that stays is not made again. */
   let made = new Map<ProviderName, { version: number; provider: PaymentProvider }>()
 
@@ -93,7 +93,7 @@ export function createProviders(
     }
     made = typed
     const providers = [...typed.values()].map(({ provider }) => provider)
-    inForce = { configured: [...fromEnvironment, ...providers], methods: methodsOf(providers, rows) }
+    inForce = { configured: [...fromEnvironment, ...providers], methods: arrangeMethods(providers, rows) }
   }
 
   // One after the other, so that what was read later is what stays in force.

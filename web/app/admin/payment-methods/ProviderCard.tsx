@@ -12,7 +12,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
-import { AccountForm } from './AccountForm.tsx'
+import { ProviderForm } from './ProviderForm.tsx'
 import { clearAccount, typableSettings } from './payment-methods.queries.ts'
 import { TriedText, useTry } from './use-try.tsx'
 
@@ -92,7 +92,7 @@ export function ProviderCard({ provider }: { provider: ShopProvider }) {
           </Group>
         </Stack>
       </Surface>
-      {isEditing && <AccountForm provider={provider} onClose={() => setIsEditing(false)} />}
+      {isEditing && <ProviderForm provider={provider} onClose={() => setIsEditing(false)} />}
       {isClearing && (
         <ActionDialog
           title={t('admin.payMethods.clear', { name })}

@@ -55,14 +55,14 @@ export const saveMethod = (method: ShopMethod, values: MethodValues, version: nu
 export const typableSettings = ({ is_in_environment, settings }: ShopProvider): readonly ProviderSetting[] =>
   is_in_environment ? [] : settings.filter(({ use, origin }) => use !== 'environment' && origin !== 'environment')
 
-export interface AccountValues extends Record<string, unknown> {
+export interface ProviderValues extends Record<string, unknown> {
   settings: Record<string, string>
   /** When it was last changed, so that another admin's new secret is noticed too. */
   changed_at: string
 }
 
 /** What differs from what is stored: a blank secret stays as it is. */
-export const typedSettings = (provider: ShopProvider, { settings }: AccountValues): Record<string, string> =>
+export const typedSettings = (provider: ShopProvider, { settings }: ProviderValues): Record<string, string> =>
   Object.fromEntries(
     typableSettings(provider).flatMap(({ name, use, origin, value }) => {
       const typed = settings[name]?.trim() ?? ''
@@ -71,7 +71,7 @@ export const typedSettings = (provider: ShopProvider, { settings }: AccountValue
     }),
   )
 
-export const saveAccount = (provider: ShopProvider, values: AccountValues, version: number | undefined) =>
+export const saveAccount = (provider: ShopProvider, values: ProviderValues, version: number | undefined) =>
   setAccount({
     params: { provider: provider.name },
     body: { settings: typedSettings(provider, values), ...(version && { version }) },

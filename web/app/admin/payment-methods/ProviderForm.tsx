@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { type AccountValues, saveAccount, typableSettings, typedSettings } from './payment-methods.queries.ts'
+import { type ProviderValues, saveAccount, typableSettings, typedSettings } from './payment-methods.queries.ts'
 import { TriedText, useTry } from './use-try.tsx'
 
-const toValues = (provider: ShopProvider | undefined): AccountValues => ({
+const toValues = (provider: ShopProvider | undefined): ProviderValues => ({
   settings: Object.fromEntries(
     (provider ? typableSettings(provider) : []).map(({ name, origin, value }) => [
       name,
@@ -19,10 +19,10 @@ const toValues = (provider: ShopProvider | undefined): AccountValues => ({
 })
 
 /** What a provider has to be told about the shop, as it asks for it. A secret is written and never read. */
-export function AccountForm({ provider, onClose }: { provider: ShopProvider; onClose(): void }) {
+export function ProviderForm({ provider, onClose }: { provider: ShopProvider; onClose(): void }) {
   const { t } = useTranslation()
   const asking = useTry(provider)
-  const { form, ...saving } = useAdminForm<AccountValues, ShopProvider>({
+  const { form, ...saving } = useAdminForm<ProviderValues, ShopProvider>({
     noun: 'paymentSetup',
     row: provider,
     toValues,
