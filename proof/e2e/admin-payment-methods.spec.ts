@@ -99,7 +99,9 @@ test('the owner sets a provider up by clicks: tried, switched on, limited, off a
 
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   const audit = await callsOn(page, owner.token)<{ data: { action: string }[] }>('GET', '/admin/audit')
-  expect(audit.data[0]?.action).toBe('payment_method.update')
+  expect(audit.data.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['provider_account.set', 'payment_method.update']),
+  )
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -5,7 +5,7 @@ export const payMethods = {
   methods: 'Ways to pay',
   methodsHint: 'As customers see them. One that is off is not offered any more; payments that are under way go on.',
   noMethods: 'There is no way to pay yet. Set up a provider below.',
-  on: 'On',
+  on: 'Offered',
   onOf: 'Offered: {{name}}',
   from: 'from',
   upTo: 'up to',

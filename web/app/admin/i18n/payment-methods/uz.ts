@@ -4,7 +4,7 @@ export const payMethods = {
   methods: 'Toʻlov usullari',
   methodsHint: 'Xaridorlar koʻradigan tartibda. Oʻchirilgani endi taklif qilinmaydi; boshlangan toʻlovlar davom etadi.',
   noMethods: 'Toʻlov usullari hali yoʻq. Quyida provayderni sozlang.',
-  on: 'Yoqilgan',
+  on: 'Taklif qilinadi',
   onOf: 'Taklif qilinadi: {{name}}',
   from: 'kamida',
   upTo: 'koʻpi bilan',
