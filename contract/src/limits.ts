@@ -15,6 +15,10 @@ export const LIMITS = {
 
   marginPercentMax: 1_000,
   paymentPercentMax: 50,
+  /** A way to pay as customers read it, how many there are, and one setting of a provider. */
+  methodTitleMax: 60,
+  shopMethodsMax: 100,
+  settingLengthMax: 4_000,
   /** The most that one change of many prices takes off them. */
   priceCutPercentMax: 90,
   /** Packages that are ticked for one change. */

@@ -198,6 +198,7 @@ export const paymentsApi = {
       'CART_EMPTY',
       ...topupRefusals,
       'BELOW_LEAST_AMOUNT',
+      'ABOVE_MOST_AMOUNT',
       'METHOD_UNAVAILABLE',
       'PAYMENT_PROVIDER_UNAVAILABLE',
     ],

@@ -61,6 +61,10 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('not_paid_by_card'), to: z.literal('not_paid_by_card') }),
   /** The provider takes no refund from the store: it is made in its cabinet, and the store books it when it is told. */
   z.strictObject({ reason: z.literal('made_in_cabinet'), provider: z.string() }),
+  /** PAYMENT_PROVIDERS names the provider: its account is in the environment, and not changed here. */
+  z.strictObject({ reason: z.literal('provider_in_environment'), provider: z.string() }),
+  /** Without its account nobody could learn what becomes of so many payments and refunds. */
+  z.strictObject({ reason: z.literal('payments_under_way'), provider: z.string(), payments: z.int() }),
   /** In the currency that was charged it would be less than the smallest unit. */
   z.strictObject({ reason: z.literal('too_small_for_card'), amount: shownAmountSchema, currency: z.enum(currencies) }),
   z.strictObject({ reason: z.literal('refund_not_stuck'), status: z.string() }),
@@ -153,6 +157,8 @@ export const refusalDetails = {
   ]),
   /** In the currency that would be charged. */
   BELOW_LEAST_AMOUNT: z.strictObject({ least: shownAmountSchema, currency: z.enum(chargeCurrencies) }),
+  /** In the currency of the order. */
+  ABOVE_MOST_AMOUNT: z.strictObject({ most: shownAmountSchema, currency: z.enum(currencies) }),
   UNAUTHENTICATED: z.undefined(),
   INVALID_CREDENTIALS: z.strictObject({ otp: z.literal('wrong_code') }).optional(),
   SECOND_FACTOR_REQUIRED: z.undefined(),

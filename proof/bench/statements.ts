@@ -41,7 +41,7 @@ async function listen<T>(
       live: createLiveEvents(),
       isQueueRunning: () => true,
       isLeaving: () => false,
-      ...openVendors(config, database),
+      ...openVendors(config, { database, vault, log }),
     },
     createPasswords(),
   )

@@ -25,6 +25,7 @@ import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
+import { paymentSetupAdmin } from './modules/payments/payment-setup.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
 import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
@@ -43,7 +44,6 @@ import { tryTopupAdmin } from './modules/topups/try-topup.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
 import { walletRoutes } from './modules/wallet/wallet.routes.ts'
 import { type Context, type Resources, systemClock } from './platform/context.ts'
-import type { Database } from './platform/database/database.ts'
 import type { Job } from './platform/database/jobs.ts'
 import { apiReference } from './platform/http/api-reference.ts'
 import { createHttp, sendSecurityHeaders } from './platform/http/http.ts'
@@ -58,10 +58,10 @@ export interface AppResources extends Resources {
 
 /** Makes the vendors that the settings choose. Called once, by whoever builds the resources. */
 export const openVendors = (
-  { payments, publicUrl, suppliers }: Config,
-  database: Database,
+  { payments, paymentSettings, publicUrl, suppliers }: Config,
+  { database, vault, log }: Pick<Resources, 'database' | 'vault' | 'log'>,
 ): Pick<AppResources, 'providers' | 'suppliers'> => ({
-  providers: createProviders(payments, { database, publicUrl }),
+  providers: createProviders({ chosen: payments, given: paymentSettings }, { database, vault, log, publicUrl }),
   suppliers: createSuppliers(suppliers, {
     database,
     publicUrl,
@@ -86,6 +86,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     const serve = createServe({ app: api, database, security, authenticate, onRefusal })
     const context: Context & AppResources = { ...resources, serve, security }
     await noteCodeSellers(database, suppliers)
+    await resources.providers.renew()
     const players = createPlayerCheck(resources, suppliers)
     accountsRoutes(context, passwords)
     accountsAdmin(context, passwords)
@@ -116,6 +117,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     checkoutAdmin(context)
     disputesAdmin(context)
     paymentsAdmin(context)
+    paymentSetupAdmin(context)
     sandboxRoutes(context)
     operationsRoutes(context)
     operationsAdmin(context)

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { isTimeZone, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
-import { providerAdapters } from './modules/payments/providers.ts'
+import { pickSettings, providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
 import { StartupError } from './platform/closing.ts'
 import { type ChosenVendor, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
@@ -174,6 +174,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     timeZone: read.TIMEZONE,
     /** The payment providers, the preferred one first. */
     payments,
+    /** What the environment says of providers, chosen or not: it wins over what is typed in the admin area. */
+    paymentSettings: pickSettings(given),
     /** The suppliers, in the order in which they are asked. */
     suppliers,
     /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */

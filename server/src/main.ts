@@ -9,6 +9,7 @@ import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { announceOrders } from './modules/orders/orders.ts'
+import { keepProviders } from './modules/payments/providers.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
@@ -63,7 +64,7 @@ async function start(closers: Closers): Promise<void> {
     live: createLiveEvents(),
     isQueueRunning: () => jobs?.isRunning() ?? false,
     isLeaving: () => isLeaving,
-    ...openVendors(config, database),
+    ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, passwords)
   const web = await openBuiltWeb()
@@ -73,12 +74,15 @@ async function start(closers: Closers): Promise<void> {
   database.hearOwn({ catalogue: pages.clear })
   const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
+  const providers = keepProviders(resources.providers, log)
+  closers.push(async () => providers.stop())
   const listener = createListener(
     directUrl,
     {
       catalogue: pages.clear,
       delivery: deliveries.wake,
       order: announceOrders(resources),
+      payment: providers.wake,
       session: resources.live.endStreams,
     },
     log,

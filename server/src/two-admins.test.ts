@@ -104,6 +104,17 @@ const things: Record<string, () => Promise<Thing>> = {
     seen: toVersion(await data('GET', '/currency-settings/settings')),
     changes: [{ update_time: '08:00' }, { timezone: 'Asia/Almaty' }],
   }),
+  'a way to pay': async () => {
+    const [method] = await data('GET', '/admin/payment-methods')
+    const changes = [{ least_usd: 1 }, { titles: { en: 'By card' } }] as const
+    return { path: `/admin/payment-methods/${method.name}`, seen: toVersion(method), changes }
+  },
+  'an account at a provider': async () => {
+    const providers = await data('GET', '/admin/payment-providers')
+    const { version } = providers.find(({ name }: { name: string }) => name === 'yookassa')
+    const typed = (id: string) => ({ settings: { YOOKASSA_SHOP_ID: id, YOOKASSA_SECRET_KEY: 'test_secret' } })
+    return { path: '/admin/payment-providers/yookassa', seen: { version }, changes: [typed('1'), typed('2')] }
+  },
   'a message': async () => {
     const { body } = await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })
     const path = `/admin/support-messages/${body.id}`

@@ -98,6 +98,21 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'GET /admin/payments': adminOnly(200, () => ({
     query: { ...list, sort: 'amount', status: 'open', provider: 'sandbox', dispute: 'won' },
   })),
+  'GET /admin/payment-providers': adminOnly(200),
+  'PUT /admin/payment-providers/:provider': confirmedOnly(200, () => ({
+    params: { provider: 'yookassa' },
+    body: { settings: { YOOKASSA_SHOP_ID: '123', YOOKASSA_SECRET_KEY: 'test_secret' } },
+  })),
+  'POST /admin/payment-providers/:provider/try': confirmedOnly(200, () => ({
+    params: { provider: 'sandbox' },
+    body: { settings: {} },
+  })),
+  'GET /admin/payment-methods': adminOnly(200),
+  'PUT /admin/payment-methods/:method': confirmedOnly(200, ({ fresh }) => ({
+    params: { method: 'sandbox' },
+    body: { titles: { en: fresh() } },
+  })),
+  'POST /admin/payment-methods/order': confirmedOnly(200, ({ methodNames }) => ({ body: { names: methodNames } })),
   'POST /admin/payments/:id/confirm': confirmedOnly(200, ({ paymentId }) => ({
     params: { id: paymentId },
     body: { reason: 'seen at the bank', reference: 'bank-17' },

@@ -92,7 +92,7 @@ export async function openShop(
     isQueueRunning: () => true,
     isLeaving,
     onRefusal: refusals.note,
-    ...openVendors(config, database),
+    ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, createPasswords())
 

@@ -74,6 +74,8 @@ export interface World {
   sourced: Sourced
   /** The top-up of PUBG. */
   topupId: number
+  /** Every way to pay, in the shop's order. */
+  methodNames: string[]
   /** Generated codes, none of them sold. */
   generated: GeneratedBatch
   /** Takes the next of them. */
@@ -182,6 +184,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     ),
     pendingPriceId: await aPendingPrice(shop),
     sourced: await aSource(shop),
+    methodNames: shop.providers.methods.map(({ method }) => method.name),
     fresh: () => `fresh-${++count}`,
   }
 }

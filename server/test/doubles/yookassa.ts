@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import paymentAnswer from './answers/yookassa-payment.json' with { type: 'json' }
 import refundAnswer from './answers/yookassa-refund.json' with { type: 'json' }
+import shopAnswer from './answers/yookassa-shop.json' with { type: 'json' }
 import { startVendor, type VendorDouble, type VendorRequest } from './vendor-double.ts'
 
 type Payment = typeof paymentAnswer & { metadata: Record<string, string> }
@@ -119,6 +120,7 @@ export async function startYookassa(): Promise<YookassaDouble> {
     const [, noun = '', id] = request.path.split('/')
     if (request.method === 'POST' && noun === 'payments' && !id) return post(request, createPayment)
     if (request.method === 'POST' && noun === 'refunds' && !id) return post(request, createRefund)
+    if (noun === 'me') return { status: 200, body: { ...shopAnswer, account_id: self.shopId } }
     if (noun === 'payments' && !id) {
       const [from, to] = [request.query.get('captured_at.gte') ?? '', request.query.get('captured_at.lt') ?? '9']
       const found = [...payments.values()].filter(

@@ -20,6 +20,7 @@ import {
   IconTicket,
   IconTruckDelivery,
   IconUsers,
+  IconWallet,
   IconWorld,
 } from '@tabler/icons-react'
 
@@ -55,6 +56,11 @@ export const tabs: readonly AdminTab[] = [
   { name: 'alerts', icon: IconBell, screen: lazy(() => import('./alerts/AlertsTab.tsx')) },
   { name: 'support', icon: IconMessageCircle, screen: lazy(() => import('./support/SupportTab.tsx')) },
   { name: 'payments', icon: IconCreditCard, screen: lazy(() => import('./payments/PaymentsTab.tsx')) },
+  {
+    name: 'paymentMethods',
+    icon: IconWallet,
+    screen: lazy(() => import('./payment-methods/PaymentMethodsTab.tsx')),
+  },
   { name: 'deliveries', icon: IconTruckDelivery, screen: lazy(() => import('./deliveries/DeliveriesTab.tsx')) },
   { name: 'suppliers', icon: IconPlugConnected, screen: lazy(() => import('./suppliers/SuppliersTab.tsx')) },
   { name: 'audit', icon: IconHistory, screen: lazy(() => import('./audit/AuditTab.tsx')) },

@@ -14,6 +14,7 @@ export type AdminNoun =
   | 'offers'
   | 'orders'
   | 'payments'
+  | 'paymentSetup'
   | 'prices'
   | 'products'
   | 'profit'

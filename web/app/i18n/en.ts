@@ -608,6 +608,7 @@ export const en = {
     NETWORK_ERROR: 'No connection. Check your internet connection and try again.',
     INVALID_AMOUNT: 'Check the amount',
     BELOW_LEAST_AMOUNT: 'The smallest card payment is {{least}}',
+    ABOVE_MOST_AMOUNT: 'The largest payment this way is {{most}}',
     INVALID_CREDENTIALS: 'Wrong nickname or password',
     SECOND_FACTOR_REQUIRED: 'The code from your app is needed',
     USER_NOT_FOUND: 'There is no such user',

@@ -635,6 +635,7 @@ export const ru = {
     NETWORK_ERROR: 'Нет соединения. Проверьте интернет и попробуйте ещё раз.',
     INVALID_AMOUNT: 'Проверьте сумму',
     BELOW_LEAST_AMOUNT: 'Картой можно оплатить не меньше {{least}}',
+    ABOVE_MOST_AMOUNT: 'Этим способом можно оплатить не больше {{most}}',
     INVALID_CREDENTIALS: 'Неверный никнейм или пароль',
     SECOND_FACTOR_REQUIRED: 'Нужен код из приложения',
     USER_NOT_FOUND: 'Такого пользователя нет',

@@ -592,6 +592,7 @@ export const uz = {
     NETWORK_ERROR: 'Aloqa yoʻq. Internetni tekshirib, qayta urinib koʻring.',
     INVALID_AMOUNT: 'Summani tekshiring',
     BELOW_LEAST_AMOUNT: 'Karta bilan kamida {{least}} toʻlash mumkin',
+    ABOVE_MOST_AMOUNT: 'Bu usulda koʻpi bilan {{most}} toʻlash mumkin',
     INVALID_CREDENTIALS: 'Nik yoki parol notoʻgʻri',
     SECOND_FACTOR_REQUIRED: 'Ilovadagi kod kerak',
     USER_NOT_FOUND: 'Bunday foydalanuvchi yoʻq',

@@ -50,8 +50,9 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
     }),
   })
 
-  serve(paymentsApi.methods, async ({ query: { currency, amount } }) => ({
+  serve(paymentsApi.methods, async ({ language, query: { currency, amount } }) => ({
     data: await listOffered(database, providers, {
+      language,
       currency,
       amount: amount === undefined ? undefined : toMinor(amount),
     }),

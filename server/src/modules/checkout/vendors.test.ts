@@ -192,7 +192,7 @@ describe('a currency nobody takes', () => {
     const buyer = await aUser(shop)
     await fillCart(shop, buyer, offer)
     const chosen = shop.config.payments.filter(({ name }) => names.includes(name))
-    const providers = createProviders(chosen, { database: shop.database, publicUrl: shop.config.publicUrl })
+    const providers = createProviders({ chosen, given: {} }, { ...shop, publicUrl: shop.config.publicUrl })
     const { startCardPayment } = await import('./start-card-payment.ts')
     const wanted = { userId: buyer.id, currency: 'RUB', amount: 8_000, language: 'ru', confirmRepeat: false } as const
     return shop.database.transaction((tx) => startCardPayment(tx, providers, { ...wanted, ...wish }))

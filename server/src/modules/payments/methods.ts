@@ -1,17 +1,17 @@
 import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import type { Queries } from '../../platform/database/queries.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { type Charge, toCharge } from './charge.rules.ts'
-import type { PaymentProvider, ProviderMethod } from './provider.ts'
+import type { PaymentProvider } from './provider.ts'
 import type { Providers } from './providers.ts'
+import type { MethodInForce } from './shop-methods.ts'
 
 /** A way to pay an amount: where, by which method, and what is charged for it. */
-export interface ChosenMethod {
-  provider: PaymentProvider
-  method: ProviderMethod
+export interface ChosenMethod extends MethodInForce {
   charge: Charge
 }
 
@@ -25,9 +25,9 @@ interface Wanted {
 
 /**
  * Chooses how an amount is paid, and what is charged: by the method that is named, or by the first that charges the order's
- * own currency, else by the first that has a rate. Refuses with METHOD_UNAVAILABLE a method that the shop does not have, or
- * has no rate for; with PAYMENT_PROVIDER_UNAVAILABLE when nothing takes the currency; and with BELOW_LEAST_AMOUNT when what
- * does takes no amount that small.
+ * own currency, else by the first that has a rate. Refuses with METHOD_UNAVAILABLE a method that the shop does not offer, or
+ * has no rate for; with PAYMENT_PROVIDER_UNAVAILABLE when nothing takes the currency; and with BELOW_LEAST_AMOUNT or
+ * ABOVE_MOST_AMOUNT when what does takes no amount that small, or that large.
  */
 export async function chooseMethod(queries: Queries, providers: Providers, wanted: Wanted): Promise<ChosenMethod> {
   const { method, currency } = wanted
@@ -38,27 +38,43 @@ export async function chooseMethod(queries: Queries, providers: Providers, wante
   const isDirect = direct.length > 0
   const rates = isDirect || offered.length === 0 ? noRates : await dollarRates(queries)
   const takers = (isDirect ? direct : offered).flatMap((one) => withCharge(one, wanted, rates))
-  const taker = takers.find(({ provider, charge }) => toLeast(provider, charge) <= charge.amount)
+  const taker = takers.find((one) => findBound(one, wanted) === undefined)
   if (taker) return taker
-  const [least] = takers
-    .map(({ provider, charge }) => ({ least: toLeast(provider, charge), currency: charge.currency }))
-    .sort((one, other) => one.least - other.least)
-  if (least) throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(least.least), currency: least.currency })
+  throwBound(takers.flatMap((one) => findBound(one, wanted) ?? []))
   if (method !== undefined) throw new Failure('METHOD_UNAVAILABLE', { method, reason: 'no_rate' })
   throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
 }
 
+/** What an amount would have to be for a method, in minor units. */
+type Bound = { least: number; currency: ChargeCurrency } | { most: number; currency: Currency }
+
+/** Finds what keeps a method from taking the amount: the shop's rules, in the order's currency, or the provider's least. */
+function findBound({ provider, rules, charge }: ChosenMethod, { amount, currency }: Wanted): Bound | undefined {
+  const [least, most] = [rules.least[currency], rules.most[currency]]
+  if (least !== undefined && amount < least) return { least, currency }
+  if (most !== undefined && amount > most) return { most, currency }
+  const ownLeast = toLeast(provider, charge)
+  return charge.amount < ownLeast ? { least: ownLeast, currency: charge.currency } : undefined
+}
+
+/** Refuses an amount that no method takes, with the bound that is nearest. */
+function throwBound(bounds: readonly Bound[]): void {
+  const [below] = bounds.flatMap((bound) => ('least' in bound ? bound : [])).toSorted((a, b) => a.least - b.least)
+  if (below) throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(below.least), currency: below.currency })
+  const [above] = bounds.flatMap((bound) => ('most' in bound ? bound : [])).toSorted((a, b) => b.most - a.most)
+  if (above) throw new Failure('ABOVE_MOST_AMOUNT', { most: toMajor(above.most), currency: above.currency })
+}
+
 const noRates: DollarRates = new Map()
 
-const listMethods = ({ configured }: Providers): MethodAtProvider[] =>
-  configured.flatMap((provider) => provider.methods.map((method) => ({ provider, method })))
+/** Lists the methods that are on, in the shop's order. */
+const listMethods = ({ methods }: Providers): MethodInForce[] => methods.filter(({ rules }) => rules.isOn)
 
-type MethodAtProvider = Omit<ChosenMethod, 'charge'>
-
-const listCharges = ({ provider, method }: MethodAtProvider) => method.charges ?? provider.charges
+const listCharges = ({ provider, method }: Pick<MethodInForce, 'provider' | 'method'>) =>
+  method.charges ?? provider.charges
 
 /** Returns the method with its charge: in the order's own currency, or in the first that has a rate; else nothing. */
-function withCharge(one: MethodAtProvider, wanted: Wanted, rates: DollarRates): ChosenMethod[] {
+function withCharge(one: MethodInForce, wanted: Wanted, rates: DollarRates): ChosenMethod[] {
   const charges = listCharges(one)
   const inOrder = charges.includes(wanted.currency) ? [wanted.currency] : charges
   for (const currency of inOrder) {
@@ -70,21 +86,23 @@ function withCharge(one: MethodAtProvider, wanted: Wanted, rates: DollarRates): 
 
 /**
  * Lists the methods that can pay an order in the currency, in the order of the shop, with what each charges for the amount,
- * in minor units, at the rates in force. One that takes no amount that small is listed all the same.
+ * in minor units, at the rates in force. One that takes no amount that small, or that large, is listed all the same.
  */
 export async function listOffered(
   queries: Queries,
   providers: Providers,
-  { currency, amount }: { currency: Currency; amount: number | undefined },
+  { currency, amount, language }: { currency: Currency; amount: number | undefined; language: Language },
 ): Promise<OfferedMethod[]> {
   const offered = listMethods(providers)
   const areDirect = offered.every((one) => listCharges(one).includes(currency))
   const rates = areDirect ? noRates : await dollarRates(queries)
+  const chargeFor = (bound: number | undefined, charge: Charge) =>
+    bound === undefined ? undefined : toCharge({ currency, amount: bound }, charge.currency, rates)?.amount
   return offered
     .flatMap((one) => withCharge(one, { currency, amount: amount ?? 1 }, rates))
-    .map(({ provider, method, charge }) => ({
+    .map(({ provider, method, rules, charge }) => ({
       name: method.name,
-      title: null,
+      title: rules.titles[language] ?? null,
       marks: [method.mark],
       charge_currencies: [...listCharges({ provider, method })],
       charge: {
@@ -92,11 +110,13 @@ export async function listOffered(
         rate: charge.rate,
         amount: amount === undefined ? null : toMajor(charge.amount),
       },
-      least: toMajor(toLeast(provider, charge)),
-      most: null,
+      least: toMajor(Math.max(toLeast(provider, charge), chargeFor(rules.least[currency], charge) ?? 0)),
+      most: shownMost(chargeFor(rules.most[currency], charge)),
       fee: null,
       needs: provider.needsContact ?? null,
     }))
 }
 
 const toLeast = ({ least }: PaymentProvider, { currency }: Charge): number => least?.[currency] ?? 1
+
+const shownMost = (most: number | undefined): number | null => (most === undefined ? null : toMajor(most))

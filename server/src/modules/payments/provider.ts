@@ -25,7 +25,16 @@ export type ProviderAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
   Settings,
   ProviderDeps,
   PaymentProvider
->
+> & {
+  /** Where the provider has to call the shop, and about what, as an operator enters it in its cabinet. */
+  readonly webhooks: readonly ProviderWebhook[]
+}
+
+/** An address below the provider's own, and the provider's names of the events that have to be sent there. */
+interface ProviderWebhook {
+  path?: string
+  events: readonly string[]
+}
 
 /**
  * A company that takes money for the shop. Amounts are minor units of what is charged (`charges`), which need not be the
@@ -75,6 +84,11 @@ export interface PaymentProvider {
    * inside is the provider's own word for "try again".
    */
   answer?(call: Webhook & { method: string | undefined }, books: PaymentBooks): Promise<HttpReply>
+  /**
+   * Asks something harmless that the provider answers for the shop's own credentials only, to learn whether it takes them.
+   * Where it is absent, a payment that does not exist is read instead.
+   */
+  tryAccount?(): Promise<Outcome<AccountFacts>>
   /** Reads how a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
   readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
 }
@@ -85,6 +99,14 @@ export type NotifyingProvider = PaymentProvider & Required<Pick<PaymentProvider,
 /** A provider that makes refunds when it is asked to, and tells which it made. */
 export type RefundingProvider = PaymentProvider &
   Required<Pick<PaymentProvider, 'refund' | 'readRefund' | 'listRefunds'>>
+
+/** What a provider says of the shop's account at it. */
+export interface AccountFacts {
+  /** Whether it is for tests, and takes no real money. */
+  isTest?: boolean
+  /** Whether it sends fiscal receipts. */
+  hasReceipts?: boolean
+}
 
 /** A way to pay at a provider, such as the card or the fast payment system of YooKassa. */
 export interface ProviderMethod {

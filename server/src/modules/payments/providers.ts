@@ -1,6 +1,11 @@
-import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { z } from 'zod'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { type ChosenVendor, createVendors, vendorFields } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import type { PaymentProvider, ProviderAdapter, ProviderDeps } from './provider.ts'
+import { type AccountSettings, type ProviderAccount, readAccounts } from './accounts.ts'
+import type { PaymentProvider, ProviderAdapter, ProviderDeps, ProviderName } from './provider.ts'
 import { click } from './providers/click.ts'
 import { cryptopay } from './providers/cryptopay.ts'
 import { payme } from './providers/payme.ts'
@@ -8,6 +13,7 @@ import { isSandboxProvider, type Sandbox, sandboxProvider } from './providers/sa
 import { stripe } from './providers/stripe.ts'
 import { tbank } from './providers/tbank.ts'
 import { yookassa } from './providers/yookassa.ts'
+import { type MethodInForce, readMethodRows, toShopMethods } from './shop-methods.ts'
 
 /** Every provider there is. A new one is its file and a line here. */
 export const providerAdapters: readonly ProviderAdapter[] = [
@@ -20,24 +26,144 @@ export const providerAdapters: readonly ProviderAdapter[] = [
   cryptopay,
 ]
 
-/** The providers this shop has an account with, the preferred one first. */
+/**
+ * The providers this shop has an account with: those the environment names, then those whose account was typed in the admin
+ * area. What is in force changes when they are renewed, so nobody keeps what they answer.
+ */
 export interface Providers {
-  configured: readonly PaymentProvider[]
-  sandbox: Sandbox | undefined
+  /** Whether their methods are on or off: what is under way finds its provider here. */
+  readonly configured: readonly PaymentProvider[]
+  /** Every way to pay at them, on or off, in the order in which customers see them. */
+  readonly methods: readonly MethodInForce[]
+  readonly sandbox: Sandbox | undefined
+  /** Reads accounts and methods again; they are in force once this resolves. Rejects, and changes nothing, without a database. */
+  renew(): Promise<void>
+  /** Whether the environment names the provider: no account that is typed counts then. */
+  isInEnvironment(name: ProviderName): boolean
+  /** What the environment says of the provider's settings, whether or not it names the provider. */
+  readonly given: AccountSettings
+  /** Makes a provider of settings that were typed, beneath those of the environment; else names the settings that are wrong. */
+  make(adapter: ProviderAdapter, typed: AccountSettings): PaymentProvider | WrongSettings
 }
 
-/** Makes the providers that the environment chooses. Called once, when the store starts. */
+/** Maps a setting to the key of its fault. */
+export interface WrongSettings {
+  wrong: Record<string, 'required' | 'invalid'>
+}
+
+/** Makes the providers that the environment chooses; those that were typed are there once they are renewed. */
 export function createProviders(
-  chosen: readonly ChosenVendor[],
-  deps: Pick<ProviderDeps, 'database' | 'publicUrl'>,
+  { chosen, given }: { chosen: readonly ChosenVendor[]; given: AccountSettings },
+  deps: Pick<ProviderDeps, 'database' | 'publicUrl'> & { vault: Vault; log: FastifyBaseLogger },
 ): Providers {
-  const configured = createVendors(providerAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
-  return { configured, sandbox: configured.find(isSandboxProvider) }
+  const { database, vault, log } = deps
+  const providerDeps: ProviderDeps = { ...deps, fetchVendor: createVendorFetch() }
+  const fromEnvironment = createVendors(providerAdapters, chosen, providerDeps)
+  const sandbox = fromEnvironment.find(isSandboxProvider)
+  const isInEnvironment = (name: ProviderName) => chosen.some((vendor) => vendor.name === name)
+
+  const make = (adapter: ProviderAdapter, typed: AccountSettings) => {
+    const settings = { ...typed, ...given }
+    const read = adapter.settings.safeParse(settings)
+    return read.success ? adapter.create(read.data, providerDeps) : { wrong: toWrong(settings, read.error) }
+  }
+
+  const arrangeMethods = (typed: readonly PaymentProvider[], rows: Parameters<typeof toShopMethods>[1]) =>
+    toShopMethods(
+      [
+        ...fromEnvironment.map((provider) => ({ provider, isInEnvironment: true })),
+        ...typed.map((provider) => ({ provider, isInEnvironment: false })),
+      ],
+      rows,
+    )
+
+  let inForce = { configured: fromEnvironment, methods: arrangeMethods([], []) }
+  /** Those made of typed accounts, so that an account that stays is not made again. */
+  let made = new Map<ProviderName, { version: number; provider: PaymentProvider }>()
+
+  const makeTyped = (adapter: ProviderAdapter, { version, settings }: ProviderAccount) => {
+    const known = made.get(adapter.name)
+    if (known?.version === version) return known
+    const provider = settings && make(adapter, settings)
+    if (provider && !('wrong' in provider)) return { version, provider }
+    log.error(
+      { provider: adapter.name, wrong: provider?.wrong ?? 'sealed' },
+      'a provider can not be made of its account',
+    )
+    return undefined
+  }
+
+  const read = async () => {
+    const accounts = await readAccounts(database, vault)
+    const rows = await readMethodRows(database)
+    const typed = new Map<ProviderName, { version: number; provider: PaymentProvider }>()
+    for (const adapter of providerAdapters) {
+      const account = accounts.find(({ provider }) => provider === adapter.name)
+      if (!account?.isThere || isInEnvironment(adapter.name) || adapter.unreal !== undefined) continue
+      const one = makeTyped(adapter, account)
+      if (one) typed.set(adapter.name, one)
+    }
+    made = typed
+    const providers = [...typed.values()].map(({ provider }) => provider)
+    inForce = { configured: [...fromEnvironment, ...providers], methods: arrangeMethods(providers, rows) }
+  }
+
+  // One after the other, so that what was read later is what stays in force.
+  let last: Promise<void> = Promise.resolve()
+  return {
+    get configured() {
+      return inForce.configured
+    },
+    get methods() {
+      return inForce.methods
+    },
+    sandbox,
+    renew() {
+      last = last.catch(() => {}).then(read)
+      return last
+    },
+    isInEnvironment,
+    given,
+    make,
+  }
+}
+
+function toWrong(settings: AccountSettings, { issues }: z.ZodError): WrongSettings['wrong'] {
+  const names = issues.map(({ path }) => String(path[0]))
+  return Object.fromEntries(names.map((name) => [name, settings[name] === undefined ? 'required' : 'invalid']))
+}
+
+/** Picks the settings of providers from an environment. */
+export function pickSettings(environment: Readonly<Record<string, unknown>>): AccountSettings {
+  const known = Object.keys(vendorFields(providerAdapters))
+  return Object.fromEntries(
+    known.flatMap((name) => (environment[name] === undefined ? [] : [[name, String(environment[name])]])),
+  )
+}
+
+interface Renewal {
+  /** Renews them soon. */
+  wake(): void
+  stop(): void
+}
+
+/**
+ * Renews the providers when a node notifies, and every half minute in case a notification was lost with the process that sent
+ * it.
+ */
+export function keepProviders(providers: Providers, log: FastifyBaseLogger): Renewal {
+  const wake = () => {
+    providers.renew().catch((error) => log.warn({ err: error }, 'payment providers not renewed'))
+  }
+  const timer = setInterval(wake, SERVER_LIMITS.renewProvidersMs)
+  return { wake, stop: () => clearInterval(timer) }
 }
 
 /** Whether there is such a provider at all, configured here or not. */
 export const isProviderName = (name: string): boolean => providerAdapters.some((adapter) => adapter.name === name)
 
 /** The provider of that name; none where this shop does not have it configured. */
-export const providerNamed = ({ configured }: Providers, name: string): PaymentProvider | undefined =>
-  configured.find((provider) => provider.name === name)
+export const providerNamed = (
+  { configured }: Pick<Providers, 'configured'>,
+  name: string,
+): PaymentProvider | undefined => configured.find((provider) => provider.name === name)

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 
-/** What nodes notify each other of: a product changed, there is something to deliver, an order moved, a session ended. */
-export type Channel = 'catalogue' | 'delivery' | 'order' | 'session'
+/**
+ * What nodes notify each other of: a product changed, there is something to deliver, an order moved, a way to pay changed, a
+ * session ended.
+ */
+export type Channel = 'catalogue' | 'delivery' | 'order' | 'payment' | 'session'
 
 /** That something on the channel changed, such as ('catalogue', 'product:7'). */
 export interface Notification {

@@ -170,6 +170,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   previewPrices: { wish: bulkChange, page: 1 },
   changePrices: { wish: bulkChange, seen: 'd41d8cd98f00b204e9800998ecf8427e' },
   decidePendingPrices: { decision: 'approve', ids: [17, 18] },
+  setProviderAccount: { settings: { YOOKASSA_SHOP_ID: '123456', YOOKASSA_SECRET_KEY: 'live_…' }, version: 3 },
+  tryProviderAccount: { settings: { YOOKASSA_SECRET_KEY: 'live_…' } },
+  changeShopMethod: { is_on: true, titles: { en: 'Bank card' }, least_rub: 100, version: 3 },
+  orderShopMethods: { names: ['yookassa', 'stripe'], seen: ['stripe', 'yookassa'] },
   changeOffer: { priceUsd: 5.5, priceRub: 495, version: 3 },
 }
 
@@ -181,6 +185,7 @@ export const details: Readonly<Omit<RefusalDetails, Optional> & Partial<Pick<Ref
   INVALID_AMOUNT: { amount: 'invalid_amount', least: 1, most: 45_000, currency: 'RUB' },
   BELOW_LEAST_AMOUNT: { least: 50, currency: 'RUB' },
   METHOD_UNAVAILABLE: { method: 'payme', reason: 'no_rate' },
+  ABOVE_MOST_AMOUNT: { most: 100_000, currency: 'RUB' },
   INSUFFICIENT_BALANCE: { required: 5, available: 1.5, currency: 'USD' },
   FLOOR_PRICE: { prices: [{ game_amount: 400, price_usd: 4, price_rub: 320, floor_usd: 4.2, floor_rub: 336 }] },
   PRICE_CHANGED: { offer_id: 17, game_amount: 400, price_usd: 5.5, price_rub: 495 },

@@ -16,7 +16,7 @@ export interface VendorAdapter<Settings extends z.ZodObject, Deps, Made> {
   readonly settings: Settings
   /** Marks a sandbox, and says what is not real about it: 'takes no real money'. No stranger may meet it unasked. */
   readonly unreal?: string
-  /** Makes the vendor; called once, when the store starts, and only for a vendor whose settings are complete. */
+  /** Makes the vendor; called when the store starts, or its account changes, and only with complete settings. */
   create(settings: z.output<Settings>, deps: Deps): Made
 }
 
@@ -29,9 +29,35 @@ export interface ChosenVendor {
   readonly isSandbox: boolean
 }
 
-/** A variable that leads to the vendor's machines, or in a test to one that stands in for them. */
+/** What the admin area may do with a setting; one without a word here is a secret. */
+const uses = z.registry<{ use: 'shown' | 'environment' }>()
+
+/** Marks a setting that is no secret: the admin area shows what was typed. */
+export function shownSetting<Schema extends z.ZodType>(schema: Schema): Schema {
+  uses.add(schema, { use: 'shown' })
+  return schema
+}
+
+/** Tells what the admin area may do with a setting: type it unseen, show it too, or neither. */
+export const toSettingUse = (schema: z.ZodType): 'secret' | 'shown' | 'environment' => uses.get(schema)?.use ?? 'secret'
+
+/**
+ * A variable that leads to the vendor's machines, or in a test to one that stands in for them. The environment alone sets it:
+ * whoever could type it could have the shop's credentials sent anywhere.
+ */
 export const vendorUrl = (usual: string) =>
-  z.url({ protocol: /^https?$/, error: `must be an address like ${usual}` }).default(usual)
+  z
+    .url({ protocol: /^https?$/, error: `must be an address like ${usual}` })
+    .default(usual)
+    .register(uses, { use: 'environment' })
+
+/** A variable with the addresses and ranges that the vendor sends from, divided by commas. */
+export const vendorAddresses = (usual: string) =>
+  z
+    .string()
+    .default(usual)
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27')
 
 /** A variable with the addresses and ranges that the vendor sends from, divided by commas. */
 export const vendorAddresses = (usual: string) =>

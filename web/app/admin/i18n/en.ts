@@ -3,6 +3,7 @@ import { costs, costTabs } from './costs/en.ts'
 import { disputes } from './disputes/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
+import { payMethods, payMethodTabs } from './payment-methods/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
 import { refused } from './refused/en.ts'
 import { topups } from './topups/en.ts'
@@ -16,12 +17,14 @@ export const en = {
     ...costs,
     alerts,
     disputes,
+    payMethods,
     priceRules,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
       ...costTabs,
+      ...payMethodTabs,
       ...priceRuleTabs,
       alerts: 'Alerts',
       products: 'Products',

@@ -5,6 +5,7 @@ import { disputes } from './disputes/ru.ts'
 import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
+import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
 import { refused } from './refused/ru.ts'
 import { topups } from './topups/ru.ts'
@@ -17,12 +18,14 @@ export const ru = {
     ...costs,
     alerts,
     disputes,
+    payMethods,
     priceRules,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
       ...costTabs,
+      ...payMethodTabs,
       ...priceRuleTabs,
       alerts: 'Тревоги',
       products: 'Товары',

@@ -5,6 +5,7 @@ import { disputes } from './disputes/uz.ts'
 import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
+import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
 import { refused } from './refused/uz.ts'
 import { topups } from './topups/uz.ts'
@@ -17,12 +18,14 @@ export const uz = {
     ...costs,
     alerts,
     disputes,
+    payMethods,
     priceRules,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
       ...costTabs,
+      ...payMethodTabs,
       ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
       products: 'Mahsulotlar',

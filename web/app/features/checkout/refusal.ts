@@ -23,6 +23,10 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
     const least = formatAmount(error.details.least, error.details.currency, language)
     return `${t('failure.BELOW_LEAST_AMOUNT', { least })}. ${t('checkout.nothingTaken')}`
   }
+  if (isRefusal(error, 'ABOVE_MOST_AMOUNT')) {
+    const most = formatAmount(error.details.most, error.details.currency, language)
+    return `${t('failure.ABOVE_MOST_AMOUNT', { most })}. ${t('checkout.nothingTaken')}`
+  }
   if (isRefusal(error, 'PRICE_CHANGED')) {
     const titles = toTitles(error.details)
     return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })

@@ -75,6 +75,7 @@ export const sandboxProvider = {
   name: 'sandbox',
   settings: sandboxSettings,
   unreal: 'takes no real money',
+  webhooks: [],
   create: createSandbox,
 } satisfies ProviderAdapter<typeof sandboxSettings>
 
@@ -103,6 +104,9 @@ function createSandbox(
     ],
     charges: currencies,
     find,
+    async tryAccount() {
+      return (await findRefusal(database)) ?? done({ isTest: true })
+    },
     refund: refunds.refund,
     readRefund: refunds.readRefund,
     listRefunds: refunds.listRefunds,

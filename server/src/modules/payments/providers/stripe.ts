@@ -45,7 +45,31 @@ const toleranceMs = SERVER_LIMITS.webhookToleranceSeconds * 1000
 const refundPagesAtMost = 10
 
 /** Cards in dollars by Stripe Checkout Sessions, over its official SDK (docs.stripe.com/api/checkout/sessions). */
-export const stripe = { name: 'stripe', settings, create: createStripe } satisfies ProviderAdapter<typeof settings>
+export const stripe = {
+  name: 'stripe',
+  settings,
+  webhooks: [
+    {
+      events: [
+        'checkout.session.completed',
+        'checkout.session.async_payment_succeeded',
+        'checkout.session.async_payment_failed',
+        'checkout.session.expired',
+        'refund.created',
+        'refund.updated',
+        'refund.failed',
+        'charge.refunded',
+        'charge.dispute.created',
+        'charge.dispute.updated',
+        'charge.dispute.closed',
+        'charge.dispute.funds_withdrawn',
+        'charge.dispute.funds_reinstated',
+        'radar.early_fraud_warning.created',
+      ],
+    },
+  ],
+  create: createStripe,
+} satisfies ProviderAdapter<typeof settings>
 
 function createStripe(
   {
@@ -216,6 +240,13 @@ function createStripe(
     async listPayments(from, to) {
       const sessions = await listPaidSessions(await loading, from, to)
       return sessions.kind === 'done' ? done(sessions.value.map(toStripeSnapshot)) : sessions
+    },
+
+    async tryAccount() {
+      const client = await loading
+      const asked = await toOutcome(async () => void (await client.checkout.sessions.list({ limit: 1 })))
+      // The mode is a part of the key: docs.stripe.com/keys#test-live-modes.
+      return asked.kind === 'done' ? done({ isTest: /^[a-z]+_test_/.test(secretKey) }) : asked
     },
 
     async readWebhook({ body, headers, now }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { shownSetting, vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -29,10 +29,10 @@ const usualAddresses =
   '185.71.76.0/27,185.71.77.0/27,77.75.153.0/25,77.75.156.11,77.75.156.35,77.75.154.128/25,2a02:5180::/32'
 
 const settings = z.object({
-  YOOKASSA_SHOP_ID: z.string(),
+  YOOKASSA_SHOP_ID: shownSetting(z.string()),
   YOOKASSA_SECRET_KEY: z.string(),
   YOOKASSA_BASE_URL: vendorUrl('https://api.yookassa.ru/v3'),
-  YOOKASSA_ADDRESSES: vendorAddresses(usualAddresses),
+  YOOKASSA_ADDRESSES: shownSetting(vendorAddresses(usualAddresses)),
 })
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
@@ -65,6 +65,15 @@ type YookassaRefund = z.infer<typeof yookassaRefund>
 
 const yookassaPayments = z.object({ items: z.array(yookassaPayment), next_cursor: vendorName(500).optional() })
 const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
+
+/** The part of the shop's own settings that is told (yookassa.ru/developers/api#me_object). */
+const yookassaShop = z.object({
+  account_id: z.union([vendorName(64), z.int().transform(String)]),
+  status: vendorName(64).optional(),
+  test: z.boolean().optional(),
+  fiscalization_enabled: z.boolean().optional(),
+  fiscalization: z.object({ enabled: z.boolean() }).optional(),
+})
 
 /** A webhook says what happened, and to which payment or refund (yookassa.ru/developers/using-api/webhooks). */
 const yookassaWebhook = z.object({
@@ -160,9 +169,12 @@ const bySbp = 'yookassa_sbp'
  * Cards and SBP in roubles by YooKassa, API version 3 (yookassa.ru/developers/api). Its webhooks are not signed: they come from its
  * addresses, and what they say is asked for again (yookassa.ru/developers/using-api/webhooks).
  */
-export const yookassa = { name: 'yookassa', settings, create: createYookassa } satisfies ProviderAdapter<
-  typeof settings
->
+export const yookassa = {
+  name: 'yookassa',
+  settings,
+  webhooks: [{ events: ['payment.succeeded', 'payment.canceled', 'refund.succeeded'] }],
+  create: createYookassa,
+} satisfies ProviderAdapter<typeof settings>
 
 function createYookassa(
   {
@@ -266,6 +278,16 @@ function createYookassa(
         if (cursor === undefined) return done(payments)
       }
       return unknown('too_many_payments')
+    },
+
+    async tryAccount() {
+      const answer = await call(yookassaShop, '/me')
+      if (answer.kind !== 'done') return answer
+      const { account_id, status, test, fiscalization, fiscalization_enabled } = answer.value
+      if (account_id !== shopId) return rejected('other_shop')
+      if (status !== undefined && status !== 'enabled') return rejected(status)
+      const hasReceipts = fiscalization?.enabled ?? fiscalization_enabled
+      return done({ ...(test !== undefined && { isTest: test }), ...(hasReceipts !== undefined && { hasReceipts }) })
     },
 
     async readWebhook({ body, address }) {

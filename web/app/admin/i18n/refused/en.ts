@@ -45,6 +45,10 @@ export const refused = {
   slug_built_in: 'A top-up page keeps its address.',
   not_paid_by_card: 'This wasn’t paid by card: the money can go to the balance only.',
   made_in_cabinet: 'This provider makes refunds in its own cabinet only. Make it there: the store books it by itself.',
+  payments_under_way:
+    'Payments or refunds are still under way there, and without the account nobody would learn what becomes of them. Switch its methods off, and clear the account once they are over.',
+  provider_in_environment:
+    'PAYMENT_PROVIDERS names this provider: its account is changed in the environment of the server.',
   too_small_for_card: 'That is less than the smallest unit of the currency that was charged: refund it to the balance.',
   uc_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
   last_admin: 'This is the last admin: nobody could enter the admin area any more. Make somebody else one first.',

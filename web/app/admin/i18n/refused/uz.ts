@@ -46,6 +46,10 @@ export const refused = {
   not_paid_by_card: 'Karta bilan toʻlanmagan: pulni faqat balansga qaytarish mumkin.',
   made_in_cabinet:
     'Bu provayder pulni faqat oʻz kabinetida qaytaradi. U yerda qaytaring: doʻkon uni oʻzi hisobga oladi.',
+  payments_under_way:
+    'U yerda toʻlovlar yoki qaytarishlar hali tugamagan, sozlamalarsiz ular qanday tugaganini hech kim bilmaydi. Toʻlov usullarini oʻchiring, sozlamalarni esa hammasi tugagach oʻchiring.',
+  provider_in_environment:
+    'Bu provayder PAYMENT_PROVIDERS da koʻrsatilgan: uning sozlamalari server muhitida oʻzgartiriladi.',
   too_small_for_card: 'Bu yechilgan valyutaning eng kichik birligidan kam: balansga qaytaring.',
   uc_amount_in_use: 'Miqdor oʻzgarmaydi: uning kodlari mavjud yoki sotilgan.',
   last_admin: 'Bu oxirgi administrator: boshqaruv paneliga boshqa hech kim kira olmaydi. Avval boshqasini tayinlang.',

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { adminEndpoint } from './endpoint.ts'
+import { languageSchema, text, time, toData, version } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
+import { paymentMarks } from './payment-methods.ts'
+
+/** Who pays what a payment by a method costs. */
+export const feeBearers = ['shop', 'customer'] as const
+export type FeeBearer = (typeof feeBearers)[number]
+
+const name = text(1, LIMITS.wordLengthMax)
+
+const percent = z
+  .number({ error: 'invalid_amount' })
+  .min(0, 'invalid_amount')
+  .max(LIMITS.paymentPercentMax, 'invalid_amount')
+  .refine((value) => Math.round(value * 100) / 100 === value, 'invalid_amount')
+
+/** What one order may come to; null for no limit of the shop's. */
+const limit = amountSchema.refine((amount) => amount > 0, 'invalid_amount').nullable()
+const shownLimit = shownAmountSchema.nullable()
+
+/** A way to pay, as the owner wants it offered. */
+export const shopMethod = z.object({
+  name: z.string(),
+  provider: z.string(),
+  mark: z.enum(paymentMarks),
+  charge_currencies: z.array(z.enum(chargeCurrencies)),
+  /** Off: not offered any more; what is under way goes on. */
+  is_on: z.boolean(),
+  /** A language without a title shows the name of the mark. */
+  titles: z.partialRecord(languageSchema, z.string()),
+  /** By the currency of the order. The provider may have a least of its own besides. */
+  least_usd: shownLimit,
+  least_rub: shownLimit,
+  most_usd: shownLimit,
+  most_rub: shownLimit,
+  /** The fee is kept here, and not added to orders yet. */
+  fee_percent: z.number(),
+  fee_usd: shownAmountSchema,
+  fee_rub: shownAmountSchema,
+  fee_bearer: z.enum(feeBearers),
+  is_fee_refunded: z.boolean(),
+  version,
+})
+export type ShopMethod = z.infer<typeof shopMethod>
+
+/** What is left out stays. */
+const methodChange = z
+  .strictObject({
+    is_on: z.boolean(),
+    /** A blank title removes it. */
+    titles: z.partialRecord(languageSchema, text(0, LIMITS.methodTitleMax)),
+    least_usd: limit,
+    least_rub: limit,
+    most_usd: limit,
+    most_rub: limit,
+    fee_percent: percent,
+    fee_usd: amountSchema,
+    fee_rub: amountSchema,
+    fee_bearer: z.enum(feeBearers),
+    is_fee_refunded: z.boolean(),
+    version,
+  })
+  .partial()
+export type MethodChange = z.output<typeof methodChange>
+
+/** Where a setting comes from: the environment wins where it is set, `shop` is what was typed in the admin area. */
+const settingOrigins = ['environment', 'shop', 'default', 'missing'] as const
+export type SettingOrigin = (typeof settingOrigins)[number]
+
+/**
+ * `secret` is never answered; `shown` is; `environment` can be set there alone, because it leads to other machines than the
+ * provider's.
+ */
+const settingUses = ['secret', 'shown', 'environment'] as const
+export type SettingUse = (typeof settingUses)[number]
+
+const providerSetting = z.object({
+  /** As the environment has it: `YOOKASSA_SHOP_ID`. */
+  name: z.string(),
+  use: z.enum(settingUses),
+  is_required: z.boolean(),
+  origin: z.enum(settingOrigins),
+  /** Null for what is a secret, or is not set. */
+  value: z.string().nullable(),
+})
+export type ProviderSetting = z.infer<typeof providerSetting>
+
+/**
+ * `on`: a method of it is offered. `off`: it is set up, and none is. `refused`: it does not take the shop's credentials or
+ * payments, as an open alert says. `incomplete`: a setting is missing or wrong. `not_set_up`: the shop has no account here.
+ */
+const providerStates = ['on', 'off', 'refused', 'incomplete', 'not_set_up'] as const
+export type ProviderState = (typeof providerStates)[number]
+
+export const shopProvider = z.object({
+  name: z.string(),
+  state: z.enum(providerStates),
+  /** Why it refuses, in its own words, where it said so. */
+  refusal: z.object({ reason: z.string().nullable(), parameter: z.string().nullable(), since: time }).nullable(),
+  /** Whether PAYMENT_PROVIDERS names it: its account is in the environment then, and can't be changed here. */
+  is_in_environment: z.boolean(),
+  settings: z.array(providerSetting),
+  /** The addresses that the provider has to be told, and which events it has to send there. */
+  webhooks: z.array(z.object({ url: z.string(), events: z.array(z.string()) })),
+  version,
+  changed_at: time.nullable(),
+  /** The admin's nickname. */
+  changed_by: z.string().nullable(),
+})
+export type ShopProvider = z.infer<typeof shopProvider>
+
+/** By the names of settings. */
+const typedSettings = z.record(text(1, LIMITS.wordLengthMax), text(0, LIMITS.settingLengthMax))
+
+/**
+ * What came of asking a provider something harmless. `works`: it takes the credentials. `refused`: it does not, or refuses for
+ * the reason in `code`. `no_answer`: nobody can tell. `not_possible`: this provider can't be asked, it asks the shop.
+ */
+export const triedAccount = z.object({
+  result: z.enum(['works', 'refused', 'no_answer', 'not_possible']),
+  /** The provider's word for why it refuses, or what went wrong on the way. */
+  code: z.string().nullable(),
+  /** Whether it is an account for tests, which takes no real money; null where the provider does not say. */
+  is_test: z.boolean().nullable(),
+  /** Whether the account sends fiscal receipts; null where the provider does not say. */
+  has_receipts: z.boolean().nullable(),
+})
+export type TriedAccount = z.infer<typeof triedAccount>
+
+const byProvider = z.object({ provider: name })
+
+/** Calls about the shop's ways to pay, and its accounts at providers. */
+export const paymentSetupApi = {
+  providers: adminEndpoint('GET /admin/payment-providers', {
+    operationId: 'listPaymentProviders',
+    summary: 'The payment providers there are, what each needs to be told and what of it is set; never a secret',
+    answer: toData(z.array(shopProvider)),
+  }),
+  setAccount: adminEndpoint('PUT /admin/payment-providers/:provider', {
+    operationId: 'setProviderAccount',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Sets the shop’s account at a provider, or clears it; in force on every node within a second',
+    params: byProvider,
+    body: z.strictObject({
+      /** A setting that is left out stays, a blank one is cleared; null clears the whole account. */
+      settings: typedSettings.nullable(),
+      version: version.optional(),
+    }),
+    answer: toData(shopProvider),
+    confirmed: true,
+  }),
+  tryAccount: adminEndpoint('POST /admin/payment-providers/:provider/try', {
+    operationId: 'tryProviderAccount',
+    summary: 'Asks a provider something harmless, to learn whether it takes the shop’s credentials',
+    params: byProvider,
+    body: z.strictObject({
+      /** Typed and not stored; what is left out is as it is stored. */
+      settings: typedSettings.default({}),
+    }),
+    answer: toData(triedAccount),
+    confirmed: true,
+  }),
+  methods: adminEndpoint('GET /admin/payment-methods', {
+    operationId: 'listShopMethods',
+    summary: 'The ways to pay of all providers that are set up, in the order in which customers see them',
+    answer: toData(z.array(shopMethod)),
+  }),
+  changeMethod: adminEndpoint('PUT /admin/payment-methods/:method', {
+    operationId: 'changeShopMethod',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Changes how a way to pay is offered; in force on every node within a second',
+    params: z.object({ method: name.describe('The name of the way to pay.') }),
+    body: methodChange,
+    answer: toData(shopMethod),
+    confirmed: true,
+  }),
+  orderMethods: adminEndpoint('POST /admin/payment-methods/order', {
+    operationId: 'orderShopMethods',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Puts the ways to pay in another order',
+    body: z.strictObject({
+      /** All of them, in the wanted order. */
+      names: z.array(name).min(1, 'required').max(LIMITS.shopMethodsMax),
+      /** As the admin saw them: where somebody else has moved one since, it is refused. */
+      seen: z.array(name).max(LIMITS.shopMethodsMax).optional(),
+    }),
+    answer: toData(z.array(shopMethod)),
+    confirmed: true,
+  }),
+}

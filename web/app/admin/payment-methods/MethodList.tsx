@@ -1,0 +1,192 @@
+import { Box, Group, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
+import type { ShopMethod } from '@olmos/contract/payment-setup'
+import { IconArrowDown, IconArrowUp, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { languageNames, shownLanguages } from '../../i18n/languages.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { refusalText } from '../form/refusal-text.ts'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { RowButton } from '../list/RowButtons.tsx'
+import { type MethodValues, moveMethod, saveMethod, switchMethod } from './payment-methods.queries.ts'
+
+/** The ways to pay, in the order in which customers see them. */
+export function MethodList({ methods }: { methods: readonly ShopMethod[] }) {
+  const { t } = useTranslation()
+  const [edited, setEdited] = useState<ShopMethod>()
+  const move = useAdminAction({
+    noun: 'paymentSetup',
+    send: ({ from, to }: { from: number; to: number }) => moveMethod(methods, from, to),
+    done: t('admin.form.saved'),
+  })
+  const moveBy = (from: number, by: number) =>
+    move.mutate({ from, to: from + by }, { onError: (error) => toastError(refusalText(t, error)) })
+  return (
+    <Stack gap="sm" component="ol" p={0} m={0}>
+      {methods.map((method, index) => (
+        <MethodRow
+          key={method.name}
+          method={method}
+          onEdit={() => setEdited(method)}
+          onUp={index > 0 ? () => moveBy(index, -1) : undefined}
+          onDown={index < methods.length - 1 ? () => moveBy(index, 1) : undefined}
+        />
+      ))}
+      {edited && <MethodForm key={edited.name} method={edited} onClose={() => setEdited(undefined)} />}
+    </Stack>
+  )
+}
+
+/** Names a method as customers read it. */
+function useMethodTitle(): (method: ShopMethod) => string {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return ({ titles, mark }) => titles[language] || t(`admin.payMethods.marks.${mark}`)
+}
+
+interface MethodRowProps {
+  method: ShopMethod
+  onEdit(): void
+  onUp: (() => void) | undefined
+  onDown: (() => void) | undefined
+}
+
+function MethodRow({ method, onEdit, onUp, onDown }: MethodRowProps) {
+  const { t } = useTranslation()
+  const name = useMethodTitle()(method)
+  const turn = useAdminAction({
+    noun: 'paymentSetup',
+    send: (isOn: boolean) => switchMethod(method, isOn),
+    done: t('admin.form.saved'),
+  })
+  return (
+    <Box component="li" aria-label={name} style={{ listStyle: 'none' }}>
+      <Surface>
+        <Group justify="space-between" gap="sm">
+          <div>
+            <Text fw={700}>{name}</Text>
+            <Text size="sm" c="dimmed">
+              <span translate="no">{method.provider}</span> · {method.charge_currencies.join(', ')}
+            </Text>
+            <Limits currency="USD" least={method.least_usd} most={method.most_usd} />
+            <Limits currency="RUB" least={method.least_rub} most={method.most_rub} />
+          </div>
+          <Group gap="xs" wrap="nowrap">
+            <Switch
+              label={t('admin.payMethods.on')}
+              aria-label={t('admin.payMethods.onOf', { name })}
+              // At once; taken back when it is refused.
+              checked={turn.isPending ? turn.variables : method.is_on}
+              onChange={(event) =>
+                turn.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
+              }
+            />
+            {onUp && <RowButton icon={IconArrowUp} label={t('admin.accountFields.moveUp', { name })} onClick={onUp} />}
+            {onDown && (
+              <RowButton icon={IconArrowDown} label={t('admin.accountFields.moveDown', { name })} onClick={onDown} />
+            )}
+            <RowButton icon={IconPencil} label={t('admin.list.edit', { name })} onClick={onEdit} />
+          </Group>
+        </Group>
+      </Surface>
+    </Box>
+  )
+}
+
+interface LimitsProps {
+  currency: Currency
+  least: number | null
+  most: number | null
+}
+
+function Limits({ currency, least, most }: LimitsProps) {
+  const { t } = useTranslation()
+  if (least === null && most === null) return null
+  return (
+    <Text size="sm">
+      {least !== null && (
+        <>
+          {t('admin.payMethods.from')} <Amount value={least} currency={currency} />{' '}
+        </>
+      )}
+      {most !== null && (
+        <>
+          {t('admin.payMethods.upTo')} <Amount value={most} currency={currency} />
+        </>
+      )}
+    </Text>
+  )
+}
+
+const toValues = (method: ShopMethod | undefined): MethodValues => ({
+  titles: { ru: method?.titles.ru ?? '', en: method?.titles.en ?? '', uz: method?.titles.uz ?? '' },
+  least_usd: method?.least_usd ?? '',
+  least_rub: method?.least_rub ?? '',
+  most_usd: method?.most_usd ?? '',
+  most_rub: method?.most_rub ?? '',
+})
+
+function MethodForm({ method, onClose }: { method: ShopMethod; onClose(): void }) {
+  const { t } = useTranslation()
+  const name = useMethodTitle()(method)
+  const { form, ...saving } = useAdminForm<MethodValues, ShopMethod>({
+    noun: 'paymentSetup',
+    row: method,
+    toValues,
+    send: (values, version) => saveMethod(method, values, version),
+    onSaved: onClose,
+  })
+  const title = (language: keyof MethodValues['titles']) =>
+    t('admin.payMethods.titleIn', { language: languageNames[language] })
+  const labels = {
+    'titles.ru': title('ru'),
+    'titles.en': title('en'),
+    'titles.uz': title('uz'),
+    least_usd: t('admin.payMethods.leastUsd'),
+    least_rub: t('admin.payMethods.leastRub'),
+    most_usd: t('admin.payMethods.mostUsd'),
+    most_rub: t('admin.payMethods.mostRub'),
+  }
+  const money = { max: LIMITS.amountMax / 100 }
+  return (
+    <FormDrawer
+      title={t('admin.list.edit', { name })}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+      read={Object.fromEntries(
+        ['least_usd', 'least_rub', 'most_usd', 'most_rub'].map((field) => [field, (value: unknown) => String(value)]),
+      )}
+    >
+      <Text size="sm" c="dimmed">
+        {t('admin.payMethods.titlesHint')}
+      </Text>
+      {shownLanguages.map((language) => (
+        <TextInput
+          key={language}
+          label={labels[`titles.${language}`]}
+          placeholder={t(`admin.payMethods.marks.${method.mark}`)}
+          maxLength={LIMITS.methodTitleMax}
+          {...form.getInputProps(`titles.${language}`)}
+        />
+      ))}
+      <Text size="sm" c="dimmed">
+        {t('admin.payMethods.limitsHint')}
+      </Text>
+      <SimpleGrid cols={2}>
+        <MoneyInput currency="USD" label={labels.least_usd} {...money} {...form.getInputProps('least_usd')} />
+        <MoneyInput currency="USD" label={labels.most_usd} {...money} {...form.getInputProps('most_usd')} />
+        <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
+        <MoneyInput currency="RUB" label={labels.most_rub} {...money} {...form.getInputProps('most_rub')} />
+      </SimpleGrid>
+    </FormDrawer>
+  )
+}

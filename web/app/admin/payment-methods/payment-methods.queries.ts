@@ -1,0 +1,84 @@
+import type { ProviderSetting, paymentSetupApi, ShopMethod, ShopProvider } from '@olmos/contract/payment-setup'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminQuery } from '../list/use-admin-list.ts'
+
+const providers = caller<typeof paymentSetupApi.providers>('GET /admin/payment-providers')
+const setAccount = caller<typeof paymentSetupApi.setAccount>('PUT /admin/payment-providers/:provider')
+const askAccount = caller<typeof paymentSetupApi.tryAccount>('POST /admin/payment-providers/:provider/try')
+const methods = caller<typeof paymentSetupApi.methods>('GET /admin/payment-methods')
+const change = caller<typeof paymentSetupApi.changeMethod>('PUT /admin/payment-methods/:method')
+const order = caller<typeof paymentSetupApi.orderMethods>('POST /admin/payment-methods/order')
+
+export const useShopProviders = () =>
+  useAdminQuery(
+    queryKeys.admin.noun('paymentSetup', 'providers'),
+    async (signal) => (await providers({}, { signal })).data,
+  )
+
+export const useShopMethods = () =>
+  useAdminQuery(queryKeys.admin.noun('paymentSetup', 'methods'), async (signal) => (await methods({}, { signal })).data)
+
+export const switchMethod = (method: ShopMethod, is_on: boolean) =>
+  change({ params: { method: method.name }, body: { is_on, version: method.version } })
+
+/** Moves a method one place up or down. */
+export const moveMethod = (shown: readonly ShopMethod[], from: number, to: number) => {
+  const seen = shown.map(({ name }) => name)
+  return order({ body: { names: seen.with(from, seen[to] as string).with(to, seen[from] as string), seen } })
+}
+
+export interface MethodValues extends Record<string, unknown> {
+  titles: { ru: string; en: string; uz: string }
+  least_usd: number | string
+  least_rub: number | string
+  most_usd: number | string
+  most_rub: number | string
+}
+
+const toLimit = (typed: number | string) => (typed === '' ? null : Number(typed))
+
+export const saveMethod = (method: ShopMethod, values: MethodValues, version: number | undefined) =>
+  change({
+    params: { method: method.name },
+    body: {
+      titles: values.titles,
+      least_usd: toLimit(values.least_usd),
+      least_rub: toLimit(values.least_rub),
+      most_usd: toLimit(values.most_usd),
+      most_rub: toLimit(values.most_rub),
+      ...(version && { version }),
+    },
+  })
+
+/** What an admin may type: the environment has the others. */
+export const typableSettings = ({ is_in_environment, settings }: ShopProvider): readonly ProviderSetting[] =>
+  is_in_environment ? [] : settings.filter(({ use, origin }) => use !== 'environment' && origin !== 'environment')
+
+export interface ProviderValues extends Record<string, unknown> {
+  settings: Record<string, string>
+  /** When it was last changed, so that another admin's new secret is noticed too. */
+  changed_at: string
+}
+
+/** What differs from what is stored: a blank secret stays as it is. */
+export const typedSettings = (provider: ShopProvider, { settings }: ProviderValues): Record<string, string> =>
+  Object.fromEntries(
+    typableSettings(provider).flatMap(({ name, use, origin, value }) => {
+      const typed = settings[name]?.trim() ?? ''
+      const before = use === 'shown' && origin === 'shop' ? (value ?? '') : ''
+      return typed === before ? [] : [[name, typed]]
+    }),
+  )
+
+export const saveAccount = (provider: ShopProvider, values: ProviderValues, version: number | undefined) =>
+  setAccount({
+    params: { provider: provider.name },
+    body: { settings: typedSettings(provider, values), ...(version && { version }) },
+  })
+
+export const clearAccount = ({ name, version }: ShopProvider) =>
+  setAccount({ params: { provider: name }, body: { settings: null, version } })
+
+export const tryAccount = (provider: ShopProvider, settings: Record<string, string>) =>
+  askAccount({ params: { provider: provider.name }, body: { settings } })
