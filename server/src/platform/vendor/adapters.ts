@@ -59,14 +59,6 @@ export const vendorAddresses = (usual: string) =>
     .transform((text) => text.split(',').map((entry) => entry.trim()))
     .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27')
 
-/** A variable with the addresses and ranges that the vendor sends from, divided by commas. */
-export const vendorAddresses = (usual: string) =>
-  z
-    .string()
-    .default(usual)
-    .transform((text) => text.split(',').map((entry) => entry.trim()))
-    .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27')
-
 const splitNames = (text: string) => (text === 'none' ? [] : [...new Set(text.split(',').map((name) => name.trim()))])
 
 /** The variable that chooses from these adapters: their names in the order of preference, or `none`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -36,9 +36,9 @@ import {
 const number = z.string().regex(/^\d{1,19}$/, 'must be a number')
 
 const settings = z.object({
-  CLICK_SERVICE_ID: number,
-  CLICK_MERCHANT_ID: number,
-  CLICK_MERCHANT_USER_ID: number,
+  CLICK_SERVICE_ID: shownSetting(number),
+  CLICK_MERCHANT_ID: shownSetting(number),
+  CLICK_MERCHANT_USER_ID: shownSetting(number),
   CLICK_SECRET_KEY: z.string(),
   CLICK_BASE_URL: vendorUrl('https://api.click.uz/v2/merchant'),
   CLICK_PAY_URL: vendorUrl('https://my.click.uz/services/pay'),
@@ -62,7 +62,15 @@ const paid = 2
  * Merchant API can reverse a whole payment, of this month or on the first day of the next. It does not tell the amount of a
  * payment, so nothing is settled by asking it.
  */
-export const click = { name: 'click', settings, create: createClick } satisfies ProviderAdapter<typeof settings>
+export const click = {
+  name: 'click',
+  settings,
+  webhooks: [
+    { path: 'prepare', events: [] },
+    { path: 'complete', events: [] },
+  ],
+  create: createClick,
+} satisfies ProviderAdapter<typeof settings>
 
 function createClick(
   {

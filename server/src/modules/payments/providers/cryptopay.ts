@@ -89,9 +89,12 @@ const descriptionLength = 1_024
  * version 1.5). It knows no idempotency keys, so an earlier invoice of the same key is looked for before another is made,
  * and it makes no refunds: the shop transfers coins by hand.
  */
-export const cryptopay = { name: 'cryptopay', settings, create: createCryptopay } satisfies ProviderAdapter<
-  typeof settings
->
+export const cryptopay = {
+  name: 'cryptopay',
+  settings,
+  webhooks: [{ events: ['invoice_paid'] }],
+  create: createCryptopay,
+} satisfies ProviderAdapter<typeof settings>
 
 function createCryptopay(
   { CRYPTOPAY_TOKEN: token, CRYPTOPAY_BASE_URL: baseUrl }: z.output<typeof settings>,

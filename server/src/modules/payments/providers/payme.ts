@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { shownSetting, vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { done } from '../../../platform/vendor/vendor.ts'
 import {
   type HttpReply,
@@ -28,10 +28,10 @@ import {
 const usualAddresses = '185.234.113.1,185.234.113.2/31,185.234.113.4/30,185.234.113.8/29'
 
 const settings = z.object({
-  PAYME_MERCHANT_ID: z.string().regex(/^[\w-]{1,64}$/, 'must be the id of the cash register'),
+  PAYME_MERCHANT_ID: shownSetting(z.string().regex(/^[\w-]{1,64}$/, 'must be the id of the cash register')),
   PAYME_KEY: z.string(),
   PAYME_BASE_URL: vendorUrl('https://checkout.paycom.uz'),
-  PAYME_ADDRESSES: vendorAddresses(usualAddresses),
+  PAYME_ADDRESSES: shownSetting(vendorAddresses(usualAddresses)),
 })
 
 /** The user name that Payme calls with, whatever the shop is. */
@@ -49,7 +49,12 @@ type Method = (params: unknown, books: PaymentBooks, now: Date) => Promise<Answe
  * the store by JSON-RPC. Amounts are tiyin, times milliseconds, and the status is always 200. It has no call of the store's:
  * a refund is made in its cabinet, and reported by CancelTransaction.
  */
-export const payme = { name: 'payme', settings, create: createPayme } satisfies ProviderAdapter<typeof settings>
+export const payme = {
+  name: 'payme',
+  settings,
+  webhooks: [{ events: [] }],
+  create: createPayme,
+} satisfies ProviderAdapter<typeof settings>
 
 function createPayme({
   PAYME_MERCHANT_ID: merchantId,

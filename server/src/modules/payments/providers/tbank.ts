@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { askVendor, done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import { forged, type HttpReply } from '../../../platform/vendor/webhooks.ts'
 import type {
@@ -41,11 +41,11 @@ import {
 import { bookedAtTbank, type ReadBooked } from './tbank.store.ts'
 
 const settings = z.object({
-  TBANK_TERMINAL_KEY: z.string(),
+  TBANK_TERMINAL_KEY: shownSetting(z.string()),
   TBANK_PASSWORD: z.string(),
   TBANK_BASE_URL: vendorUrl('https://securepay.tinkoff.ru/v2'),
   /** The format of fiscal documents that the shop's cash register has. */
-  TBANK_FFD: z.enum(['1.05', '1.2'], { error: 'must be 1.05 or 1.2' }).default('1.05'),
+  TBANK_FFD: shownSetting(z.enum(['1.05', '1.2'], { error: 'must be 1.05 or 1.2' }).default('1.05')),
 })
 
 /** What T-Bank wants to read; anything else it takes for a failure, and sends the notification again. */
@@ -64,6 +64,7 @@ const bySbp = 'tbank_sbp'
 export const tbank = {
   name: 'tbank',
   settings,
+  webhooks: [{ events: [] }],
   create: (chosen, { database, fetchVendor, publicUrl }) =>
     createTbank(chosen, { readBooked: bookedAtTbank(database), fetchVendor, publicUrl }),
 } satisfies ProviderAdapter<typeof settings>

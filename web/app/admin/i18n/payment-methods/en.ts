@@ -84,6 +84,7 @@ export const payMethods = {
     CLICK_SECRET_KEY: 'Secret key',
     TBANK_TERMINAL_KEY: 'Terminal (TerminalKey)',
     TBANK_PASSWORD: 'Password of the terminal',
+    TBANK_FFD: 'Format of fiscal documents (1.05 or 1.2)',
     CRYPTOPAY_TOKEN: 'Token of the application',
   },
 } as const

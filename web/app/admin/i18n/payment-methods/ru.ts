@@ -84,6 +84,7 @@ export const payMethods = {
     CLICK_SECRET_KEY: 'Секретный ключ',
     TBANK_TERMINAL_KEY: 'Терминал (TerminalKey)',
     TBANK_PASSWORD: 'Пароль терминала',
+    TBANK_FFD: 'Формат фискальных документов (1.05 или 1.2)',
     CRYPTOPAY_TOKEN: 'Токен приложения',
   },
 }

@@ -85,6 +85,7 @@ export const payMethods = {
     CLICK_SECRET_KEY: 'Maxfiy kalit',
     TBANK_TERMINAL_KEY: 'Terminal (TerminalKey)',
     TBANK_PASSWORD: 'Terminal paroli',
+    TBANK_FFD: 'Fiskal hujjatlar formati (1.05 yoki 1.2)',
     CRYPTOPAY_TOKEN: 'Ilova tokeni',
   },
 }
