@@ -24,7 +24,7 @@ import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods
 const buyer = { user_id: id, nickname: z.string() }
 
 export const orderRow = z.object({
-  ...listedOrder.omit({ items: true }).shape,
+  ...listedOrder.omit({ items: true, paid_by: true }).shape,
   ...buyer,
   /** The worst dispute against it. */
   dispute: z.enum(disputeFlags).nullable(),

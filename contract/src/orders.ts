@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
 import { bigId, byOrderId, customerPage, orderId, search, shownRegion, time } from './fields.ts'
-import { shownAmountSchema } from './money.ts'
+import { chargeCurrencies, shownAmountSchema } from './money.ts'
+import { paymentMarks } from './payment-methods.ts'
 import { shownTopup } from './topup-data.ts'
 
 export const orderStatuses = [
@@ -52,6 +53,17 @@ export const partialRefund = z.object({
 })
 export type PartialRefund = z.infer<typeof partialRefund>
 
+/** How an order is paid past the balance, by the payment that counts for it: the one that paid it, else the latest. */
+const paidBy = z.object({
+  /** The name of the method. */
+  method: z.string(),
+  /** Null for a method that the shop no longer has. */
+  mark: z.enum(paymentMarks).nullable(),
+  /** What the payer is charged; null where that is the order's total in its own currency. */
+  charge: z.object({ amount: shownAmountSchema, currency: z.enum(chargeCurrencies) }).nullable(),
+})
+export type PaidBy = z.infer<typeof paidBy>
+
 const order = z.object({
   id: orderId,
   created_at: time,
@@ -61,6 +73,8 @@ const order = z.object({
   /** Whether its payment is awaited and the bank declined the latest one. */
   is_declined: z.boolean(),
   payment_method: z.enum(paymentMethods),
+  /** Null where nothing is paid past the balance. */
+  paid_by: paidBy.nullable(),
 })
 
 export const listedOrder = order.extend({ items: z.array(orderItem) })

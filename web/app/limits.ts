@@ -17,6 +17,8 @@ export const WEB_LIMITS = {
   queryRetryDelayMs: 1_000,
   mutationRetries: 1,
   moneyCallTimeoutMs: 20_000,
+  /** The checkout waits so long for the ways to pay, and then does without a choice. */
+  paymentMethodsTimeoutMs: 5_000,
 
   toastMs: 5_000,
   /** How long the toast after logging in stays; the page shows it anyway. */

@@ -50,6 +50,11 @@ export const queryKeys = {
     list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
   },
+  paymentMethods: {
+    all: ['paymentMethods'],
+    for: (currency: Currency, amount: number, language: Language) =>
+      ['paymentMethods', currency, amount, language] as const,
+  },
   profile: ['profile'],
   promotions: (language: Language) => ['promotions', language] as const,
   sandboxPayment: (id: string) => ['sandbox', id] as const,

@@ -186,6 +186,49 @@ test('another method makes another payment of the same order', async () => {
   })
 })
 
+describe('the customer reads how an order is paid', () => {
+  const read = async ({ buyer, orderId }: CardOrder) => {
+    const { body: receipt } = await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
+    const { body: list } = await shop.call('GET', '/orders', { token: buyer.token })
+    expect(list.orders[0].paid_by).toEqual(receipt.paid_by)
+    return receipt.paid_by
+  }
+  const inSoumsPaidBy = {
+    method: 'sandbox_soums',
+    mark: 'sandbox_soums',
+    charge: { amount: charged / 100, currency: 'UZS' },
+  }
+
+  test('while it waits for its payment, and once it is paid', async () => {
+    const order = await inSoums()
+    expect(await read(order)).toEqual(inSoumsPaidBy)
+    await act(shop, order, 'pay')
+    expect(await read(order)).toEqual(inSoumsPaidBy)
+  })
+
+  test('by the payment that paid it, and not by a later one', async () => {
+    const order = await inSoums()
+    await pressPay(shop, order.buyer, 300, { method: 'sandbox' })
+    expect(await read(order)).toEqual({ method: 'sandbox', mark: 'sandbox', charge: null })
+    await act(shop, order, 'pay')
+    expect(await read(order)).toEqual(inSoumsPaidBy)
+  })
+
+  test('by a method that the shop had before there were any, or no longer has', async () => {
+    const order = await inSoums()
+    const paidWith = async (provider: string, method: string | null) => {
+      await shop.database.run(
+        sql`UPDATE payment SET provider = ${provider}, method = ${method} WHERE order_id = ${order.orderId}`,
+      )
+      return read(order)
+    }
+    expect(await paidWith('sandbox', null)).toMatchObject({ method: 'sandbox', mark: 'sandbox' })
+    expect(await paidWith('sandbox', 'sandbox_shells')).toMatchObject({ method: 'sandbox_shells', mark: null })
+    expect(await paidWith('stripe', 'stripe')).toMatchObject({ method: 'stripe', mark: null })
+    await paidWith('sandbox', 'sandbox_soums')
+  })
+})
+
 test('the methods are listed with what they charge', async () => {
   const read = async (query: string) => (await shop.call('GET', `/payment/methods?${query}`)).body
   expect(await read('currency=usd&amount=3')).toEqual({

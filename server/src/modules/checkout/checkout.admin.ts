@@ -47,7 +47,8 @@ export function checkoutAdmin(context: Context & PaymentShop): void {
   })
 }
 
-export function disputesAdmin({ serve, clock, vault }: Context): void {
+export function disputesAdmin(context: Context & Pick<PaymentShop, 'providers'>): void {
+  const { serve, clock } = context
   serve.once(disputesApi.open, async ({ user, params, body }, tx) => ({
     data: await openDispute(tx, { ...body, orderId: params.id, adminId: user.id, now: clock.now() }),
   }))
@@ -61,6 +62,6 @@ export function disputesAdmin({ serve, clock, vault }: Context): void {
   }))
 
   serve.once(disputesApi.evidence, async ({ user, params, language }, tx) => ({
-    data: await gatherEvidence(tx, vault, { disputeId: params.id, adminId: user.id, language, now: clock.now() }),
+    data: await gatherEvidence(tx, context, { disputeId: params.id, adminId: user.id, language, now: clock.now() }),
   }))
 }

@@ -6,6 +6,7 @@ import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrder } from '../orders/admin-orders.ts'
 import { type DisputeRow, findDispute } from '../payments/disputes.ts'
+import type { Providers } from '../payments/providers.ts'
 import { type EvidencePart, type EvidenceTexts, evidencePage, evidenceTexts } from './evidence-page.ts'
 
 interface BuyerFacts {
@@ -111,13 +112,13 @@ type Order = Awaited<ReturnType<typeof readOrder>>['data']
  */
 export async function gatherEvidence(
   tx: Tx,
-  vault: Vault,
+  { vault, providers }: { vault: Vault; providers: Providers },
   { disputeId, adminId, language, now }: WantedEvidence,
 ): Promise<{ name: string; html: string }> {
   const dispute = await findDispute(tx, disputeId)
   if (!dispute) throw new Failure('NOT_FOUND')
   const { order_id: orderId } = dispute
-  const { data: order } = await readOrder({ database: tx, vault }, orderId, language)
+  const { data: order } = await readOrder({ database: tx, vault, providers }, orderId, language)
   const [buyer, payments, reveals, deliveries] = [
     await readBuyerFacts(tx, orderId),
     await readPaymentFacts(tx, orderId),

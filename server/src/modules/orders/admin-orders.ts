@@ -213,7 +213,7 @@ export async function readCardRefundPlace(
 
 /** Reads an order for the operator: codes masked, its ledger entries and its timeline. */
 export async function readOrder(
-  { database, vault }: { database: Queries; vault: Vault },
+  { database, vault, providers }: { database: Queries; vault: Vault; providers: Providers },
   orderId: string,
   language: Language,
 ): Promise<{ data: Omit<AnswerTo<typeof adminOrdersApi.one>['data'], 'card_refunds'> }> {
@@ -230,7 +230,7 @@ export async function readOrder(
     readItemStates(database, id),
     readOneProfit(database, id),
   ])
-  const order = shownOrder(row)
+  const order = shownOrder(row, providers)
   return {
     data: {
       ...order,

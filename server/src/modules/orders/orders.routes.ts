@@ -1,11 +1,13 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import { type ListedOrder, ordersApi, type PartialRefund } from '@olmos/contract/orders'
+import { type ListedOrder, ordersApi, type PaidBy, type PartialRefund } from '@olmos/contract/orders'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
+import { findMark } from '../payments/methods.ts'
+import type { Providers } from '../payments/providers.ts'
 import { formatTopup } from '../topups/price-topup.ts'
 import {
   countOrders,
@@ -27,11 +29,26 @@ const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: 
   topup_data: topup && formatTopup(topup, { ...item, image_url: item.product.image_url, currency }),
 })
 
-export const shownOrder = ({ created_at, total, items, ...order }: OwnOrderRow): ListedOrder => ({
+type ConfiguredProviders = Pick<Providers, 'configured'>
+
+export const shownOrder = (
+  { created_at, total, items, paid_by, ...order }: OwnOrderRow,
+  providers: ConfiguredProviders,
+): ListedOrder => ({
   ...order,
+  paid_by: paid_by && shownPaidBy(paid_by, providers),
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
   items: items.map((item) => shownItem(item, order.currency)),
+})
+
+const shownPaidBy = (paid: NonNullable<OwnOrderRow['paid_by']>, providers: ConfiguredProviders): PaidBy => ({
+  method: paid.method ?? paid.provider,
+  mark: findMark(providers, paid),
+  charge:
+    paid.charge_amount !== null && paid.charge_currency !== null
+      ? { amount: toMajor(paid.charge_amount), currency: paid.charge_currency }
+      : null,
 })
 
 /** Lists the partial refunds of an item. */
@@ -40,7 +57,8 @@ export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRe
     .filter((part) => part.order_item_id === itemId)
     .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
 
-export function ordersRoutes({ serve, database, vault, live, config }: Context): void {
+export function ordersRoutes(context: Context & { providers: Providers }): void {
+  const { serve, database, vault, live, config, providers } = context
   const limit = { name: 'receiptsPerUser', ...SERVER_LIMITS.rates.receiptsPerUser }
   const receiptsPerUser = createRateLimiter(database, limit, config.rateLimits)
 
@@ -49,7 +67,7 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
       listOrders(database, user.id, query, language),
       countOrders(database, user.id, query.search),
     ])
-    return { orders: rows.map(shownOrder), total }
+    return { orders: rows.map((row) => shownOrder(row, providers)), total }
   })
 
   serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
@@ -69,7 +87,7 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
     ])
     const refundedTo = new Map(refunds.map((refund) => [refund.order_item_id, refund.destination]))
     return {
-      ...shownOrder(row),
+      ...shownOrder(row, providers),
       payment: payment ? { ...payment, expires_at: payment.expires_at?.toISOString() ?? null } : null,
       items: row.items.map((item) => ({
         ...shownItem(item, row.currency),

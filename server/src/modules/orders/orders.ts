@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod, PaymentStatus, StepName } from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
@@ -89,7 +89,17 @@ export interface OwnOrderRow {
   status: OrderStatus
   is_declined: boolean
   payment_method: PaymentMethod
+  paid_by: PaidByRow | null
   items: ItemRow[]
+}
+
+interface PaidByRow {
+  /** Older payments have none. */
+  method: string | null
+  provider: string
+  /** In minor units; null, as the currency is, for what is charged in the order's own. */
+  charge_amount: number | null
+  charge_currency: ChargeCurrency | null
 }
 
 export interface ItemRow {
@@ -117,9 +127,15 @@ const targetAccount = {
   isAmount: sql`target.steam_amount IS NOT NULL`,
 }
 
+/** Puts the payment that counts for an order first: the one that paid it, else the latest. */
+const countsFirst = sql`payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC`
+
 const withItems = (language: Language) => sql`
   SELECT orders.id, orders.created_at, orders.currency, orders.total, orders.status, orders.payment_method,
     ${isDeclined} AS is_declined,
+    CASE WHEN orders.payment_method = 'card' THEN (SELECT json_build_object('method', payment.method,
+        'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency)
+      FROM payment WHERE payment.order_id = orders.id ORDER BY ${countsFirst} LIMIT 1) END AS paid_by,
     (SELECT json_agg(json_build_object(
         'id', order_item.id, 'position', order_item.position, 'item_type', order_item.item_type,
         'unit_price', order_item.unit_price, 'quantity', order_item.quantity,
@@ -188,7 +204,7 @@ export const findCardPayment = (queries: Queries, orderId: string) =>
       EXISTS (SELECT FROM payment AS other WHERE other.order_id = orders.id AND other.id <> payment.id
         AND other.settled_to = 'wallet') AS is_paid_twice
     FROM payment JOIN orders ON orders.id = payment.order_id WHERE order_id = ${orderId}
-    ORDER BY payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC LIMIT 1`)
+    ORDER BY ${countsFirst} LIMIT 1`)
 
 export const refundedItems = (queries: Queries, orderId: string) =>
   queries.rows<{ order_item_id: number; destination: 'wallet' | 'card'; is_unit: boolean }>(sql`

@@ -2,6 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
+import type { PaymentMark } from '@olmos/contract/payment-methods'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import type { Queries } from '../../platform/database/queries.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
@@ -120,3 +121,16 @@ export async function listOffered(
 const toLeast = ({ least }: PaymentProvider, { currency }: Charge): number => least?.[currency] ?? 1
 
 const shownMost = (most: number | undefined): number | null => (most === undefined ? null : toMajor(most))
+
+/**
+ * Finds the mark of the method that an order is paid by; null where the shop no longer has that method. Payments older than
+ * the methods carry none, and were made by the first of their provider.
+ */
+export function findMark(
+  { configured }: Pick<Providers, 'configured'>,
+  paid: { method: string | null; provider: string },
+): PaymentMark | null {
+  const methods = configured.find(({ name }) => name === paid.provider)?.methods
+  const method = paid.method === null ? methods?.[0] : methods?.find(({ name }) => name === paid.method)
+  return method?.mark ?? null
+}

@@ -8,8 +8,11 @@ export function CheckoutSkeleton() {
         <Skeleton h={180} radius="lg" />
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
-        <Skeleton h={420} radius="lg" />
+        <PayPanelSkeleton />
       </Grid.Col>
     </Grid>
   )
 }
+
+/** As high as the panel is with two ways to pay past the balance, so that what stands below it stays where it is. */
+export const PayPanelSkeleton = () => <Skeleton h={640} radius="lg" aria-hidden />

@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import { IconAlertCircle, IconCreditCard, IconQrcode, IconWallet } from '@tabler/icons-react'
+import type { PaymentMark } from '@olmos/contract/payment-methods'
+import { IconAlertCircle, IconQrcode, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -8,6 +9,9 @@ import { Amount } from '../../money/Amount.tsx'
 import { shownCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { MethodChoice } from './MethodChoice.tsx'
+import { MethodGlyph } from './MethodGlyph.tsx'
+import type { OfferedMethods } from './methods.queries.ts'
 import classes from './PayPanel.module.css'
 
 interface PayPanelProps {
@@ -18,6 +22,7 @@ interface PayPanelProps {
   onCurrency(currency: Currency): void
   /** Major units; undefined until it is known. */
   balances: Record<Currency, number> | undefined
+  methods: OfferedMethods
   /** What is under way. */
   busy: 'balance' | 'card' | undefined
   refusal: string | undefined
@@ -30,6 +35,7 @@ export function PayPanel(props: PayPanelProps) {
   const { t } = useTranslation()
   const { total, currency, balances, busy } = props
   const language = useLanguage()
+  const { methods } = props.methods
   const missing = balances ? total - balances[currency] : 0
 
   return (
@@ -45,6 +51,7 @@ export function PayPanel(props: PayPanelProps) {
             <Amount value={total} currency={currency} />
           </Text>
         </Group>
+        <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
         {props.refusal && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">
             {props.refusal}
@@ -65,18 +72,38 @@ export function PayPanel(props: PayPanelProps) {
             </Text>
           )}
         </div>
-        <PayButton
-          variant="default"
-          icon={<IconCreditCard size={20} />}
-          isBusy={busy === 'card'}
-          isDisabled={busy === 'balance'}
-          onPress={props.onPayByCard}
-        >
-          {t('checkout.payByCard', { amount: formatAmount(total, currency, language) })}
-        </PayButton>
-        <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
+        <PayByMethod {...props} />
+        {!methods.some(({ marks }) => marks.includes('sbp')) && (
+          <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
+        )}
       </Stack>
     </Surface>
+  )
+}
+
+/** The marks that the button calls a card; the others are named as they are. */
+const cardMarks: readonly PaymentMark[] = ['card', 'sandbox', 'sandbox_soums']
+
+/** The button of the method that is chosen, which names what will be charged. */
+function PayByMethod({ methods: { chosen, isStale }, total, currency, busy, onPayByCard }: PayPanelProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const mark = chosen?.marks[0] ?? 'card'
+  const charge = isStale ? undefined : chosen?.charge
+  const amount = charge?.amount == null ? ([total, currency] as const) : ([charge.amount, charge.currency] as const)
+  const shown = formatAmount(...amount, language)
+  return (
+    <PayButton
+      variant="default"
+      icon={<MethodGlyph mark={mark} />}
+      isBusy={busy === 'card'}
+      isDisabled={busy === 'balance'}
+      onPress={onPayByCard}
+    >
+      {cardMarks.includes(mark)
+        ? t('checkout.payByCard', { amount: shown })
+        : t('checkout.payByMethod', { amount: shown, method: chosen?.title ?? t(`payMark.${mark}`) })}
+    </PayButton>
   )
 }
 

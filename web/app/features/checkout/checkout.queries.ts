@@ -21,13 +21,17 @@ const { moneyCallTimeoutMs: timeoutMs } = WEB_LIMITS
 
 export interface Wish {
   currency: Currency
+  /** The name of the method that pays past the balance; without one the store chooses. */
+  method?: string | undefined
   /** The customer knows that an equal top-up was bought a moment ago. */
   confirmRepeat?: boolean
 }
 
+type DecidedWish = Wish & { confirmRepeat: boolean }
+
 /** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
-const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<Wish>, method: string) =>
-  [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
+const toPurchase = (items: CartItem[], { currency, confirmRepeat }: DecidedWish, way: string) =>
+  [way, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
 const paidIn = (topup: AnyTopup, currency: Currency) => ({ ...topup, currency: lowerCode(currency) })
 
@@ -76,13 +80,13 @@ type PaymentBody = Parameters<typeof openPayment>[0]['body']
 
 /** Opens a payment by card and leaves for its pay page. */
 function useCardPayment(
-  toPayment: (wish: Required<Wish>) => { purchase: string; body: PaymentBody },
+  toPayment: (wish: DecidedWish) => { purchase: string; body: PaymentBody },
   onRefused?: (error: Error) => void,
 ) {
   const client = useQueryClient()
   const pay = useMutation({
-    mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
-      const { purchase, body } = toPayment({ currency, confirmRepeat })
+    mutationFn: ({ confirmRepeat = false, ...wish }: Wish) => {
+      const { purchase, body } = toPayment({ ...wish, confirmRepeat })
       return withPurchaseKey(purchase, (idempotencyKey) => openPayment({ body }, { idempotencyKey, timeoutMs }))
     },
     onSuccess: ({ pay_url }) => {
@@ -91,6 +95,8 @@ function useCardPayment(
     },
     onError: (error) => {
       refetchAfterPurchase(client)
+      // What was offered may be offered no longer, or at another rate.
+      client.invalidateQueries({ queryKey: queryKeys.paymentMethods.all })
       onRefused?.(error)
     },
   })
@@ -100,14 +106,14 @@ function useCardPayment(
 }
 
 export const usePayByCard = (items: CartItem[]) =>
-  useCardPayment(({ currency, confirmRepeat }) => ({
-    purchase: toPurchase(items, { currency, confirmRepeat }, 'card'),
-    body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat },
+  useCardPayment(({ currency, method, confirmRepeat }) => ({
+    purchase: toPurchase(items, { currency, confirmRepeat }, `card:${method}`),
+    body: { amount: toTotal(items, currency), currency, type: 'order', method, confirmRepeat },
   }))
 
 export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
-  useCardPayment(({ currency, confirmRepeat }) => {
+  useCardPayment(({ currency, method, confirmRepeat }) => {
     const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
-    const body = { amount, currency, type: 'order' as const, topupData: paidIn(topup, currency), confirmRepeat }
+    const body = { amount, currency, type: 'order' as const, topupData: paidIn(topup, currency), method, confirmRepeat }
     return { purchase: `card:${JSON.stringify(body)}`, body }
   }, onRefused)

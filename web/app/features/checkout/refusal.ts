@@ -68,6 +68,7 @@ const beforePaying = [
   'SUPPLIER_UNAVAILABLE',
   'INVALID_AMOUNT',
   'BALANCE_ON_HOLD',
+  'METHOD_UNAVAILABLE',
 ]
 
 function toTitles(details: Refusal<'PRICE_CHANGED'>['details']): string {

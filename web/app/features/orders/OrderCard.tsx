@@ -8,12 +8,15 @@ import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { MethodName } from './MethodName.tsx'
 import classes from './OrderCard.module.css'
 import { OrderLabel } from './OrderLabel.tsx'
 
 /** An order in the list: what it was, when, for how much, and how it stands. Leads to its receipt. */
 export function OrderCard({ order }: { order: ListedOrder }) {
   const { t } = useTranslation()
+  // Nothing was charged for an order that nobody paid in time.
+  const charge = order.status === 'expired' ? null : order.paid_by?.charge
   const titles = [...new Set(order.items.map((item) => item.product.title))]
   return (
     <Link to={paths.order(order.id)} className={classes.card}>
@@ -29,14 +32,23 @@ export function OrderCard({ order }: { order: ListedOrder }) {
           </Text>
           <Text size="sm" c="dimmed">
             <Moment at={order.created_at} />
+            {' · '}
+            <MethodName order={order} />
           </Text>
         </Box>
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">
         <OrderLabel order={order} />
-        <Text fw={700} ms="auto">
-          <Amount value={order.total_amount} currency={order.currency} />
-        </Text>
+        <Box ms="auto" ta="end">
+          <Text fw={700}>
+            <Amount value={order.total_amount} currency={order.currency} />
+          </Text>
+          {charge && (
+            <Text size="sm" c="dimmed">
+              <Amount value={charge.amount} currency={charge.currency} />
+            </Text>
+          )}
+        </Box>
       </Group>
     </Link>
   )

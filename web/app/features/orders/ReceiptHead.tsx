@@ -3,8 +3,11 @@ import type { Receipt } from '@olmos/contract/orders'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
+import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { MethodName } from './MethodName.tsx'
 import { OrderLabel } from './OrderLabel.tsx'
 import classes from './ReceiptHead.module.css'
 
@@ -20,14 +23,32 @@ export function ReceiptHead({ order }: { order: Receipt }) {
         <Fact name={t('receipt.date')}>
           <Moment at={order.created_at} />
         </Fact>
-        <Fact name={t('receipt.method')}>{t(`receipt.methods.${order.payment_method}`)}</Fact>
+        <Fact name={t('receipt.method')}>
+          <MethodName order={order} />
+        </Fact>
         <Fact name={t('checkout.total')}>
           <Text fw={700} span>
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
+          <Charge order={order} />
         </Fact>
       </Box>
     </Surface>
+  )
+}
+
+/** What is charged in another currency than the order's: what was, or what will be while the payment is awaited. */
+function Charge({ order: { paid_by, payment, status } }: { order: Receipt }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const charge = paid_by?.charge
+  const isCharged = payment?.settled_to === 'order'
+  if (!charge || !(isCharged || status === 'awaiting_payment')) return null
+  const amount = formatAmount(charge.amount, charge.currency, language)
+  return (
+    <Text size="sm" c="dimmed">
+      {isCharged ? t('receipt.wasCharged', { amount }) : t('checkout.charged', { amount })}
+    </Text>
   )
 }
 

@@ -5,7 +5,9 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isConflict } from '../../api/api-error.ts'
+import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
+import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
@@ -49,6 +51,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const wanted = chosen ?? shown
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
+  const methods = usePaymentMethods(currency, toTotal(items, currency))
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
   const asked = ways.find(({ payment }) => isRepeat(payment.error))
@@ -78,22 +81,35 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
         <OrderSummary items={items} currency={currency} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
-        <PayPanel
-          total={toTotal(items, currency)}
-          currency={currency}
-          payable={payable}
-          onCurrency={(one) => {
-            setChosen(one)
-            forgetRefusal()
-          }}
-          balances={balance.data}
-          busy={fromBalance.payment.isPending ? 'balance' : isLeaving ? 'card' : undefined}
-          refusal={
-            refused?.payment.error ? paymentRefusalText(t, language, refused.payment.error, refused.failed) : undefined
-          }
-          onPayFromBalance={() => press(fromBalance, { currency })}
-          onPayByCard={() => press(byCard, { currency })}
-        />
+        {methods.isPending ? (
+          <PayPanelSkeleton />
+        ) : (
+          <PayPanel
+            total={toTotal(items, currency)}
+            currency={currency}
+            payable={payable}
+            onCurrency={(one) => {
+              setChosen(one)
+              forgetRefusal()
+            }}
+            balances={balance.data}
+            methods={{
+              ...methods,
+              choose: (name) => {
+                methods.choose(name)
+                forgetRefusal()
+              },
+            }}
+            busy={fromBalance.payment.isPending ? 'balance' : isLeaving ? 'card' : undefined}
+            refusal={
+              refused?.payment.error
+                ? paymentRefusalText(t, language, refused.payment.error, refused.failed)
+                : undefined
+            }
+            onPayFromBalance={() => press(fromBalance, { currency })}
+            onPayByCard={() => press(byCard, { currency, method: methods.chosen?.name })}
+          />
+        )}
       </Grid.Col>
       <Confirm
         isOpen={asked !== undefined}

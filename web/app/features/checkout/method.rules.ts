@@ -1,0 +1,36 @@
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
+import type { OfferedMethod } from '@olmos/contract/payments'
+
+/** Why a method does not take the amount: the bound that it breaks, in the currency of the charge. */
+export interface BrokenBound {
+  kind: 'least' | 'most'
+  amount: number
+  currency: ChargeCurrency
+}
+
+/** Finds the bound that an amount breaks; none where the method takes it, or nobody knows yet what it charges. */
+export function findBrokenBound({ charge, least, most }: OfferedMethod): BrokenBound | undefined {
+  const { amount, currency } = charge
+  if (amount === null) return undefined
+  if (least !== null && amount < least) return { kind: 'least', amount: least, currency }
+  if (most !== null && amount > most) return { kind: 'most', amount: most, currency }
+  return undefined
+}
+
+/**
+ * Picks the method that is marked as chosen: the remembered one while it is offered and takes the amount, else the first that
+ * charges the order's own currency, else the first that is possible. Where none is, the first, whose refusal says why.
+ */
+export function pickMethod(
+  methods: readonly OfferedMethod[],
+  currency: Currency,
+  remembered: string | undefined,
+): OfferedMethod | undefined {
+  const possible = methods.filter((method) => !findBrokenBound(method))
+  return (
+    possible.find(({ name }) => name === remembered) ??
+    possible.find(({ charge }) => charge.currency === currency) ??
+    possible[0] ??
+    methods[0]
+  )
+}
