@@ -37,6 +37,7 @@ export const auditActions = [
   'order.replace_code',
   'order.status',
   'payment.confirm',
+  'payments.reconcile',
   'price_rule.create',
   'price_rule.delete',
   'price_rule.update',

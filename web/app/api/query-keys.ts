@@ -21,6 +21,7 @@ export type AdminNoun =
   | 'pubgCodes'
   | 'pubgDenominations'
   | 'rates'
+  | 'reconciliation'
   | 'regions'
   | 'security'
   | 'sourcing'

@@ -4,6 +4,7 @@ import { disputes } from './disputes/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
+import { reconciliation } from './reconciliation/en.ts'
 import { refused } from './refused/en.ts'
 import { topups } from './topups/en.ts'
 
@@ -17,6 +18,7 @@ export const en = {
     alerts,
     disputes,
     priceRules,
+    reconciliation,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,

@@ -6,6 +6,7 @@ import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
+import { reconciliation } from './reconciliation/ru.ts'
 import { refused } from './refused/ru.ts'
 import { topups } from './topups/ru.ts'
 
@@ -18,6 +19,7 @@ export const ru = {
     alerts,
     disputes,
     priceRules,
+    reconciliation,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,

@@ -6,6 +6,7 @@ import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
+import { reconciliation } from './reconciliation/uz.ts'
 import { refused } from './refused/uz.ts'
 import { topups } from './topups/uz.ts'
 
@@ -18,6 +19,7 @@ export const uz = {
     alerts,
     disputes,
     priceRules,
+    reconciliation,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,

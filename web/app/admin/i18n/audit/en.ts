@@ -33,6 +33,7 @@ export const auditActions = {
   'order.refund': 'Refunded an order',
   'order.replace_code': 'Replaced a code',
   'order.status': 'Changed the status of an order',
+  'payments.reconcile': 'Compared a day with the providers',
   'price_rule.create': 'Added a price rule',
   'price_rule.delete': 'Ended a price rule',
   'price_rule.update': 'Changed a price rule',

@@ -31,6 +31,7 @@ export const auditActions = {
   'order.refund': 'Деньги за заказ возвращены',
   'order.replace_code': 'Код заменён',
   'order.status': 'Статус заказа изменён',
+  'payments.reconcile': 'День сверен с провайдерами',
   'price_rule.create': 'Правило цен добавлено',
   'price_rule.delete': 'Правило цен отменено',
   'price_rule.update': 'Правило цен изменено',

@@ -31,6 +31,7 @@ export const auditActions = {
   'order.refund': 'Buyurtma pulini qaytardi',
   'order.replace_code': 'Kodni almashtirdi',
   'order.status': 'Buyurtma holatini oʻzgartirdi',
+  'payments.reconcile': 'Kunni provayderlar bilan solishtirdi',
   'price_rule.create': 'Narx qoidasini qoʻshdi',
   'price_rule.delete': 'Narx qoidasini bekor qildi',
   'price_rule.update': 'Narx qoidasini oʻzgartirdi',
