@@ -17,6 +17,7 @@ export const alertKinds = [
   'payment.buyer_blocked',
   'payment.canceled_after_success',
   'payment.charged_back_twice',
+  'payment.difference',
   'payment.dispute_unknown',
   'payment.disputed',
   'payment.fraud_warning',
@@ -67,6 +68,8 @@ export type AlertFact =
   | 'codes'
   | 'cost'
   | 'costs_now'
+  | 'day'
+  | 'differences'
   | 'due_by'
   | 'expires_on'
   | 'failures'

@@ -39,6 +39,7 @@ export const auditActions = [
   'payment.confirm',
   'payment_method.update',
   'payment_methods.order',
+  'payments.reconcile',
   'price_rule.create',
   'price_rule.delete',
   'price_rule.update',

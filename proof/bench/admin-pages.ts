@@ -17,6 +17,8 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/auth/second-factor': () => [''],
   '/admin/summary': () => ['', '?from=2026-01-01'],
   '/admin/ledger/proof': () => [''],
+  '/admin/reconciliation': () => ['', '?from=2026-01-01'],
+  '/admin/reconciliation/:day': () => [''],
   '/admin/orders': ({ orderId, nickname, userId }) => [
     '',
     ...searches(orderId, orderId.slice(3, 8), nickname, nickname.slice(4, 10), 'gamer', String(userId), 'zzzz'),
@@ -134,7 +136,10 @@ export async function adminPages(filled: Filled): Promise<Page[]> {
   const read = paths.flatMap((path) => {
     const queries = asked[path]
     if (!queries) throw new Error(`proof/bench/admin-pages.ts does not know GET ${path}`)
-    const place = path.replace(':id', String(toId(path, filled))).replace(':name', 'sandbox')
+    const place = path
+      .replace(':id', String(toId(path, filled)))
+      .replace(':name', 'sandbox')
+      .replace(':day', '2026-11-20')
     return queries(filled).map((query) => ({ path: `${place}${query}` }))
   })
   return [...read, ...sent]

@@ -21,12 +21,14 @@ import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
 import { metricsRoutes, operationsRoutes } from './modules/operations/operations.routes.ts'
 import { profitAdmin } from './modules/operations/profit.ts'
+import { reconciliationAdmin } from './modules/operations/reconciliation.ts'
 import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
 import { paymentSetupAdmin } from './modules/payments/payment-setup.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
+import { reconcileYesterday } from './modules/payments/reconcile.ts'
 import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
 import { rateKeeping } from './modules/rates/rate-sources.ts'
@@ -123,6 +125,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     operationsAdmin(context)
     summaryAdmin(context)
     profitAdmin(context)
+    reconciliationAdmin(context)
     alertsAdmin(context)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
@@ -144,6 +147,13 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
     { name: 'withdraw-expired', cron: '* * * * *', timeZone: 'UTC', run: () => withdrawExpired(resources) },
     { name: 'warn-of-expiry', cron: '17 * * * *', timeZone: 'UTC', run: () => warnOfExpiry(resources) },
+    {
+      name: 'reconcile-payments',
+      // Late enough that what was captured before midnight has been told.
+      cron: '30 4 * * *',
+      timeZone: resources.config.timeZone,
+      run: async () => void (await reconcileYesterday(resources)),
+    },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]
 }

@@ -117,6 +117,29 @@ describe('beside a store with DATABASE_URL', () => {
     expect(await reset('nobody')).toMatchObject({ code: 1, out: 'There is no nobody.\n' })
   })
 
+  test('reconcile-payments compares a day in a table or as JSON, and tells by its exit code', async () => {
+    const reconcile = (...args: string[]) => run('cli.ts', ['reconcile-payments', ...args], readSettings(shop))
+    const empty = await reconcile('--day', '2026-02-01')
+    expect(empty).toEqual({ code: 0, err: '', out: '2026-02-01  sandbox: equal\n' })
+    await shop.database.run(sql`
+      INSERT INTO sandbox_payment (key, order_id, amount, currency, description, return_url, status, paid_at, expires_at)
+      VALUES (gen_random_uuid(), 'NOBODYS000', 1234, 'USD', '', '', 'succeeded', '2026-02-01T12:00:00Z', now())`)
+    const differs = await reconcile('--day', '2026-02-01')
+    expect([differs.code, differs.err]).toEqual([1, ''])
+    expect(differs.out).toMatch(/^2026-02-01 {2}sandbox: DIFFERENT\n {2}USD +there +12\.34 \(1\) +here +0\.00 \(0\)$/m)
+    expect(differs.out).toMatch(/^ {2}only_there +order - +there +12\.34 USD {2}here +- {2}[\w-]+$/m)
+    const { code, out } = await reconcile('--day', '2026-02-01', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject([
+      { day: '2026-02-01', provider: 'sandbox', state: 'different', differences: [{ there: { amount: 12.34 } }] },
+    ])
+    expect(JSON.parse((await reconcile('--json')).out)).toMatchObject([{ state: 'equal', origin: 'command' }])
+    expect(await reconcile('--day', 'today')).toMatchObject({ code: 1, err: '--day is a date such as 2026-11-20.\n' })
+    expect(await reconcile('--day', '2999-01-01')).toMatchObject({ code: 1, err: '2999-01-01 is a day to come.\n' })
+    expect((await reconcile('--week')).code).toBe(2)
+    expect((await run('cli.ts', ['verify', '--json'], readSettings(shop))).code).toBe(2)
+  })
+
   test('a command that is not there shows the ones that are', async () => {
     const { code, err } = await run('cli.ts', ['repair'], readSettings(shop))
     expect(code).toBe(2)

@@ -1,10 +1,14 @@
+import { parseArgs } from 'node:util'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { currencies } from '@olmos/contract/money'
+import { z } from 'zod'
 import { type Config, readConfig } from './config.ts'
 import { resetSecondFactor } from './modules/accounts/second-factor.ts'
 import { checkSeals } from './modules/audit/audit.ts'
 import { rotateKey } from './modules/codes/rotate-key.ts'
+import { createProviders } from './modules/payments/providers.ts'
+import { type Reconciliation, reconcileDay, reconcileYesterday } from './modules/payments/reconcile.ts'
 import { checkInvariants, type InvariantResult } from './modules/proof/invariants.ts'
 import { proveLedger, toSums } from './modules/proof/ledger-proof.ts'
 import { type Closers, endOnSignal, StartupError, toSentence } from './platform/closing.ts'
@@ -26,9 +30,15 @@ interface Command {
   summary: string
   /** The help's name for its one argument, if it has one. */
   argument?: string
+  /** The options it takes, as the help shows them. */
+  options?: string
   /** Resolves to the exit code. */
-  run(terminal: Terminal, argument: string): Promise<number>
+  run(terminal: Terminal, argument: string, options: Options): Promise<number>
 }
+
+/** The options of all commands; a command that takes none refuses them. */
+const knownOptions = { day: { type: 'string' }, json: { type: 'boolean' } } as const
+type Options = { day?: string | undefined; json?: boolean | undefined }
 
 const connections = 4
 
@@ -151,20 +161,87 @@ function accountLines(accounts: Parameters<typeof toSums>[0]): string[] {
   ]
 }
 
+/** Compares a day of each payment provider with the books; for a timer of the machine's own, or a look in between. */
+const reconcilePayments: Command = {
+  summary:
+    'compares a day, yesterday unless named, with each provider; exit code 1 when it differs or one does not answer',
+  options: '[--day 2026-11-20] [--json]',
+  async run({ config, database, print }, _argument, { day, json }) {
+    if (day !== undefined && !(z.iso.date().safeParse(day).success && day >= '2000-01-01')) {
+      throw new StartupError('--day is a date such as 2026-11-20.')
+    }
+    const shop = {
+      config,
+      database,
+      providers: createProviders(config.payments, { database, publicUrl: config.publicUrl }),
+    }
+    const maker = { origin: 'command' } as const
+    try {
+      const rows = await (day === undefined ? reconcileYesterday(shop, maker) : reconcileDay(shop, day, maker))
+      if (json) print(JSON.stringify(rows.map(inMajorUnits), undefined, 2))
+      else for (const line of reconciliationLines(rows)) print(line)
+      return rows.some(({ state }) => state === 'different' || state === 'not_compared') ? 1 : 0
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'VALIDATION_FAILED') throw error
+      throw new StartupError(`${day} is a day to come.`)
+    }
+  },
+}
+
+const inMajorUnits = ({ totals, differences, ...row }: Reconciliation) => {
+  const shown = <Money extends { amount: number } | null>(money: Money) =>
+    money && { ...money, amount: toMajor(money.amount) }
+  return {
+    ...row,
+    totals: totals.map(({ currency, there, here }) => ({ currency, there: shown(there), here: shown(here) })),
+    differences: differences.map((difference) => ({
+      ...difference,
+      there: shown(difference.there),
+      here: shown(difference.here),
+    })),
+  }
+}
+
+const stateSentences = {
+  equal: 'equal',
+  different: 'DIFFERENT',
+  not_compared: 'NOT COMPARED',
+  cabinet_only: 'can only be compared with its cabinet',
+} as const satisfies Record<Reconciliation['state'], string>
+
+function reconciliationLines(rows: readonly Reconciliation[]): string[] {
+  if (rows.length === 0) return ['No provider takes payments in this shop.']
+  const money = (sum: { amount: number; currency?: string } | null) =>
+    sum ? `${toMajor(sum.amount).toFixed(2)}${sum.currency ? ` ${sum.currency}` : ''}` : '-'
+  return rows.flatMap(({ day, provider, state, why, is_over, totals, differences, difference_count: count }) => [
+    `${day}  ${provider}: ${stateSentences[state]}${why ? ` (${why})` : ''}${is_over ? '' : ', the day is not over'}`,
+    ...totals.map(
+      ({ currency, there, here }) =>
+        `  ${currency}  there ${money(there).padStart(16)} ${`(${there?.count ?? '-'})`.padEnd(8)} here ${money(here).padStart(16)} (${here.count})`,
+    ),
+    ...differences.map(
+      ({ kind, provider_payment_id, provider_refund_id, order_id, there, here }) =>
+        `  ${kind.padEnd(18)} order ${(order_id ?? '-').padEnd(10)}  there ${money(there).padStart(16)}  here ${money(here).padStart(16)}  ${provider_refund_id ?? provider_payment_id ?? '-'}`,
+    ),
+    ...(count > differences.length ? [`  and ${count - differences.length} more`] : []),
+  ])
+}
+
 /** The commands of `npm run olmos -- <command>`. */
 const commands: Record<string, Command> = {
   verify,
   'rotate-key': rotateKeyCommand,
   'change-secret-key': changeSecretKeyCommand,
   'reset-second-factor': resetSecondFactorCommand,
+  'reconcile-payments': reconcilePayments,
 }
 
 const help = () =>
   [
     'Usage: npm run olmos -- COMMAND',
-    ...Object.entries(commands).map(([name, { argument = '', summary }]) => {
-      const call = `${name} ${argument}`
-      return `  ${call.padEnd(30)}${summary}`
+    ...Object.entries(commands).map(([name, { argument, options, summary }]) => {
+      const call = [name, argument, options].filter(Boolean).join(' ')
+      return `  ${call.padEnd(30)}${call.length < 30 ? '' : `\n${' '.repeat(32)}`}${summary}`
     }),
   ].join('\n')
 
@@ -183,9 +260,21 @@ function progress(line: string): void {
 
 const otherSchema = 'The database is not that of this Olmos; start the store once, which brings it up to date.'
 
-const [name = '', ...rest] = process.argv.slice(2)
+function readArguments(): { name: string; rest: string[]; options: Options } | undefined {
+  try {
+    const { positionals, values } = parseArgs({ allowPositionals: true, options: knownOptions })
+    const [name = '', ...rest] = positionals
+    return { name, rest, options: values }
+  } catch {
+    // An option nobody knows.
+    return undefined
+  }
+}
+
+const { name, rest, options } = readArguments() ?? { name: 'unknown', rest: [], options: {} }
 const command = commands[name]
-if (!command || rest.length !== (command.argument ? 1 : 0)) {
+const hasTooMuch = Object.keys(options).length > 0 && !command?.options
+if (!command || hasTooMuch || rest.length !== (command.argument ? 1 : 0)) {
   console.error(help())
   process.exit(name === '' || name === 'help' ? 0 : 2)
 }
@@ -194,7 +283,7 @@ const end = endOnSignal(closers)
 try {
   const config = readConfig()
   const database = await openStore(config, closers)
-  await end(await command.run({ config, database, print, progress }, rest[0] ?? ''))
+  await end(await command.run({ config, database, print, progress }, rest[0] ?? '', options))
 } catch (error) {
   console.error(toSentence(error, { '42P01': otherSchema, '42703': otherSchema }))
   await end(1)

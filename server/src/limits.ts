@@ -174,6 +174,18 @@ export const SERVER_LIMITS = {
   /** When to retry what can't be read at the moment. */
   unavailableRetrySeconds: 10,
 
+  /** The payments of one provider on one day that are compared; a day of more is not compared, rather than in part. */
+  reconciledPaymentsMax: 50_000,
+  /** The calls about single payments that the comparison of a day makes to one provider, and how many at a time. */
+  reconciledReadsMax: 5_000,
+  reconciledReadsAtOnce: 4,
+  /** How long the comparison of one provider's day may take. */
+  reconcileMs: 10 * 60_000,
+  /** How far around a day a payment is looked for that was captured on one side of midnight and told on the other. */
+  reconcileMarginHours: 12,
+  /** The differences of a day and provider that are kept; all of them are counted. */
+  differencesKept: 500,
+
   bodyBytes: 256 * 1024,
   copiedCodesMax: 100_000,
 } as const

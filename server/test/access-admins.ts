@@ -36,6 +36,9 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'GET /admin/ledger/proof': adminOnly(200),
   'POST /admin/ledger/proof': adminOnly(200, () => ({ body: {} })),
+  'GET /admin/reconciliation': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
+  'GET /admin/reconciliation/:day': adminOnly(200, () => ({ params: { day: '2026-01-31' } })),
+  'POST /admin/reconciliation/:day': adminOnly(200, () => ({ params: { day: '2026-01-31' }, body: {} })),
 
   'GET /admin/users': adminOnly(200, () => ({
     query: { ...list, sort: 'nickname', role: 'customer', blocked: 'false' },

@@ -27,5 +27,7 @@ export const unasked: Readonly<Record<string, string>> = {
   'POST /admin/price-rules/example': 'It computes a price and keeps nothing.',
   'POST /admin/price-changes/preview': 'It shows prices as they would be and changes none.',
   'POST /admin/suppliers/:name/take-over/preview': 'It shows what a take-over would make, and undoes it.',
+  'POST /admin/reconciliation/:day':
+    'It reads what providers and books have of a day and keeps only what came of comparing them.',
   'POST /admin/ledger/proof': 'It adds up what is there and changes nothing but when that was last done.',
 }

@@ -97,7 +97,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
     const byHand = { whole: 'refund_outside', half: 'refund_outside_part', pending: 'refund_outside_pending' } as const
     return {
       provider,
-      lacks: ['payment_list'],
+      lacks: [],
       repeatedKey: 'known',
       countFor: () => 1,
       currency: 'USD',

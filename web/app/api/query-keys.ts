@@ -22,6 +22,7 @@ export type AdminNoun =
   | 'pubgCodes'
   | 'pubgDenominations'
   | 'rates'
+  | 'reconciliation'
   | 'regions'
   | 'security'
   | 'sourcing'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoment, formatTimeOfDay } from './format-moment.ts'
+import { formatDay, formatMoment, formatTimeOfDay } from './format-moment.ts'
 
 const at = new Date(2026, 10, 5, 9, 7).toISOString()
 
@@ -9,6 +9,14 @@ test.each([
   ['uz', '5-noy 2026, 09:07'],
 ] as const)('in %s it is %s', (language, shown) => {
   expect(formatMoment(at, language)).toBe(shown)
+})
+
+test.each([
+  ['ru', '20 нояб. 2026'],
+  ['en', '20 Nov 2026'],
+  ['uz', '20-noy 2026'],
+] as const)('a day in %s is %s', (language, shown) => {
+  expect(formatDay('2026-11-20', language)).toBe(shown)
 })
 
 test('the time of day stands alone', () => {

@@ -17,6 +17,14 @@ export function formatMoment(at: string, language: Language): string {
   return text.replace(/\sг\./, '')
 }
 
+/** Formats a day such as '2026-11-20', which is of no time zone. */
+export function formatDay(day: string, language: Language): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  if (language === 'uz') return `${date.getUTCDate()}-${uzbekMonths[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+  const text = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
+  return text.replace(/\sг\./, '')
+}
+
 /** Formats the time of day by the customer's clock; all three languages use 24 hours. */
 export const formatTimeOfDay = (at: string): string =>
   new Intl.DateTimeFormat('ru-RU', { timeStyle: 'short' }).format(new Date(at))

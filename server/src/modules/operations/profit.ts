@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import { toCsv } from '../../platform/csv.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { addProfits, isPaid, itemProfit, itemRefunds, type ProfitFigures, shownProfit } from '../orders/profit.ts'
-import { type DateRange, dateIn, toRange } from './summary.ts'
+import { type DateRange, dateIn, toDays, toRange } from './summary.ts'
 
 const isWithin = ({ from, to, timeZone }: DateRange): Sql => sql`
   orders.created_at >= ${from}::timestamp AT TIME ZONE ${timeZone}
@@ -52,14 +52,6 @@ const inCurrencies = (rows: readonly SumRow[]) => ({
   usd: shownProfit(addProfits(rows.filter(({ currency }) => currency === 'USD'))),
   rub: shownProfit(addProfits(rows.filter(({ currency }) => currency === 'RUB'))),
 })
-
-const dayMs = 86_400_000
-
-/** Lists the days of a range, those without a sale too. */
-const toDays = ({ from, to }: DateRange): string[] =>
-  Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, day) =>
-    new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10),
-  )
 
 async function readProfit(queries: Queries, range: DateRange, language: Language): Promise<ProfitReport> {
   const sums = await readSums(queries, range)

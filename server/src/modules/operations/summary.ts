@@ -31,6 +31,10 @@ export function toRange(wanted: { from?: string | undefined; to?: string | undef
   return { from, to: wanted.to ?? (from > today ? from : latest) }
 }
 
+/** Lists the days of a range, those on which nothing happened too. */
+export const toDays = ({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, day) => shifted(from, day))
+
 /** In days, to one decimal, at the pace of the last `BUSINESS.paceDays`. */
 export const daysLeft = (available: number, sold: number): number | null =>
   sold === 0 ? null : Math.round((available / sold) * BUSINESS.paceDays * 10) / 10

@@ -30,6 +30,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'ledger',
     'topup',
+    'reconciliation',
   ],
   'admin users': ['users', 'support-messages', 'second-factor'],
 }
@@ -60,6 +61,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   actorId: 'Only what this user did.',
   action: 'Only what was done by this action, such as `product.update`.',
   subject: 'Only what was done to this, such as `product:17`.',
+  day: 'The day in the time zone of the shop, such as `2026-11-20`.',
   from: 'The first moment, or day, that is asked about.',
   to: 'The last moment, or day, that is asked about.',
   slug: 'The short name of the product in addresses, such as `roblox`.',

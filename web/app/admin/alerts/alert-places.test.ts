@@ -21,6 +21,13 @@ test.each([
   ['product.options', 'product:5', {}, 'products', '/admin/products?product=5&view=fields'],
   ['price.waiting', 'prices', {}, 'priceRules', '/admin/priceRules?view=pending'],
   ['price.under_floor', 'prices', {}, 'priceRules', '/admin/priceRules?view=packages&state=off_sale'],
+  [
+    'payment.difference',
+    'yookassa:2026-11-20',
+    { day: '2026-11-20' },
+    'payments',
+    '/admin/payments?view=reconciliation&day=2026-11-20',
+  ],
   ['delivery.stuck', 'delivery:9', { order: 'AB12' }, 'deliveries', '/admin/deliveries?search=AB12'],
 ])('%s of %s leads to where it is dealt with', (kind, subject, details, tab, to) => {
   expect(toPlace(alert(kind, subject, details))).toEqual({ tab, to })

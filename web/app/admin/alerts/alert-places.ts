@@ -2,6 +2,7 @@ import type { Alert, AlertKind } from '@olmos/contract/alerts'
 import { paths } from '../../paths.ts'
 import { batchPath } from '../batches/batches.queries.ts'
 import type { TabName } from '../i18n/en.ts'
+import { toReconciliation } from '../payments/reconciliation.queries.ts'
 import { toPrices } from '../price-rules/price-rules.queries.ts'
 import { fieldsView, productPath } from '../products/products.queries.ts'
 
@@ -40,7 +41,10 @@ const places: Readonly<Record<Area, (alert: Alert) => Place | undefined>> = {
       ? { tab: 'batches', to: batchPath(toId(subject)) }
       : { tab: 'generatedCodes', to: `${paths.admin('generatedCodes')}?productId=${toId(subject)}` },
   product: ({ subject }) => ({ tab: 'products', to: productPath(toId(subject), fieldsView) }),
-  payment: (alert) => ({ tab: 'payments', to: searched('payments', toOrderBy(alert) ?? alert.subject) }),
+  payment: (alert) =>
+    alert.kind === 'payment.difference'
+      ? { tab: 'payments', to: toReconciliation(String(alert.details.day ?? '')) }
+      : { tab: 'payments', to: searched('payments', toOrderBy(alert) ?? alert.subject) },
   refund: (alert) => ({ tab: 'orders', to: `${paths.admin('orders')}?order=${toOrderBy(alert) ?? ''}` }),
   // What that admin has done is in the audit log; guesses at the login have no admin.
   security: ({ details }) =>

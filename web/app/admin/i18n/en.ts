@@ -5,6 +5,7 @@ import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 import { payMethods, payMethodTabs } from './payment-methods/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
+import { reconciliation } from './reconciliation/en.ts'
 import { refused } from './refused/en.ts'
 import { topups } from './topups/en.ts'
 
@@ -19,6 +20,7 @@ export const en = {
     disputes,
     payMethods,
     priceRules,
+    reconciliation,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,

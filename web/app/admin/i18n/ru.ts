@@ -7,6 +7,7 @@ import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
+import { reconciliation } from './reconciliation/ru.ts'
 import { refused } from './refused/ru.ts'
 import { topups } from './topups/ru.ts'
 
@@ -20,6 +21,7 @@ export const ru = {
     disputes,
     payMethods,
     priceRules,
+    reconciliation,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,

@@ -7,6 +7,7 @@ import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
+import { reconciliation } from './reconciliation/uz.ts'
 import { refused } from './refused/uz.ts'
 import { topups } from './topups/uz.ts'
 
@@ -20,6 +21,7 @@ export const uz = {
     disputes,
     payMethods,
     priceRules,
+    reconciliation,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,

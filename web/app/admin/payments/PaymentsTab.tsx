@@ -1,9 +1,9 @@
-import { Box, Button, Text, TextInput } from '@mantine/core'
+import { Box, Button, SegmentedControl, Text, TextInput } from '@mantine/core'
 import type { adminPaymentsApi, ListedPayment } from '@olmos/contract/admin-payments'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import type { Tone } from '../../features/orders/order.rules.ts'
@@ -19,6 +19,8 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
+import { Reconciliation } from './Reconciliation.tsx'
+import { paymentView } from './reconciliation.queries.ts'
 
 const paymentTones: Record<PaymentStatus, Tone> = {
   opening: 'wait',
@@ -35,7 +37,29 @@ const confirmPayment = (payment: ListedPayment, body: { reason: string; referenc
     confirm({ params: { id: String(payment.id) }, body }, { idempotencyKey }),
   )
 
+/** The payments by card, or how each day of them compares with what the providers have, as the address says. */
 export default function PaymentsTab() {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const { param, reconciliation } = paymentView
+  const view = params.get(param) === reconciliation ? reconciliation : 'payments'
+  return (
+    <>
+      <SegmentedControl
+        mb="md"
+        value={view}
+        onChange={(next) => setParams(next === reconciliation ? { [param]: next } : {})}
+        data={[
+          { value: 'payments', label: t('admin.reconciliation.payments') },
+          { value: reconciliation, label: t('admin.reconciliation.title') },
+        ]}
+      />
+      {view === reconciliation ? <Reconciliation /> : <PaymentList />}
+    </>
+  )
+}
+
+function PaymentList() {
   const { t } = useTranslation()
   const list = useAdminList<ListedPayment>({ noun: 'payments', load, filters: ['status', 'provider', 'dispute'] })
   const [confirmed, setConfirmed] = useState<ListedPayment>()

@@ -44,14 +44,26 @@ export const lockSandboxPayment = (tx: Tx, id: string) =>
 export const decideSandboxPayment = (tx: Tx, id: string, status: SandboxStatus) =>
   tx.run(sql`
     UPDATE sandbox_payment SET status = ${status}, succeeds_at = CASE WHEN ${status} = 'processing'
-      THEN now() + make_interval(secs => ${SERVER_LIMITS.sandboxDelaySeconds}) END WHERE id = ${id}`)
+      THEN now() + make_interval(secs => ${SERVER_LIMITS.sandboxDelaySeconds}) END,
+      paid_at = CASE WHEN ${status} = 'succeeded' THEN now() END WHERE id = ${id}`)
+
+/** The version before this one stored no time of paying: then the time of the order is what there is. */
+const paidAt = sql`coalesce(paid_at, succeeds_at, created_at)`
+
+/** Lists what was paid in the span, its end left out; one more than may be listed, so that too many show. */
+export const listPaidAtSandbox = (queries: Queries, from: Date, to: Date) =>
+  queries.rows<SandboxPaymentRow>(sql`
+    SELECT ${columns} FROM sandbox_payment
+    WHERE (status = 'succeeded' OR status = 'processing' AND succeeds_at <= now())
+      AND ${paidAt} >= ${from} AND ${paidAt} < ${to}
+    ORDER BY ${paidAt}, id LIMIT ${SERVER_LIMITS.reconciledPaymentsMax + 1}`)
 
 /** The bank takes the money once more. */
 export const chargeSandboxAgain = (tx: Tx, id: string) =>
   tx.one<{ id: string }>(sql`
     INSERT INTO sandbox_payment
-      (key, is_second_charge, order_id, amount, currency, description, return_url, status, expires_at)
-    SELECT key, true, order_id, amount, currency, description, return_url, 'succeeded', expires_at
+      (key, is_second_charge, order_id, amount, currency, description, return_url, status, paid_at, expires_at)
+    SELECT key, true, order_id, amount, currency, description, return_url, 'succeeded', now(), expires_at
     FROM sandbox_payment WHERE id = ${id} RETURNING id`)
 
 interface SandboxDispute {

@@ -7,9 +7,10 @@ import {
   sandboxPayActions,
 } from '@olmos/contract/payments'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
 import type { Tx } from '../../../platform/database/queries.ts'
 import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
-import { done, rejected, vendorName } from '../../../platform/vendor/vendor.ts'
+import { done, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
 import type {
   NotifyingProvider,
@@ -24,6 +25,7 @@ import {
   decideSandboxPayment,
   findSandboxPayment,
   isDisputeAction,
+  listPaidAtSandbox,
   lockSandboxPayment,
   openSandboxPayment,
   playDispute,
@@ -121,6 +123,15 @@ function createSandbox(
     async readPayment(id) {
       const payment = isUuid(id) ? await findSandboxPayment(database, id) : undefined
       return payment ? done(toSnapshot(payment)) : rejected('not_found')
+    },
+
+    async listPayments(from, to) {
+      const refusal = await findRefusal(database)
+      if (refusal) return refusal
+      const rows = await listPaidAtSandbox(database, from, to)
+      return rows.length > SERVER_LIMITS.reconciledPaymentsMax
+        ? unknown('too_many_payments')
+        : done(rows.map(toSnapshot))
     },
 
     async readWebhook(webhook) {

@@ -33,6 +33,7 @@ export const auditActions = {
   'order.status': 'Статус заказа изменён',
   'payment_method.update': 'Способ оплаты изменён',
   'payment_methods.order': 'Порядок способов оплаты изменён',
+  'payments.reconcile': 'День сверен с провайдерами',
   'price_rule.create': 'Правило цен добавлено',
   'price_rule.delete': 'Правило цен отменено',
   'price_rule.update': 'Правило цен изменено',

@@ -33,6 +33,7 @@ export const auditActions = {
   'order.status': 'Buyurtma holatini oʻzgartirdi',
   'payment_method.update': 'Toʻlov usuli oʻzgartirildi',
   'payment_methods.order': 'Toʻlov usullari tartibi oʻzgartirildi',
+  'payments.reconcile': 'Kunni provayderlar bilan solishtirdi',
   'price_rule.create': 'Narx qoidasini qoʻshdi',
   'price_rule.delete': 'Narx qoidasini bekor qildi',
   'price_rule.update': 'Narx qoidasini oʻzgartirdi',
