@@ -25,6 +25,7 @@ import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
+import { fiscalAdmin } from './modules/payments/fiscal.admin.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
 import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
@@ -116,6 +117,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     checkoutAdmin(context)
     disputesAdmin(context)
     paymentsAdmin(context)
+    fiscalAdmin(context)
     sandboxRoutes(context)
     operationsRoutes(context)
     operationsAdmin(context)

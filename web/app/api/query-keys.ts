@@ -8,6 +8,7 @@ export type AdminNoun =
   | 'audit'
   | 'codes'
   | 'deliveries'
+  | 'fiscal'
   | 'freefireDenominations'
   | 'generatedCodes'
   | 'ledger'
@@ -49,6 +50,7 @@ export const queryKeys = {
     list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
   },
+  paymentMethods: { all: ['payment-methods'], in: (currency: Currency) => ['payment-methods', currency] as const },
   profile: ['profile'],
   promotions: (language: Language) => ['promotions', language] as const,
   sandboxPayment: (id: string) => ['sandbox', id] as const,

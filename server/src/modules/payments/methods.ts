@@ -5,6 +5,7 @@ import type { OfferedMethod } from '@olmos/contract/payments'
 import type { Queries } from '../../platform/database/queries.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { type Charge, toCharge } from './charge.rules.ts'
+import { listNeeds, readFiscalSettings } from './fiscal-receipts.ts'
 import type { PaymentMethod, PaymentProvider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
@@ -80,6 +81,7 @@ export async function listOffered(
   const offered = listMethods(providers)
   const areDirect = offered.every((one) => listCharges(one).includes(currency))
   const rates = areDirect ? noRates : await dollarRates(queries)
+  const settings = await readFiscalSettings(queries)
   return offered
     .flatMap((one) => withCharge(one, { currency, amount: amount ?? 1 }, rates))
     .map(({ provider, method, charge }) => ({
@@ -95,7 +97,7 @@ export async function listOffered(
       least: toMajor(toLeast(provider, charge)),
       most: null,
       fee: null,
-      needs: provider.needsContact ?? null,
+      needs: listNeeds(provider, settings),
     }))
 }
 

@@ -1,6 +1,7 @@
 import { alerts } from './alerts/en.ts'
 import { costs, costTabs } from './costs/en.ts'
 import { disputes } from './disputes/en.ts'
+import { fiscal, fiscalTabs } from './fiscal/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
@@ -16,12 +17,14 @@ export const en = {
     ...costs,
     alerts,
     disputes,
+    fiscal,
     priceRules,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
       ...costTabs,
+      ...fiscalTabs,
       ...priceRuleTabs,
       alerts: 'Alerts',
       products: 'Products',

@@ -3,6 +3,7 @@ import { alerts } from './alerts/ru.ts'
 import { costs, costTabs } from './costs/ru.ts'
 import { disputes } from './disputes/ru.ts'
 import type { en } from './en.ts'
+import { fiscal, fiscalTabs } from './fiscal/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
@@ -17,12 +18,14 @@ export const ru = {
     ...costs,
     alerts,
     disputes,
+    fiscal,
     priceRules,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
       ...costTabs,
+      ...fiscalTabs,
       ...priceRuleTabs,
       alerts: 'Тревоги',
       products: 'Товары',

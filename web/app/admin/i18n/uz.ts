@@ -3,6 +3,7 @@ import { alerts } from './alerts/uz.ts'
 import { costs, costTabs } from './costs/uz.ts'
 import { disputes } from './disputes/uz.ts'
 import type { en } from './en.ts'
+import { fiscal, fiscalTabs } from './fiscal/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
@@ -17,12 +18,14 @@ export const uz = {
     ...costs,
     alerts,
     disputes,
+    fiscal,
     priceRules,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
       ...costTabs,
+      ...fiscalTabs,
       ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
       products: 'Mahsulotlar',

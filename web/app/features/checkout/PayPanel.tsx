@@ -23,6 +23,8 @@ interface PayPanelProps {
   refusal: string | undefined
   onPayFromBalance(): void
   onPayByCard(): void
+  /** Where the receipt of a card payment goes. */
+  email: ReactNode
 }
 
 /** In which currency, from where, and the button that says exactly what happens. */
@@ -65,6 +67,7 @@ export function PayPanel(props: PayPanelProps) {
             </Text>
           )}
         </div>
+        {props.email}
         <PayButton
           variant="default"
           icon={<IconCreditCard size={20} />}

@@ -23,10 +23,14 @@ export interface Wish {
   currency: Currency
   /** The customer knows that an equal top-up was bought a moment ago. */
   confirmRepeat?: boolean
+  /** Where the fiscal receipt goes, where the method needs one. */
+  email?: string | undefined
 }
 
 /** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
-const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<Wish>, method: string) =>
+type SureWish = Wish & { confirmRepeat: boolean }
+
+const toPurchase = (items: CartItem[], { currency, confirmRepeat }: SureWish, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
 const paidIn = (topup: AnyTopup, currency: Currency) => ({ ...topup, currency: lowerCode(currency) })
@@ -76,13 +80,13 @@ type PaymentBody = Parameters<typeof openPayment>[0]['body']
 
 /** Opens a payment by card and leaves for its pay page. */
 function useCardPayment(
-  toPayment: (wish: Required<Wish>) => { purchase: string; body: PaymentBody },
+  toPayment: (wish: SureWish) => { purchase: string; body: PaymentBody },
   onRefused?: (error: Error) => void,
 ) {
   const client = useQueryClient()
   const pay = useMutation({
-    mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
-      const { purchase, body } = toPayment({ currency, confirmRepeat })
+    mutationFn: ({ confirmRepeat = false, ...wish }: Wish) => {
+      const { purchase, body } = toPayment({ ...wish, confirmRepeat })
       return withPurchaseKey(purchase, (idempotencyKey) => openPayment({ body }, { idempotencyKey, timeoutMs }))
     },
     onSuccess: ({ pay_url }) => {
@@ -91,6 +95,8 @@ function useCardPayment(
     },
     onError: (error) => {
       refetchAfterPurchase(client)
+      // The shop may have switched receipts on meanwhile.
+      client.invalidateQueries({ queryKey: queryKeys.paymentMethods.all })
       onRefused?.(error)
     },
   })
@@ -99,15 +105,18 @@ function useCardPayment(
   return pay
 }
 
+const toContact = (email: string | undefined) => email && { contact: { email } }
+
 export const usePayByCard = (items: CartItem[]) =>
-  useCardPayment(({ currency, confirmRepeat }) => ({
-    purchase: toPurchase(items, { currency, confirmRepeat }, 'card'),
-    body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat },
+  useCardPayment(({ currency, confirmRepeat, email }) => ({
+    purchase: [toPurchase(items, { currency, confirmRepeat }, 'card'), email ?? ''].join(':'),
+    body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat, ...toContact(email) },
   }))
 
 export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
-  useCardPayment(({ currency, confirmRepeat }) => {
+  useCardPayment(({ currency, confirmRepeat, email }) => {
     const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
-    const body = { amount, currency, type: 'order' as const, topupData: paidIn(topup, currency), confirmRepeat }
+    const topupData = paidIn(topup, currency)
+    const body = { amount, currency, type: 'order' as const, topupData, confirmRepeat, ...toContact(email) }
     return { purchase: `card:${JSON.stringify(body)}`, body }
   }, onRefused)

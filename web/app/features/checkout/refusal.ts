@@ -64,6 +64,7 @@ const beforePaying = [
   'SUPPLIER_UNAVAILABLE',
   'INVALID_AMOUNT',
   'BALANCE_ON_HOLD',
+  'CONTACT_REQUIRED',
 ]
 
 function toTitles(details: Refusal<'PRICE_CHANGED'>['details']): string {

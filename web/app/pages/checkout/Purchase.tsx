@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { isConflict } from '../../api/api-error.ts'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
+import { ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -49,6 +50,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const wanted = chosen ?? shown
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
+  const email = useReceiptEmail(currency)
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
   const asked = ways.find(({ payment }) => isRepeat(payment.error))
@@ -92,7 +94,11 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
             refused?.payment.error ? paymentRefusalText(t, language, refused.payment.error, refused.failed) : undefined
           }
           onPayFromBalance={() => press(fromBalance, { currency })}
-          onPayByCard={() => press(byCard, { currency })}
+          email={<ReceiptEmail email={email} />}
+          onPayByCard={() => {
+            const receiptEmail = email.take()
+            if (receiptEmail !== null) press(byCard, { currency, email: receiptEmail })
+          }}
         />
       </Grid.Col>
       <Confirm
