@@ -6,11 +6,7 @@ import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** Where a fiscal receipt is sent. */
-export const emailAddress = z
-  .string()
-  .trim()
-  .max(LIMITS.emailLengthMax, 'too_long')
-  .pipe(z.email('invalid_email'))
+export const emailAddress = z.string().trim().max(LIMITS.emailLengthMax, 'too_long').pipe(z.email('invalid_email'))
 
 const settingsFields = {
   /** The providers whose payments and refunds have a receipt. */

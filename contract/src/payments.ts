@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { emailAddress } from './fiscal-settings.ts'
 import { bigId, byOrderId, orderId, reason, text, time, toData } from './fields.ts'
+import { emailAddress } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, chargeCurrencies, currencies, currencySchema, shownAmountSchema } from './money.ts'
 import { orderStatuses } from './orders.ts'

@@ -199,7 +199,7 @@ test('the methods are listed with what they charge', async () => {
         least: 0.01,
         most: null,
         fee: null,
-        needs: null,
+        needs: [],
       },
       {
         name: 'sandbox_soums',
@@ -210,7 +210,7 @@ test('the methods are listed with what they charge', async () => {
         least: 0.01,
         most: null,
         fee: null,
-        needs: null,
+        needs: [],
       },
     ],
   })

@@ -133,7 +133,8 @@ export async function resumePayment(
   const order = await lockOrder(tx, same.id)
   if (order?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, order))) return undefined
   const payable = await findPayable(tx, same.id, method)
-  if (payable && (await hasRightReceipt(tx, providerNamed(providers, payable.provider), payable, contact))) return same.id
+  if (payable && (await hasRightReceipt(tx, providerNamed(providers, payable.provider), payable, contact)))
+    return same.id
   const chosen = await chooseMethod(tx, providers, { currency, amount, method })
   const planned = await planReceipt(tx, chosen, contact)
   await addPayment(tx, chosen, { orderId: same.id, amount, currency, language })

@@ -272,7 +272,13 @@ async function toAnswer(
   const { is_too_old } = await isTooOldToSend(database, refund.id)
   if (is_too_old && !isFirst(refund)) return unknown(tooOld)
   if (!provider.refund) return unknown(madeInCabinet)
-  const { provider_payment_id: providerPaymentId, charge_amount: amount, charge_currency: currency, key, receipt } = refund
+  const {
+    provider_payment_id: providerPaymentId,
+    charge_amount: amount,
+    charge_currency: currency,
+    key,
+    receipt,
+  } = refund
   return provider.refund({ providerPaymentId, amount, currency, key, ...(receipt && { receipt }) })
 }
 

@@ -20,7 +20,16 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   'admin codes': ['codes', 'code-batches', 'generated-codes'],
   'admin orders': ['orders', 'deliveries', 'suppliers'],
-  'admin money': ['payments', 'card-refunds', 'disputes', 'currency-rates', 'fiscal-settings', 'settings', 'ledger', 'topup'],
+  'admin money': [
+    'payments',
+    'card-refunds',
+    'disputes',
+    'currency-rates',
+    'fiscal-settings',
+    'settings',
+    'ledger',
+    'topup',
+  ],
   'admin users': ['users', 'support-messages', 'second-factor'],
 }
 

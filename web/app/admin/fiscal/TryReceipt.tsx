@@ -77,8 +77,10 @@ export function TryReceipt({ available }: Pick<FiscalSettings, 'available'>) {
 }
 
 /** Says what came of it, in the provider's own words where it refused. */
-function toWords(t: TFunction, { outcome, code, parameter, payment }: FiscalTrial): string {
-  if (outcome === 'accepted') return t(payment === 'canceled' ? 'admin.fiscal.acceptedCanceled' : 'admin.fiscal.accepted')
+function toWords(t: TFunction, { outcome, parameter, payment, ...trial }: FiscalTrial): string {
+  const code = trial.code ?? ''
+  if (outcome === 'accepted')
+    return t(payment === 'canceled' ? 'admin.fiscal.acceptedCanceled' : 'admin.fiscal.accepted')
   if (outcome === 'unknown') return t('admin.fiscal.unknown', { code })
   if (code === 'not_allowed') return t('admin.fiscal.notAllowed')
   return parameter ? t('admin.fiscal.refusedParameter', { code, parameter }) : t('admin.fiscal.refused', { code })

@@ -31,8 +31,7 @@ export const toFiscalValues = ({ providers, tax_system, tax, subject, mode }: Fi
 export const saveFiscalSettings = (
   { providers, tax_system, tax, subject, mode }: FiscalValues,
   version: number | undefined,
-) =>
-  change({ body: { providers, tax_system: tax_system || null, tax, subject, mode, ...(version && { version }) } })
+) => change({ body: { providers, tax_system: tax_system || null, tax, subject, mode, ...(version && { version }) } })
 
 export const tryReceipt = async (wanted: { provider: string; amount: number; email: string }) =>
   (await attempt({ body: wanted })).data

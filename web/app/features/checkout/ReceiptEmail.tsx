@@ -10,7 +10,7 @@ import { lastingStorage } from '../../ui/browser-storage.ts'
 
 const listMethods = caller<typeof paymentsApi.methods>('GET /payment/methods')
 
-const storageKey = 'olmos.receipt-email'
+const storageKey = 'receiptEmail'
 const looksRight = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
 
 interface ReceiptEmailState {

@@ -27,9 +27,9 @@ export interface Wish {
   email?: string | undefined
 }
 
-/** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
 type SureWish = Wish & { confirmRepeat: boolean }
 
+/** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
 const toPurchase = (items: CartItem[], { currency, confirmRepeat }: SureWish, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 

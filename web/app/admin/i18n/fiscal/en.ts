@@ -16,7 +16,8 @@ export const fiscal = {
   mode: 'How it is paid',
   shops: 'As the shop’s settings say',
   try: 'Try a receipt',
-  tryText: 'Opens a payment of 1 to 10 roubles with a receipt, as it is saved above. Nobody is given its page, and no money is taken.',
+  tryText:
+    'Opens a payment of 1 to 10 roubles with a receipt, as it is saved above. Nobody is given its page, and no money is taken.',
   provider: 'Provider',
   amount: 'Amount',
   email: 'Email for the receipt',

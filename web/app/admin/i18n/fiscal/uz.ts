@@ -15,7 +15,8 @@ export const fiscal = {
   mode: 'Hisob-kitob usuli',
   shops: 'Doʻkon sozlamalaridagidek',
   try: 'Chekni sinab koʻrish',
-  tryText: 'Yuqorida saqlangan sozlamalar boʻyicha chek bilan 1 dan 10 rublgacha toʻlov ochadi. Uning sahifasini hech kim koʻrmaydi, pul yechilmaydi.',
+  tryText:
+    'Yuqorida saqlangan sozlamalar boʻyicha chek bilan 1 dan 10 rublgacha toʻlov ochadi. Uning sahifasini hech kim koʻrmaydi, pul yechilmaydi.',
   provider: 'Toʻlov xizmati',
   amount: 'Summa',
   email: 'Chek uchun elektron pochta',
