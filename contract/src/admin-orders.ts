@@ -123,6 +123,8 @@ export const adminOrdersApi = {
         profit: profit.nullable(),
         /** How its money goes back to the card: by the store, or in the provider's cabinet only; null if no card paid it. */
         card_refunds: z.enum(['by_store', 'in_cabinet']).nullable(),
+        /** Where the fiscal receipt of its payment goes; null without one. */
+        receipt_email: z.string().nullable(),
         items: z.array(
           listedOrder.shape.items.element.extend({
             codes: z.array(orderCode),

@@ -27,6 +27,8 @@ export const auditActions = [
   'dispute.evidence',
   'dispute.open',
   'dispute.release',
+  'fiscal.settings',
+  'fiscal.try',
   'ledger.prove',
   'offer.create',
   'offer.delete',

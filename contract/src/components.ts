@@ -13,6 +13,7 @@ import { delivery, supplierHealth } from './deliveries.ts'
 import { freefireDenomination, pubgDenomination } from './denominations.ts'
 import { dispute } from './disputes.ts'
 import { shownRegion } from './fields.ts'
+import { fiscalSettings } from './fiscal-settings.ts'
 import { generatedCode } from './generated-codes.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 import { editedOffer, priceChange } from './offers.ts'
@@ -83,5 +84,6 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   FreefireDenomination: freefireDenomination,
   CurrencyRate: currencyRate,
   CurrencySettings: currencySettings,
+  FiscalSettings: fiscalSettings,
   SupportMessage: supportMessage,
 }

@@ -2,6 +2,8 @@
 export const failureStatus = {
   VALIDATION_FAILED: 400,
   INVALID_AMOUNT: 400,
+  /** The method needs an e-mail for a fiscal receipt. */
+  CONTACT_REQUIRED: 400,
   BELOW_LEAST_AMOUNT: 400,
   ABOVE_MOST_AMOUNT: 400,
   UNAUTHENTICATED: 401,

@@ -55,6 +55,7 @@ export const LIMITS = {
   customerPageSizeMax: 100,
 
   slugLengthMax: 100,
+  emailLengthMax: 254,
   wordsMax: 100,
   wordLengthMax: 60,
   bulkBodyBytes: 10 * 1024 * 1024,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { bigId, byOrderId, orderId, reason, text, time, toData } from './fields.ts'
+import { emailAddress } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, chargeCurrencies, currencies, currencySchema, shownAmountSchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
@@ -18,7 +19,13 @@ export const createPayment = z.strictObject({
   topupData: topupData.optional(),
   /** See `POST /orders/topup`: for a cart it is about the top-ups in it. */
   confirmRepeat: z.boolean().default(false),
+  /** What a method `needs`: where the fiscal receipt goes. Kept with the payment, and not with the customer. */
+  contact: z.strictObject({ email: emailAddress }).optional(),
 })
+
+/** What the store may have to ask a customer for. */
+export const contactNeeds = ['email'] as const
+export type ContactNeed = (typeof contactNeeds)[number]
 
 /** A way to pay that the shop offers, and what it would charge. */
 const offeredMethod = z.object({
@@ -42,8 +49,8 @@ const offeredMethod = z.object({
   most: shownAmountSchema.nullable(),
   /** What the customer pays for using it, in the order's currency. */
   fee: shownAmountSchema.nullable(),
-  /** What it must know of the customer. */
-  needs: z.enum(['email', 'phone']).nullable(),
+  /** What it must know of the customer for a fiscal receipt: without it the payment is refused with CONTACT_REQUIRED. */
+  needs: z.array(z.enum(contactNeeds)),
 })
 export type OfferedMethod = z.infer<typeof offeredMethod>
 
@@ -200,6 +207,7 @@ export const paymentsApi = {
       'BELOW_LEAST_AMOUNT',
       'ABOVE_MOST_AMOUNT',
       'METHOD_UNAVAILABLE',
+      'CONTACT_REQUIRED',
       'PAYMENT_PROVIDER_UNAVAILABLE',
     ],
     access: 'customer',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { receiptModes, receiptSubjects, receiptTaxes } from './fiscal.ts'
 import { LIMITS } from './limits.ts'
 import { playerChecks, topupPricings } from './topup-data.ts'
 
@@ -57,6 +58,10 @@ const fields = {
   promisedMinutes: z.int().min(1).max(10_080).optional(),
   /** Amounts that the page proposes, for pricing by combination. */
   presets: z.array(z.int().min(1).max(LIMITS.gameAmountMax)).max(12, 'list_too_long').optional(),
+  /** What its line of a fiscal receipt says; null for what the shop's settings say. */
+  receiptTax: z.enum(receiptTaxes).nullish(),
+  receiptSubject: z.enum(receiptSubjects).nullish(),
+  receiptMode: z.enum(receiptModes).nullish(),
   /** Its place in lists, from 0. */
   position: z.int().min(0).max(1_000_000).optional(),
   /** Blank: made from the name. */
@@ -89,6 +94,9 @@ export const editedProduct = productText.extend({
   playerCheck: z.enum(playerChecks),
   promisedMinutes: z.int(),
   presets: z.array(z.int()),
+  receiptTax: z.enum(receiptTaxes).nullable(),
+  receiptSubject: z.enum(receiptSubjects).nullable(),
+  receiptMode: z.enum(receiptModes).nullable(),
   isActive: z.boolean(),
   position: z.int(),
   regions: z.array(

@@ -6,6 +6,7 @@ import { id, orderId, time } from './fields.ts'
 import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
 import { itemStatuses } from './orders.ts'
+import { contactNeeds } from './payments.ts'
 import { rateJump } from './rates.ts'
 
 /** The cart line a refusal is about; `pastTheCart` for none. */
@@ -224,6 +225,7 @@ export const refusalDetails = {
   CODE_ALREADY_USED: z.strictObject({ order_id: orderId }).optional(),
   CODE_ON_HOLD: z.undefined(),
   BALANCE_ON_HOLD: z.undefined(),
+  CONTACT_REQUIRED: z.strictObject({ method: z.string(), needs: z.array(z.enum(contactNeeds)) }),
   METHOD_UNAVAILABLE: z.strictObject({ method: z.string(), reason: z.enum(['not_offered', 'no_rate']) }),
   IDEMPOTENCY_KEY_REUSED: z.undefined(),
   STATE_CONFLICT: stateConflict,

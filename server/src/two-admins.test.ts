@@ -98,6 +98,11 @@ const things: Record<string, () => Promise<Thing>> = {
       changes: [{ rate: 81 }, { auto_update: !rate.auto_update }],
     }
   },
+  'the settings of fiscal receipts': async () => ({
+    path: '/admin/fiscal-settings',
+    seen: toVersion(await data('GET', '/admin/fiscal-settings')),
+    changes: [{ tax: 'vat5' }, { mode: 'advance' }],
+  }),
   'the settings of rates': async () => ({
     path: '/currency-settings/settings',
     method: 'POST',

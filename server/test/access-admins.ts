@@ -402,6 +402,13 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'POST /admin/currency-rates/refresh': confirmedOnly(200, () => ({ body: {} })),
   'GET /admin/currency-rates/:id/history': adminOnly(200, ({ rateId }) => ({ params: { id: rateId } })),
+  'GET /admin/fiscal-settings': adminOnly(200),
+  'PUT /admin/fiscal-settings': confirmedOnly(200, () => ({
+    body: { providers: [], tax_system: 'usn_income', tax: 'none', subject: 'service', mode: 'full_payment' },
+  })),
+  'POST /admin/fiscal-settings/try': confirmedOnly(200, () => ({
+    body: { provider: 'sandbox', amount: 10, email: 'books@example.com' },
+  })),
   'GET /currency-settings/settings': adminOnly(200),
   'POST /currency-settings/settings': confirmedOnly(200, () => ({
     body: {

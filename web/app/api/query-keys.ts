@@ -8,6 +8,7 @@ export type AdminNoun =
   | 'audit'
   | 'codes'
   | 'deliveries'
+  | 'fiscal'
   | 'freefireDenominations'
   | 'generatedCodes'
   | 'ledger'

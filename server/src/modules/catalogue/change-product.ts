@@ -3,6 +3,7 @@ import { BUSINESS } from '@olmos/contract/business'
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
+import type { ReceiptMode, ReceiptSubject, ReceiptTax } from '@olmos/contract/fiscal'
 import type { CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
 import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
 import { exists, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
@@ -50,6 +51,10 @@ interface ProductDraft {
   playerCheck?: PlayerCheckRule
   promisedMinutes?: number
   presets?: readonly number[]
+  /** What its line of a fiscal receipt says, where that is not what the shop's settings say. */
+  receiptTax?: ReceiptTax | null
+  receiptSubject?: ReceiptSubject | null
+  receiptMode?: ReceiptMode | null
   fields?: readonly FieldDraft[]
   /** What suppliers call the game. */
   services?: readonly ServiceDraft[]
@@ -61,11 +66,13 @@ interface ProductDraft {
 async function insertProduct(queries: Queries, product: ProductDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
-      code_prefix, code_game, position, buys_on_demand, is_active, pricing, player_check, promised_minutes, presets)
+      code_prefix, code_game, position, buys_on_demand, is_active, pricing, player_check, promised_minutes, presets,
+      receipt_tax, receipt_subject, receipt_mode)
     VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
       ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
       ${product.buysOnDemand ?? false}, ${product.isActive ?? true}, ${product.pricing ?? 'offers'},
-      ${product.playerCheck ?? 'none'}, ${product.promisedMinutes ?? BUSINESS.topupMinutes}, ${product.presets ?? []})
+      ${product.playerCheck ?? 'none'}, ${product.promisedMinutes ?? BUSINESS.topupMinutes}, ${product.presets ?? []},
+      ${product.receiptTax ?? null}, ${product.receiptSubject ?? null}, ${product.receiptMode ?? null})
     RETURNING id`)
   return id
 }
@@ -93,7 +100,8 @@ const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, '
       supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
       code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position},
       pricing = ${product.pricing}, player_check = ${product.playerCheck}, promised_minutes = ${product.promisedMinutes},
-      presets = ${product.presets}
+      presets = ${product.presets}, receipt_tax = ${product.receiptTax}, receipt_subject = ${product.receiptSubject},
+      receipt_mode = ${product.receiptMode}
     WHERE id = ${productId}`)
 
 /** Counts a change beside the product's row as a change of the product. */
@@ -231,6 +239,9 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     buysOnDemand: wanted.buysOnDemand ?? false,
     isActive: wanted.isActive ?? true,
     ...topupFields(wanted),
+    receiptTax: wanted.receiptTax ?? null,
+    receiptSubject: wanted.receiptSubject ?? null,
+    receiptMode: wanted.receiptMode ?? null,
     texts: Object.fromEntries(titled),
     regions: [],
   })

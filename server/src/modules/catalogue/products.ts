@@ -39,6 +39,7 @@ const columns = sql`
   product.game_currency AS "gameCurrency", product.supports_code_generation AS "supportsCodeGeneration",
   coalesce(product.code_prefix, '') AS "codePrefix", product.code_game AS "codeGame", product.buys_on_demand AS "buysOnDemand",
   product.pricing, product.player_check AS "playerCheck", product.promised_minutes AS "promisedMinutes", product.presets,
+  product.receipt_tax AS "receiptTax", product.receipt_subject AS "receiptSubject", product.receipt_mode AS "receiptMode",
   product.is_active AS "isActive", product.position,
   product.created_at, product.version,
   (SELECT json_object_agg(language, json_build_object('name', title, 'description', description,

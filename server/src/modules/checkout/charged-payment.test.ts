@@ -242,7 +242,7 @@ test('the methods are listed with what they charge', async () => {
         least: 0.01,
         most: null,
         fee: null,
-        needs: null,
+        needs: [],
       },
       {
         name: 'sandbox_soums',
@@ -253,7 +253,7 @@ test('the methods are listed with what they charge', async () => {
         least: 0.01,
         most: null,
         fee: null,
-        needs: null,
+        needs: [],
       },
     ],
   })

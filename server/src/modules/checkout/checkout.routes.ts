@@ -65,8 +65,8 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
       return null
     },
     start: ({ user, language, body: { amount, ...body } }, tx, topup) => {
-      const { currency, method, confirmRepeat } = body
-      const wanted = { userId: user.id, amount: toMinor(amount), currency, method, language, confirmRepeat }
+      const { currency, method, contact, confirmRepeat } = body
+      const wanted = { userId: user.id, amount: toMinor(amount), currency, method, contact, language, confirmRepeat }
       return topup ? startTopupPayment(tx, providers, { ...wanted, topup }) : startCardPayment(tx, providers, wanted)
     },
     finish: (_call, orderId) => findPayPage(context, orderId),

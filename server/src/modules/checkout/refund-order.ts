@@ -26,6 +26,7 @@ import {
   readCardRefunds,
 } from '../payments/card-refunds.ts'
 import { requireRefundable } from '../payments/disputes.ts'
+import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPaidPayments } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
@@ -76,7 +77,8 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
     why,
   )
   const amount = due.reduce((sum, item) => sum + item.amount, 0)
-  const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, amount) : null
+  const cardRefundId =
+    wanted.to === 'card' ? await payToCard(tx, providers, order, { amount, parts: toParts(sums, due) }) : null
   await noteRefunds(tx, order, due, { ...why, destination: wanted.to, cardRefundId })
   await takeCodesBack(tx, lines)
   if (wanted.to === 'wallet') await refundItems(tx, order, due, why)
@@ -167,8 +169,27 @@ async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
   }
 }
 
+/** Says what is due of which items, for a fiscal receipt. All that is left of an item is all units that are left. */
+function toParts(
+  sums: readonly (Line & { partId: number | null })[],
+  due: readonly { id: number; partId: number | null; amount: number }[],
+): RefundedPart[] {
+  return due.flatMap(({ id, partId, amount }) => {
+    const line = sums.find((one) => one.item.id === id && one.partId === partId)
+    if (!line || amount === 0) return []
+    const { item, isPart } = line
+    const quantity = isPart ? line.quantity : Math.max(1, item.quantity - item.refunded_units)
+    return [{ item: item.position - 1, quantity: quantity ?? undefined, amount }]
+  })
+}
+
 /** Adds the refund to the card. Returns null if there is nothing left to pay. */
-async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amount: number): Promise<number | null> {
+async function payToCard(
+  tx: Tx,
+  providers: Providers,
+  order: LockedOrder,
+  { amount, parts }: { amount: number; parts: readonly RefundedPart[] },
+): Promise<number | null> {
   const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
   const provider = providerNamed(providers, payment.provider)
@@ -177,7 +198,7 @@ async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amoun
   }
   if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: provider.name })
   if (amount === 0) return null
-  const id = await insertCardRefund(tx, payment.id, { amount, currency: order.currency })
+  const id = await insertCardRefund(tx, payment.id, { amount, currency: order.currency, parts })
   await moveBetween(tx, {
     from: 'sales',
     to: 'card',

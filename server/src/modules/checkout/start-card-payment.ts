@@ -15,10 +15,11 @@ import {
   splitCartOrders,
 } from '../orders/order-states.ts'
 import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, findPayable } from '../payments/payments.ts'
-import type { Providers } from '../payments/providers.ts'
+import { type Providers, providerNamed } from '../payments/providers.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
   type OrderLine,
@@ -71,6 +72,8 @@ export interface WantedPayment {
   amount: number
   /** The name of the method; undefined for the first that fits. */
   method?: string | undefined
+  /** Where the fiscal receipt goes. */
+  contact?: { email: string } | undefined
   language: Language
 }
 
@@ -79,8 +82,7 @@ export interface WantedPayment {
  * asked afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was
  * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK,
  * STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
- * METHOD_UNAVAILABLE or
- * PAYMENT_PROVIDER_UNAVAILABLE.
+ * METHOD_UNAVAILABLE, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,
@@ -111,7 +113,7 @@ export async function startCardPayment(
 
 /**
  * Finds the order among these that waits for exactly this payment, and adds a new payment if the last was declined, or is
- * by another method than the one that is named now.
+ * by another method than the one that is named now, or has another receipt.
  * Returns undefined if it would be sold at other prices now, or not at all: what would not be placed is not resumed
  * either.
  */
@@ -121,7 +123,7 @@ export async function resumePayment(
   unpaid: readonly Omit<CartOrder, 'is_of_cart'>[],
   wanted: WantedPayment,
 ): Promise<string | undefined> {
-  const { currency, amount, method, language } = wanted
+  const { currency, amount, method, contact, language } = wanted
   const same = unpaid.find(
     (order) =>
       order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
@@ -130,9 +132,13 @@ export async function resumePayment(
   // The job that expires orders may be at it right now.
   const order = await lockOrder(tx, same.id)
   if (order?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, order))) return undefined
-  if (await findPayable(tx, same.id, method)) return same.id
+  const payable = await findPayable(tx, same.id, method)
+  if (payable && (await hasRightReceipt(tx, providerNamed(providers, payable.provider), payable, contact)))
+    return same.id
   const chosen = await chooseMethod(tx, providers, { currency, amount, method })
+  const planned = await planReceipt(tx, chosen, contact)
   await addPayment(tx, chosen, { orderId: same.id, amount, currency, language })
+  if (planned) await freezeReceipt(tx, same.id, planned)
   await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
   return same.id
 }
@@ -144,13 +150,14 @@ export async function resumePayment(
 export async function placeUnpaid(
   tx: Tx,
   providers: Providers,
-  { userId, currency, amount, method, language }: WantedPayment,
+  { userId, currency, amount, method, contact, language }: WantedPayment,
   { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
   const items = toItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount)
   const chosen = await chooseMethod(tx, providers, { currency, amount: total, method })
+  const planned = await planReceipt(tx, chosen, contact)
   const order: NewOrder = {
     id: newOrderId(),
     userId,
@@ -172,6 +179,7 @@ export async function placeUnpaid(
   const found = reservations.map(({ reserved }) => reserved)
   requireFound(lines, codes, found)
   await requireRoom(tx, { lines, wanted: codes, found, isQueued: false })
+  if (planned) await freezeReceipt(tx, order.id, planned)
   return order.id
 }
 

@@ -14,6 +14,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
 import { findOrderPayment } from '../payments/card-refunds.ts'
 import { readDisputes } from '../payments/disputes.ts'
+import { findReceiptEmail } from '../payments/fiscal-receipts.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { regionColumn } from '../regions/regions.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
@@ -221,7 +222,7 @@ export async function readOrder(
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
-  const [codes, transfers, timeline, disputes, parts, states, profit] = await Promise.all([
+  const [codes, transfers, timeline, disputes, parts, states, profit, receiptEmail] = await Promise.all([
     readOrderCodes(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
@@ -229,6 +230,7 @@ export async function readOrder(
     readRefundParts(database, id),
     readItemStates(database, id),
     readOneProfit(database, id),
+    findReceiptEmail(database, id),
   ])
   const order = shownOrder(row, providers)
   return {
@@ -236,6 +238,7 @@ export async function readOrder(
       ...order,
       ...buyer,
       profit: profit.order,
+      receipt_email: receiptEmail,
       items: order.items.map((item) => ({
         ...item,
         codes: codes.get(item.id) ?? [],

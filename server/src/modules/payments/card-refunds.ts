@@ -7,9 +7,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { bookedForRefund, chargeToRefund } from './charge.rules.ts'
+import { type FrozenReceipt, makeRefundReceipt, type RefundedPart } from './fiscal-receipt.rules.ts'
 import type { PaymentShop } from './open-payment.ts'
 import { bookedAmount, bookedCurrency } from './payments.ts'
-import type { PaymentProvider, ProviderName, ProviderRefund } from './provider.ts'
+import type { FiscalReceipt, PaymentProvider, ProviderName, ProviderRefund } from './provider.ts'
 import { providerNamed } from './providers.ts'
 
 export interface CardRefundRow {
@@ -36,6 +37,8 @@ export interface CardRefundRow {
   /** How often the provider was asked to make it, including this time. */
   attempts: number
   is_stuck: boolean
+  /** What every attempt sends to the tax office, where the payment had a receipt. */
+  receipt: FiscalReceipt | null
   /** Whether a call to the provider about it is under way. */
   is_asked: boolean
 }
@@ -44,7 +47,7 @@ const selectRefund = sql`
   SELECT card_refund.id, payment.order_id, orders.user_id, provider, provider_payment_id, provider_refund_id,
     card_refund.key, card_refund.amount, ${bookedCurrency} AS currency,
     coalesce(card_refund.charge_amount, card_refund.amount) AS charge_amount, payment.paid_currency AS charge_currency,
-    card_refund.status, payment_id, settled_to, origin, attempts, stuck_since IS NOT NULL AS is_stuck,
+    card_refund.status, payment_id, settled_to, origin, attempts, card_refund.receipt, stuck_since IS NOT NULL AS is_stuck,
     coalesce(card_refund.attempt_until > now(), false) AS is_asked
   FROM card_refund JOIN payment ON payment.id = card_refund.payment_id JOIN orders ON orders.id = payment.order_id`
 
@@ -60,12 +63,14 @@ interface RefundablePayment {
   /** What was refunded of it so far, and what is being refunded. */
   refunded_booked: number
   refunded_charged: number
+  receipt: FrozenReceipt | null
 }
 
 /** Reads what came by a payment that was made, and what of it went back. The caller has locked the order. */
 const readRefundable = async (tx: Tx, paymentId: number) => {
   const row = await tx.one<RefundablePayment>(sql`
     SELECT ${bookedAmount} AS paid_booked, payment.paid_amount AS paid_charged, payment.paid_currency AS charge_currency,
+      payment.receipt,
       coalesce(sum(card_refund.amount), 0)::bigint AS refunded_booked,
       coalesce(sum(coalesce(card_refund.charge_amount, card_refund.amount)), 0)::bigint AS refunded_charged
     FROM payment LEFT JOIN card_refund ON card_refund.payment_id = payment.id AND card_refund.status <> 'failed'
@@ -73,25 +78,27 @@ const readRefundable = async (tx: Tx, paymentId: number) => {
   return {
     paid: { booked: row.paid_booked, charged: row.paid_charged, currency: row.charge_currency },
     before: { booked: row.refunded_booked, charged: row.refunded_charged },
+    receipt: row.receipt,
   }
 }
 
 /**
- * Stores a refund to the card of so much of the books, with the key that every attempt will send. Refuses with
+ * Stores a refund to the card of so much of the books, with the key and the receipt that every attempt will send. Refuses with
  * STATE_CONFLICT what would be less than the smallest unit of what was charged. The caller has locked the order.
  */
 export async function insertCardRefund(
   tx: Tx,
   paymentId: number,
-  { amount, currency }: { amount: number; currency: Currency },
+  { amount, currency, parts }: { amount: number; currency: Currency; parts: readonly RefundedPart[] },
 ): Promise<number> {
-  const { paid, before } = await readRefundable(tx, paymentId)
+  const { paid, before, receipt } = await readRefundable(tx, paymentId)
   const charged = chargeToRefund(paid, before, amount)
   if (charged === 0)
     throw new Failure('STATE_CONFLICT', { reason: 'too_small_for_card', amount: toMajor(amount), currency })
   const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO card_refund (payment_id, amount, charge_amount, attempts)
-    VALUES (${paymentId}, ${amount}, ${charged}, 0) RETURNING id`)
+    INSERT INTO card_refund (payment_id, amount, charge_amount, attempts, receipt)
+    VALUES (${paymentId}, ${amount}, ${charged}, 0,
+      ${receipt && JSON.stringify(makeRefundReceipt({ ...receipt, parts, charged }))}) RETURNING id`)
   return id
 }
 
@@ -265,8 +272,14 @@ async function toAnswer(
   const { is_too_old } = await isTooOldToSend(database, refund.id)
   if (is_too_old && !isFirst(refund)) return unknown(tooOld)
   if (!provider.refund) return unknown(madeInCabinet)
-  const { provider_payment_id: providerPaymentId, charge_amount: amount, charge_currency: currency, key } = refund
-  return provider.refund({ providerPaymentId, amount, currency, key })
+  const {
+    provider_payment_id: providerPaymentId,
+    charge_amount: amount,
+    charge_currency: currency,
+    key,
+    receipt,
+  } = refund
+  return provider.refund({ providerPaymentId, amount, currency, key, ...(receipt && { receipt }) })
 }
 
 async function readAgain(provider: PaymentProvider, providerRefundId: string): Promise<Outcome<ProviderRefund>> {

@@ -3,7 +3,8 @@ import type { FiscalLine, FiscalReceipt } from './provider.ts'
 
 /** What the shop's accountant has said, for products that say nothing else. */
 export interface ReceiptDefaults {
-  taxSystem: TaxSystem | undefined
+  /** Null where the cash register knows it. */
+  taxSystem: TaxSystem | null
   tax: ReceiptTax
   subject: ReceiptSubject
   mode: ReceiptMode
@@ -16,9 +17,9 @@ export interface ReceiptItem {
   quantity: number
   /** For all of them, in minor units of the order's currency. */
   amount: number
-  tax?: ReceiptTax | undefined
-  subject?: ReceiptSubject | undefined
-  mode?: ReceiptMode | undefined
+  tax?: ReceiptTax | null
+  subject?: ReceiptSubject | null
+  mode?: ReceiptMode | null
 }
 
 interface ReceiptWish {
@@ -28,6 +29,12 @@ interface ReceiptWish {
   charged: number
   defaults: ReceiptDefaults
 }
+
+/**
+ * What a payment's receipt and those of its refunds are made from, as it was when the payment was created: all items of the
+ * order, in their order.
+ */
+export type FrozenReceipt = Omit<ReceiptWish, 'charged'>
 
 const nameLength = 128
 
@@ -53,7 +60,7 @@ export function makeReceipt({ contact, items, charged, defaults }: ReceiptWish):
       mode: item.mode ?? defaults.mode,
     }
   })
-  return { contact, taxSystem: defaults.taxSystem, lines: lines.filter(({ amount }) => amount > 0) }
+  return { contact, taxSystem: defaults.taxSystem ?? undefined, lines: lines.filter(({ amount }) => amount > 0) }
 }
 
 /** What a refund takes of one of an order's items. */

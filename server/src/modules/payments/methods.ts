@@ -7,6 +7,7 @@ import type { OfferedMethod } from '@olmos/contract/payments'
 import type { Queries } from '../../platform/database/queries.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { type Charge, toCharge } from './charge.rules.ts'
+import { listNeeds, readFiscalSettings } from './fiscal-receipts.ts'
 import type { PaymentProvider } from './provider.ts'
 import type { Providers } from './providers.ts'
 import type { MethodInForce } from './shop-methods.ts'
@@ -99,6 +100,7 @@ export async function listOffered(
   const rates = areDirect ? noRates : await dollarRates(queries)
   const chargeFor = (bound: number | undefined, charge: Charge) =>
     bound === undefined ? undefined : toCharge({ currency, amount: bound }, charge.currency, rates)?.amount
+  const settings = await readFiscalSettings(queries)
   return offered
     .flatMap((one) => withCharge(one, { currency, amount: amount ?? 1 }, rates))
     .map(({ provider, method, rules, charge }) => ({
@@ -114,7 +116,7 @@ export async function listOffered(
       least: toMajor(Math.max(toLeast(provider, charge), chargeFor(rules.least[currency], charge) ?? 0)),
       most: shownMost(chargeFor(rules.most[currency], charge)),
       fee: null,
-      needs: provider.needsContact ?? null,
+      needs: listNeeds(provider, settings),
     }))
 }
 

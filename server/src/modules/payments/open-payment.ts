@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { makeReceipt } from './fiscal-receipt.rules.ts'
 import { latestPayment, type PaymentRow, paymentColumns } from './payments.ts'
 import type { PayPage, ProviderName } from './provider.ts'
 import { type Providers, providerNamed } from './providers.ts'
@@ -184,6 +185,7 @@ async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow
     language: payment.language,
     returnUrl: `${config.publicUrl}/orders/${payment.order_id}`,
     expiresAt: payment.expires_at,
+    ...(payment.receipt && { receipt: makeReceipt({ ...payment.receipt, charged: payment.charge_amount }) }),
   })
 }
 

@@ -3,6 +3,7 @@ import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
 import type { ChosenMethod } from './methods.ts'
 import type { PaymentName, PaymentSnapshot, ProviderName } from './provider.ts'
 
@@ -27,6 +28,8 @@ export interface PaymentRow {
   provider_payment_id: string | null
   pay_url: string | null
   settled_to: 'order' | 'wallet' | 'operator' | null
+  /** What its fiscal receipt is made from; null where it has none. */
+  receipt: FrozenReceipt | null
 }
 
 /** A payment that is charged in its order's currency has no charge of its own. */
@@ -41,7 +44,7 @@ export const bookedCurrency = sql`coalesce(payment.booked_currency, payment.paid
 export const paymentColumns = sql`
   payment.id, payment.order_id, payment.provider, coalesce(payment.method, payment.provider) AS method,
   coalesce(payment.language, 'ru') AS language, payment.key, payment.amount, payment.currency, ${chargeColumns},
-  payment.status, payment.provider_payment_id, payment.pay_url, payment.settled_to`
+  payment.status, payment.provider_payment_id, payment.pay_url, payment.settled_to, payment.receipt`
 
 interface NewPayment {
   orderId: string
@@ -110,9 +113,9 @@ const attachToProvider = (tx: Tx, paymentId: number, providerPaymentId: string) 
 const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =>
   tx.one<PaymentRow>(sql`
     INSERT INTO payment (order_id, provider, method, language, amount, currency, charge_amount, charge_currency,
-      charge_rate, status, provider_payment_id)
-    SELECT order_id, provider, method, language, amount, currency, charge_amount, charge_currency, charge_rate, 'open',
-      ${providerPaymentId}
+      charge_rate, receipt, status, provider_payment_id)
+    SELECT order_id, provider, method, language, amount, currency, charge_amount, charge_currency, charge_rate, receipt,
+      'open', ${providerPaymentId}
     FROM payment WHERE id = ${original.id} RETURNING ${paymentColumns}`)
 
 /** Returns whether the event is new. */

@@ -3,6 +3,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
 import type { ChargeCurrency } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { ContactNeed } from '@olmos/contract/payments'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
@@ -52,8 +53,13 @@ export interface PaymentProvider {
   readonly charges: readonly [ChargeCurrency, ...ChargeCurrency[]]
   /** The least it takes in one payment, in minor units; without an entry, one. */
   readonly least?: Partial<Record<ChargeCurrency, number>>
-  /** What it must know of the customer, for a fiscal receipt; it is asked for at the checkout only then. */
-  readonly needsContact?: 'email' | 'phone'
+  /**
+   * What its fiscal receipts must know of the customer; absent where it takes none. It is asked for at the checkout only
+   * where the shop's settings have receipts on for it.
+   */
+  readonly needsContact?: ContactNeed
+  /** Whether each of its receipts must say the shop's tax system. */
+  readonly needsTaxSystem?: true
   /**
    * Opens a payment and answers the page to pay it at. The same key again is the same payment. A provider that asks has no
    * id of its own for it yet: its `providerPaymentId` is the key, or is made with it.
@@ -76,6 +82,11 @@ export interface PaymentProvider {
   listRefunds?(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
   /** Lists what was paid in a span of time, both ends by the provider's clock, for comparing it with the books. */
   listPayments?(from: Date, to: Date): Promise<Outcome<readonly PaymentSnapshot[]>>
+  /**
+   * Opens a payment with a receipt whose page nobody is given the address of, to learn whether the provider takes it. Its
+   * money would only be held, were it paid. Tells whether the payment was closed, or ends by itself. Present with `needsContact`.
+   */
+  tryReceipt?(request: PaymentRequest & { receipt: FiscalReceipt }): Promise<Outcome<'canceled' | 'expires'>>
   /** Authenticates and reads a webhook; never throws, whatever the bytes are. Absent for a provider that asks. */
   readWebhook?(webhook: Webhook): Promise<WebhookReading>
   /**

@@ -27,6 +27,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'card-refunds',
     'disputes',
     'currency-rates',
+    'fiscal-settings',
     'settings',
     'ledger',
     'topup',

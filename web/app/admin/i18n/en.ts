@@ -1,6 +1,7 @@
 import { alerts } from './alerts/en.ts'
 import { costs, costTabs } from './costs/en.ts'
 import { disputes } from './disputes/en.ts'
+import { fiscal, fiscalTabs } from './fiscal/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 import { payMethods, payMethodTabs } from './payment-methods/en.ts'
@@ -19,6 +20,7 @@ export const en = {
     alerts,
     disputes,
     payMethods,
+    fiscal,
     priceRules,
     reconciliation,
     menu: 'Sections of the admin area',
@@ -27,6 +29,7 @@ export const en = {
       ...gameCodeTabs,
       ...costTabs,
       ...payMethodTabs,
+      ...fiscalTabs,
       ...priceRuleTabs,
       alerts: 'Alerts',
       products: 'Products',

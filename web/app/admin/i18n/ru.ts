@@ -3,6 +3,7 @@ import { alerts } from './alerts/ru.ts'
 import { costs, costTabs } from './costs/ru.ts'
 import { disputes } from './disputes/ru.ts'
 import type { en } from './en.ts'
+import { fiscal, fiscalTabs } from './fiscal/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
@@ -20,6 +21,7 @@ export const ru = {
     alerts,
     disputes,
     payMethods,
+    fiscal,
     priceRules,
     reconciliation,
     menu: 'Разделы админ-панели',
@@ -28,6 +30,7 @@ export const ru = {
       ...gameCodeTabs,
       ...costTabs,
       ...payMethodTabs,
+      ...fiscalTabs,
       ...priceRuleTabs,
       alerts: 'Тревоги',
       products: 'Товары',

@@ -3,6 +3,7 @@ import { alerts } from './alerts/uz.ts'
 import { costs, costTabs } from './costs/uz.ts'
 import { disputes } from './disputes/uz.ts'
 import type { en } from './en.ts'
+import { fiscal, fiscalTabs } from './fiscal/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
@@ -20,6 +21,7 @@ export const uz = {
     alerts,
     disputes,
     payMethods,
+    fiscal,
     priceRules,
     reconciliation,
     menu: 'Boshqaruv paneli boʻlimlari',
@@ -28,6 +30,7 @@ export const uz = {
       ...gameCodeTabs,
       ...costTabs,
       ...payMethodTabs,
+      ...fiscalTabs,
       ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
       products: 'Mahsulotlar',

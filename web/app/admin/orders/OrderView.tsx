@@ -57,6 +57,7 @@ function Order({ order }: { order: OrderDetail }) {
           <Text c="dimmed">{t(`admin.orders.methods.${order.payment_method}`)}</Text>
         </Group>
         {order.profit && <CostLine profit={order.profit} currency={order.currency} />}
+        {order.receipt_email && <Text size="sm">{t('admin.fiscal.receiptEmail', { email: order.receipt_email })}</Text>}
         <Text size="sm">
           <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm" underline="always">
             {order.nickname}

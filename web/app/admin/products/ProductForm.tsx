@@ -1,5 +1,6 @@
 import {
   Checkbox,
+  Fieldset,
   Group,
   NativeSelect,
   NumberInput,
@@ -18,6 +19,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { receiptChoices } from '../fiscal/receipt-choices.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
@@ -104,6 +106,7 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
       />
       <TextInput label={labels.gameCurrency} maxLength={40} {...form.getInputProps('gameCurrency')} />
       {isTopup ? <TopupFields form={form} names={names} /> : <CodeFields form={form} names={names} />}
+      <ReceiptFields form={form} names={names} />
       <Switch
         label={labels.isActive}
         description={!product && isTopup ? t('admin.products.tryFirst') : undefined}
@@ -184,6 +187,26 @@ function TopupFields({ form, names: { labels, choices } }: KindFieldsProps) {
   )
 }
 
+/** What the product's line of a fiscal receipt says, where that is not what the shop's settings say. */
+function ReceiptFields({ form, names: { labels, choices } }: KindFieldsProps) {
+  const { t } = useTranslation()
+  const shops = { value: '', label: t('admin.fiscal.shops') }
+  return (
+    <Fieldset legend={t('admin.tabs.fiscalReceipts')}>
+      <Stack gap="sm">
+        {(['receiptTax', 'receiptSubject', 'receiptMode'] as const).map((field) => (
+          <NativeSelect
+            key={field}
+            label={labels[field]}
+            data={[shops, ...choices[field]]}
+            {...form.getInputProps(field)}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
+  )
+}
+
 /** Games keep their own name in every language. */
 const gameNames: Record<CodeGame, string> = { freefire: 'Free Fire' }
 const games = toOptions(gameNames, (game) => gameNames[game])
@@ -236,9 +259,16 @@ function useNames() {
     playerCheck: t('admin.products.playerCheck'),
     promisedMinutes: t('admin.products.promisedMinutes'),
     presets: t('admin.products.presets'),
+    receiptTax: t('admin.fiscal.tax'),
+    receiptSubject: t('admin.fiscal.subject'),
+    receiptMode: t('admin.fiscal.mode'),
     isActive: t('admin.products.active'),
   }
+  const { tax: receiptTax, subject: receiptSubject, mode: receiptMode } = receiptChoices(t)
   const choices = {
+    receiptTax,
+    receiptSubject,
+    receiptMode,
     regionIds: toIdOptions(regions),
     codeGame: games,
     kind: toOptions(kindNames, (kind) => t(kindNames[kind])),

@@ -1,4 +1,5 @@
 import type { SentBody } from '@olmos/contract/endpoint'
+import type { ReceiptMode, ReceiptSubject, ReceiptTax } from '@olmos/contract/fiscal'
 import type { CodeGame, EditedProduct, productsApi } from '@olmos/contract/products'
 import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
 
@@ -27,6 +28,10 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   promisedMinutes: number | string
   /** Amounts with commas. */
   presets: string
+  /** Blank is what the shop's settings say. */
+  receiptTax: ReceiptTax | ''
+  receiptSubject: ReceiptSubject | ''
+  receiptMode: ReceiptMode | ''
   isActive: boolean
   regionIds: string[]
   /** By region; blank means the product's own. */
@@ -53,6 +58,9 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   playerCheck: product?.playerCheck ?? 'offered',
   promisedMinutes: product?.promisedMinutes ?? 15,
   presets: product?.presets.join(', ') ?? '',
+  receiptTax: product?.receiptTax ?? '',
+  receiptSubject: product?.receiptSubject ?? '',
+  receiptMode: product?.receiptMode ?? '',
   isActive: product?.isActive ?? true,
   regionIds: product?.regions.map(({ id }) => String(id)) ?? [],
   currencies: Object.fromEntries(product?.regions.map(({ id, game_currency }) => [id, game_currency]) ?? []),
@@ -73,8 +81,17 @@ export function sentProduct({
   playerCheck,
   promisedMinutes,
   presets,
-  ...fields
+  receiptTax,
+  receiptSubject,
+  receiptMode,
+  ...texts
 }: ProductValues): SentBody<typeof productsApi.change> {
+  const fields = {
+    ...texts,
+    receiptTax: receiptTax || null,
+    receiptSubject: receiptSubject || null,
+    receiptMode: receiptMode || null,
+  }
   if (kind === 'code')
     return { ...fields, supportsCodeGeneration, codePrefix, codeGame: codeGame || null, buysOnDemand }
   const amounts = pricing === 'combination' ? toAmounts(presets).map(Number) : []

@@ -28,6 +28,8 @@ interface PayPanelProps {
   refusal: string | undefined
   onPayFromBalance(): void
   onPayByCard(): void
+  /** Where the receipt of a card payment goes. */
+  email: ReactNode
 }
 
 /** In which currency, from where, and the button that says exactly what happens. */
@@ -72,6 +74,7 @@ export function PayPanel(props: PayPanelProps) {
             </Text>
           )}
         </div>
+        {props.email}
         <PayByMethod {...props} />
         {!methods.some(({ marks }) => marks.includes('sbp')) && (
           <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />

@@ -25,6 +25,8 @@ export interface Wish {
   method?: string | undefined
   /** The customer knows that an equal top-up was bought a moment ago. */
   confirmRepeat?: boolean
+  /** Where the fiscal receipt goes, where the method needs one. */
+  email?: string | undefined
 }
 
 type DecidedWish = Wish & { confirmRepeat: boolean }
@@ -105,15 +107,18 @@ function useCardPayment(
   return pay
 }
 
+const toContact = (email: string | undefined) => email && { contact: { email } }
+
 export const usePayByCard = (items: CartItem[]) =>
-  useCardPayment(({ currency, method, confirmRepeat }) => ({
-    purchase: toPurchase(items, { currency, confirmRepeat }, `card:${method}`),
-    body: { amount: toTotal(items, currency), currency, type: 'order', method, confirmRepeat },
+  useCardPayment(({ currency, method, confirmRepeat, email }) => ({
+    purchase: [toPurchase(items, { currency, confirmRepeat }, `card:${method}`), email ?? ''].join(':'),
+    body: { amount: toTotal(items, currency), currency, type: 'order', method, confirmRepeat, ...toContact(email) },
   }))
 
 export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
-  useCardPayment(({ currency, method, confirmRepeat }) => {
+  useCardPayment(({ currency, method, confirmRepeat, email }) => {
     const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
-    const body = { amount, currency, type: 'order' as const, topupData: paidIn(topup, currency), method, confirmRepeat }
+    const topupData = paidIn(topup, currency)
+    const body = { amount, currency, type: 'order' as const, topupData, method, confirmRepeat, ...toContact(email) }
     return { purchase: `card:${JSON.stringify(body)}`, body }
   }, onRefused)

@@ -69,6 +69,7 @@ const beforePaying = [
   'INVALID_AMOUNT',
   'BALANCE_ON_HOLD',
   'METHOD_UNAVAILABLE',
+  'CONTACT_REQUIRED',
 ]
 
 function toTitles(details: Refusal<'PRICE_CHANGED'>['details']): string {

@@ -9,6 +9,7 @@ import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
+import { ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -52,6 +53,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
   const methods = usePaymentMethods(currency, toTotal(items, currency))
+  const email = useReceiptEmail(methods.chosen)
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
   const asked = ways.find(({ payment }) => isRepeat(payment.error))
@@ -107,7 +109,11 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
                 : undefined
             }
             onPayFromBalance={() => press(fromBalance, { currency })}
-            onPayByCard={() => press(byCard, { currency, method: methods.chosen?.name })}
+            email={<ReceiptEmail email={email} />}
+            onPayByCard={() => {
+              const receiptEmail = email.take()
+              if (receiptEmail !== null) press(byCard, { currency, method: methods.chosen?.name, email: receiptEmail })
+            }}
           />
         )}
       </Grid.Col>

@@ -6,7 +6,7 @@ import { SERVER_LIMITS } from '../../../limits.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../../platform/database/queries.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import type { ProviderRefund, ProviderRefundRequest } from '../provider.ts'
+import type { PaymentRequest, ProviderRefund, ProviderRefundRequest } from '../provider.ts'
 import { lockSandboxPayment } from './sandbox.store.ts'
 
 // The other side of refunds, as a bank sees them: those the store asks for, those somebody makes in its cabinet, and
@@ -54,6 +54,12 @@ export async function findRefusal(queries: Queries): Promise<Outcome<never> | un
     : rejected('invalid_request', { parameter: 'receipt' })
 }
 
+/** Refuses a receipt whose lines don't add up to what is charged or refunded, as cash registers do. */
+export function refuseReceipt({ amount, receipt }: Pick<PaymentRequest, 'amount' | 'receipt'>) {
+  const total = receipt?.lines.reduce((sum, line) => sum + line.amount, 0) ?? amount
+  return total === amount ? undefined : rejected('invalid_request', { parameter: 'receipt' })
+}
+
 interface SandboxRefunds {
   refund(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
   readRefund(id: string): Promise<Outcome<ProviderRefund>>
@@ -73,7 +79,7 @@ export function sandboxRefunds(database: Database): SandboxRefunds {
   return {
     refund: (request) =>
       database.transaction(async (tx) => {
-        const refusal = await findRefusal(tx)
+        const refusal = (await findRefusal(tx)) ?? refuseReceipt(request)
         if (refusal) return refusal
         const payment = await lockSandboxPayment(tx, request.providerPaymentId)
         if (payment?.status !== 'succeeded') return rejected('not_paid')

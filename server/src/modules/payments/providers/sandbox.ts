@@ -33,7 +33,7 @@ import {
   sandboxDispute,
   sandboxReports,
 } from './sandbox.store.ts'
-import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
+import { findRefusal, refuseReceipt, sandboxRefunds } from './sandbox-refunds.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
 export type Sandbox = NotifyingProvider &
@@ -105,6 +105,7 @@ function createSandbox(
       { name: 'sandbox_soums', mark: 'sandbox_soums', charges: ['UZS'] },
     ],
     charges: currencies,
+    needsContact: 'email',
     find,
     async tryAccount() {
       return (await findRefusal(database)) ?? done({ isTest: true })
@@ -114,10 +115,14 @@ function createSandbox(
     listRefunds: refunds.listRefunds,
 
     async createPayment(request) {
-      const refusal = await findRefusal(database)
+      const refusal = (await findRefusal(database)) ?? refuseReceipt(request)
       if (refusal) return refusal
       const { id } = await openSandboxPayment(database, request)
       return done({ providerPaymentId: id, payUrl: `${publicUrl}/sandbox/pay/${id}` })
+    },
+
+    async tryReceipt(request) {
+      return (await findRefusal(database)) ?? refuseReceipt(request) ?? done('canceled')
     },
 
     async readPayment(id) {

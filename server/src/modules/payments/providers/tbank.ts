@@ -94,6 +94,25 @@ export function createTbank(
     return read.success ? done(read.data) : unknown('bad_answer')
   }
 
+  /** Opens a payment in one stage (`O`), or in two (`T`), the second of which would take the money. */
+  const init = (request: PaymentRequest, PayType: 'O' | 'T') => {
+    const { key, orderId, amount, description, language, returnUrl, expiresAt, receipt } = request
+    return call(tbankOpened, 'Init', {
+      Amount: amount,
+      OrderId: key,
+      Description: description.slice(0, descriptionLength),
+      PayType,
+      Language: language === 'en' ? 'en' : 'ru',
+      NotificationURL: `${publicUrl}/api/payment/webhook/tbank`,
+      SuccessURL: returnUrl,
+      FailURL: returnUrl,
+      RedirectDueDate: toTbankTime(new Date(expiresAt.getTime() + dueGraceMs)),
+      // No card is kept: the customer pays this once.
+      DATA: { OperationInitiatorType: '0', order_id: orderId },
+      ...(receipt && { Receipt: toTbankReceipt(receipt, ffd) }),
+    })
+  }
+
   const readState = async (id: string): Promise<Outcome<TbankState>> => {
     if (!tbankId.safeParse(id).success) return rejected('not_found')
     const answer = await call(tbankState, 'GetState', { PaymentId: id })
@@ -143,28 +162,23 @@ export function createTbank(
     charges: ['RUB'],
     // SBP takes no less than ten roubles.
     least: { RUB: 1_000 },
+    needsContact: 'email',
+    needsTaxSystem: true,
 
     async createPayment(request) {
-      const { key, orderId, method, amount, description, language, returnUrl, expiresAt, receipt } = request
-      const opened = await call(tbankOpened, 'Init', {
-        Amount: amount,
-        OrderId: key,
-        Description: description.slice(0, descriptionLength),
-        PayType: 'O',
-        Language: language === 'en' ? 'en' : 'ru',
-        NotificationURL: `${publicUrl}/api/payment/webhook/tbank`,
-        SuccessURL: returnUrl,
-        FailURL: returnUrl,
-        RedirectDueDate: toTbankTime(new Date(expiresAt.getTime() + dueGraceMs)),
-        // No card is kept: the customer pays this once.
-        DATA: { OperationInitiatorType: '0', order_id: orderId },
-        ...(receipt && { Receipt: toTbankReceipt(receipt, ffd) }),
-      })
+      const opened = await init(request, 'O')
       if (isOrderTaken(opened)) return findOpened(request)
       if (opened.kind !== 'done') return opened
       const { PaymentId: providerPaymentId, PaymentURL: payUrl } = opened.value
-      if (method === bySbp) return openSbp(providerPaymentId)
+      if (request.method === bySbp) return openSbp(providerPaymentId)
       return payUrl ? done({ providerPaymentId, payUrl }) : unknown('no_pay_page')
+    },
+
+    async tryReceipt(request) {
+      const opened = await init(request, 'T')
+      if (opened.kind !== 'done') return opened
+      const canceled = await call(tbankCanceled, 'Cancel', { PaymentId: opened.value.PaymentId })
+      return done(canceled.kind === 'done' && canceled.value.Status === 'CANCELED' ? 'canceled' : 'expires')
     },
 
     async readPayment(id) {

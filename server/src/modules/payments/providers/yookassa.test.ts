@@ -145,7 +145,7 @@ describe('at YooKassa', async () => {
     ['usn_income_outcome', 3],
     ['esn', 5],
     ['patent', 6],
-    [undefined, undefined],
+    [null, undefined],
   ] as const)('the tax system %s has the number %s', (taxSystem, code) => {
     const receipt = makeReceipt({ contact, items, charged: 1_999, defaults: { ...defaults, taxSystem } })
     expect(toYookassaReceipt(receipt).tax_system_code).toBe(code)

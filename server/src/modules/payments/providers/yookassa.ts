@@ -17,6 +17,7 @@ import { toUnitLines } from '../fiscal-receipt.rules.ts'
 import type {
   FiscalReceipt,
   NotifyingProvider,
+  PaymentRequest,
   PaymentSnapshot,
   ProviderAdapter,
   ProviderDeps,
@@ -207,6 +208,24 @@ function createYookassa(
   const asRefund = (answer: Outcome<z.infer<typeof yookassaRefund>>) =>
     answer.kind === 'done' ? done(toRefund(answer.value)) : answer
 
+  const open = (
+    { key, orderId, method, amount, currency, description, returnUrl, receipt }: PaymentRequest,
+    { capture }: { capture: boolean },
+  ) =>
+    call(yookassaPayment, '/payments', {
+      key,
+      body: {
+        amount: { value: toDecimal(amount), currency },
+        capture,
+        confirmation: { type: 'redirect', return_url: returnUrl },
+        description: description.slice(0, descriptionLength),
+        metadata: { order_id: orderId, payment_key: key },
+        // Without it the customer chooses at YooKassa's page, among what the shop has there.
+        ...(method === bySbp && { payment_method_data: { type: 'sbp' } }),
+        ...(receipt && { receipt: toYookassaReceipt(receipt) }),
+      },
+    })
+
   return {
     name: 'yookassa',
     methods: [
@@ -215,25 +234,21 @@ function createYookassa(
     ],
     charges: ['RUB'],
     least: { RUB: 100 },
+    needsContact: 'email',
 
-    async createPayment({ key, orderId, method, amount, currency, description, returnUrl, receipt }) {
-      const answer = await call(yookassaPayment, '/payments', {
-        key,
-        body: {
-          amount: { value: toDecimal(amount), currency },
-          capture: true,
-          confirmation: { type: 'redirect', return_url: returnUrl },
-          description: description.slice(0, descriptionLength),
-          metadata: { order_id: orderId, payment_key: key },
-          // Without it the customer chooses at YooKassa's page, among what the shop has there.
-          ...(method === bySbp && { payment_method_data: { type: 'sbp' } }),
-          ...(receipt && { receipt: toYookassaReceipt(receipt) }),
-        },
-      })
+    async createPayment(request) {
+      const answer = await open(request, { capture: true })
       if (answer.kind !== 'done') return answer
       if (answer.value.status === 'canceled') return rejected(answer.value.cancellation_details?.reason ?? 'canceled')
       const payUrl = answer.value.confirmation?.confirmation_url
       return payUrl ? done({ providerPaymentId: answer.value.id, payUrl }) : unknown('no_pay_page')
+    },
+
+    // Only a payment that was made and is held can be canceled; one that nobody pays ends by itself within the hour
+    // (yookassa.ru/developers/payment-acceptance/getting-started/payment-process).
+    async tryReceipt(request) {
+      const answer = await open(request, { capture: false })
+      return answer.kind === 'done' ? done('expires') : answer
     },
 
     readPayment,

@@ -23,6 +23,8 @@ export const auditActions = {
   'dispute.evidence': 'Nizo dalillarini oldi',
   'dispute.open': 'Charjbekni yozdi',
   'dispute.release': 'Xaridordan cheklovni oldi',
+  'fiscal.settings': 'Fiskal cheklar sozlamalarini oʻzgartirdi',
+  'fiscal.try': 'Fiskal chekni sinab koʻrdi',
   'ledger.prove': 'Daftarni tekshirdi',
   'offer.create': 'Paket qoʻshdi',
   'offer.delete': 'Paketni oʻchirdi',

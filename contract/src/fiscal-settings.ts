@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { adminEndpoint } from './endpoint.ts'
+import { text, toData, version } from './fields.ts'
+import { receiptModes, receiptSubjects, receiptTaxes, taxSystems } from './fiscal.ts'
+import { LIMITS } from './limits.ts'
+import { amountSchema, shownAmountSchema } from './money.ts'
+
+/** Where a fiscal receipt is sent. */
+export const emailAddress = z.string().trim().max(LIMITS.emailLengthMax, 'too_long').pipe(z.email('invalid_email'))
+
+const settingsFields = {
+  /** The providers whose payments and refunds have a receipt. */
+  providers: z.array(text(1, 32)).max(LIMITS.wordsMax, 'list_too_long'),
+  /** Null where the cash register knows it. */
+  tax_system: z.enum(taxSystems).nullable(),
+  /** What holds for products that say nothing else. */
+  tax: z.enum(receiptTaxes),
+  subject: z.enum(receiptSubjects),
+  mode: z.enum(receiptModes),
+}
+
+export const fiscalSettings = z.object({
+  ...settingsFields,
+  /** The providers of this shop that take receipts, whether they must know the tax system, and the least they take, in roubles. */
+  available: z.array(z.object({ name: z.string(), needs_tax_system: z.boolean(), least: shownAmountSchema })),
+  version,
+})
+export type FiscalSettings = z.infer<typeof fiscalSettings>
+
+/** What came of a test payment. */
+export const fiscalTrial = z.object({
+  outcome: z.enum(['accepted', 'refused', 'unknown']),
+  /** The provider's words for a refusal, or for why nobody knows, and the parameter it did not like. */
+  code: z.string().nullable(),
+  parameter: z.string().nullable(),
+  /** What becomes of the payment that was opened; nobody has the address of its page. */
+  payment: z.enum(['canceled', 'expires']).nullable(),
+})
+export type FiscalTrial = z.infer<typeof fiscalTrial>
+
+export const fiscalApi = {
+  settings: adminEndpoint('GET /admin/fiscal-settings', {
+    operationId: 'readFiscalSettings',
+    summary: 'Which providers are sent fiscal receipts, and what the receipts say',
+    answer: toData(fiscalSettings),
+  }),
+  change: adminEndpoint('PUT /admin/fiscal-settings', {
+    operationId: 'changeFiscalSettings',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Changes which providers are sent fiscal receipts, and what the receipts say',
+    body: z.strictObject({ ...settingsFields, version }).partial(),
+    answer: toData(fiscalSettings),
+    confirmed: true,
+  }),
+  try: adminEndpoint('POST /admin/fiscal-settings/try', {
+    operationId: 'tryFiscalReceipt',
+    refusals: ['BELOW_LEAST_AMOUNT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+    summary: 'Opens a payment of a few roubles with a receipt that nobody will pay, and tells what the provider said',
+    body: z.strictObject({
+      provider: text(1, 32),
+      /** In roubles. */
+      amount: amountSchema.refine((amount) => amount >= 1 && amount <= 10, 'invalid_amount'),
+      email: emailAddress,
+    }),
+    answer: toData(fiscalTrial),
+    confirmed: true,
+  }),
+}

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectSound, fillCart, openedBy, readAlerts, startCardShop } from '../../../test/card-orders.ts'
+import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
+import { startYookassa, type YookassaDouble } from '../../../test/doubles/yookassa.ts'
+import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import type { TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+
+let shop: TestShop
+let admin: TestUser
+let yookassa: YookassaDouble
+let tbank: TbankDouble
+beforeAll(async () => {
+  yookassa = await startYookassa()
+  tbank = await startTbank()
+  shop = await startCardShop({
+    PAYMENT_PROVIDERS: 'yookassa,tbank',
+    YOOKASSA_SHOP_ID: yookassa.shopId,
+    YOOKASSA_SECRET_KEY: yookassa.secretKey,
+    YOOKASSA_BASE_URL: yookassa.url,
+    YOOKASSA_ADDRESSES: '127.0.0.1/32',
+    TBANK_TERMINAL_KEY: tbank.terminalKey,
+    TBANK_PASSWORD: tbank.password,
+    TBANK_BASE_URL: tbank.url,
+  })
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(async () => {
+  await expectSound(shop)
+  await shop.close()
+  await yookassa.close()
+  await tbank.close()
+})
+
+const both = { providers: ['yookassa', 'tbank'], tax_system: 'usn_income', tax: 'none', subject: 'service' }
+const setFiscal = (body: object) => shop.call('PUT', '/admin/fiscal-settings', { token: admin.token, body })
+beforeEach(async () => {
+  yookassa.needsReceipts = true
+  tbank.needsReceipts = true
+  yookassa.receipts.length = 0
+  tbank.refundReceipts.length = 0
+  expect((await setFiscal({ ...both, mode: 'full_payment' })).status).toBe(200)
+})
+
+const email = 'lola@example.com'
+
+interface Wish {
+  offer?: TestOffer
+  quantity?: number
+  method?: string
+  contact?: { email: string } | undefined
+}
+
+/** A cart of codes at eighty roubles each, and a press on paying for it. */
+async function press({ offer: given, quantity = 3, method = 'yookassa_card', contact = { email } }: Wish = {}) {
+  const offer = given ?? (await anOffer(shop, { stock: quantity * 2 }))
+  const buyer = await aUser(shop)
+  await fillCart(shop, buyer, offer, quantity)
+  return { offer, buyer, ...(await pressAgain(buyer, { quantity, method, contact })) }
+}
+async function pressAgain(buyer: TestUser, { quantity = 3, method = 'yookassa_card', contact }: Wish) {
+  const body = { amount: quantity * 80, currency: 'RUB', type: 'order', method, contact }
+  return { pressed: await shop.call('POST', '/payment/create', { token: buyer.token, body }) }
+}
+
+const readPayment = (orderId: string) =>
+  shop.database.one<{ id: string; receipt: unknown }>(sql`
+    SELECT provider_payment_id AS id, receipt FROM payment WHERE order_id = ${orderId} ORDER BY payment.id DESC LIMIT 1`)
+
+async function paid(wish: Wish = {}) {
+  const { pressed, ...made } = await press(wish)
+  expect(pressed.status).toBe(201)
+  const { orderId } = await openedBy(shop, pressed)
+  const { id } = await readPayment(orderId)
+  const isTbank = wish.method?.startsWith('tbank')
+  const vendor = isTbank ? tbank : yookassa
+  vendor.pay(id)
+  const url = `/api/payment/webhook/${isTbank ? 'tbank' : 'yookassa'}`
+  const payload = isTbank ? tbank.notification(id) : yookassa.webhook(id)
+  await shop.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+  const items = await shop.database.rows<{ id: number }>(
+    sql`SELECT id FROM order_item WHERE order_id = ${orderId} ORDER BY position`,
+  )
+  return { ...made, orderId, items: items.map((item) => item.id) }
+}
+
+const refund = (orderId: string, items?: object[]) =>
+  shop.call('POST', `/admin/orders/${orderId}/refund`, {
+    token: admin.token,
+    body: { reason: 'a test', to: 'card', ...(items && { items }) },
+  })
+const readRefunds = async (orderId: string) =>
+  shop.database.rows<{ status: string; amount: number }>(sql`
+    SELECT card_refund.status, card_refund.amount FROM card_refund JOIN payment ON payment.id = payment_id
+    WHERE order_id = ${orderId} ORDER BY card_refund.id`)
+
+describe('the e-mail', () => {
+  const needs = async () => {
+    const { body } = await shop.call('GET', '/payment/methods?currency=RUB')
+    return Object.fromEntries(body.data.map((method: { name: string; needs: string[] }) => [method.name, method.needs]))
+  }
+
+  test('is asked for only where the provider has receipts on', async () => {
+    expect(await needs()).toMatchObject({ yookassa_card: ['email'], tbank_sbp: ['email'] })
+    await setFiscal({ providers: ['tbank'] })
+    expect(await needs()).toMatchObject({ yookassa_card: [], yookassa_sbp: [], tbank_card: ['email'] })
+  })
+
+  test('is required there, and nothing is reserved without it', async () => {
+    const { pressed, offer } = await press({ contact: undefined })
+    const error = { code: 'CONTACT_REQUIRED', details: { method: 'yookassa_card', needs: ['email'] } }
+    expect([pressed.status, pressed.body.error]).toMatchObject([400, error])
+    const { count } = await shop.database.one<{ count: number }>(
+      sql`SELECT count(*)::int AS count FROM code WHERE offer_id = ${offer.id} AND status <> 'available'`,
+    )
+    expect(count).toBe(0)
+  })
+
+  test.each([
+    '',
+    'lola',
+    'lola@',
+    'a b@example.com',
+    'lola@example.com\r\nBcc: x@example.com',
+    `${'l'.repeat(250)}@a.uz`,
+  ])('refuses %j', async (wrong) => {
+    const { pressed } = await press({ contact: { email: wrong } })
+    expect([pressed.status, pressed.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+  })
+
+  test('is not kept where no receipt is sent', async () => {
+    await setFiscal({ providers: [] })
+    yookassa.needsReceipts = false
+    const { pressed } = await press()
+    expect(await readPayment((await openedBy(shop, pressed)).orderId)).toMatchObject({ receipt: null })
+    expect(yookassa.receipts).toEqual([])
+  })
+
+  test('is shown to admins on the order, and in no answer to a customer', async () => {
+    const { orderId, buyer } = await paid()
+    const { body } = await shop.call('GET', `/admin/orders/${orderId}`, { token: admin.token })
+    expect(body.data.receipt_email).toBe(email)
+    for (const path of [`/orders/${orderId}`, '/orders', '/users/profile'])
+      expect((await shop.call('GET', path, { token: buyer.token })).text).not.toContain(email)
+  })
+
+  test('may be corrected: another payment takes the place of the first; the first e-mail again is that payment', async () => {
+    const { pressed, buyer } = await press()
+    const first = await openedBy(shop, pressed)
+    const again = (await pressAgain(buyer, { contact: { email } })).pressed
+    expect(again.body).toEqual(pressed.body)
+    expect((await pressAgain(buyer, { contact: undefined })).pressed.body).toEqual(pressed.body)
+    const other = (await pressAgain(buyer, { contact: { email: 'zoya@example.com' } })).pressed
+    expect(other.body.order_id).toBe(first.orderId)
+    expect(other.body.pay_url).not.toBe(pressed.body.pay_url)
+    expect(yookassa.receipts.map(({ customer }) => customer.email)).toEqual([email, 'zoya@example.com'])
+  })
+})
+
+describe('the receipt', () => {
+  test('has the lines of the order, with what the product says where it says something', async () => {
+    const offer = await anOffer(shop, { stock: 6 })
+    const body = { receiptTax: 'vat22', receiptSubject: 'payment' }
+    const changed = await shop.call('PUT', `/admin/products/${offer.productId}`, { token: admin.token, body })
+    expect(changed.body.data).toMatchObject({ ...body, receiptMode: null })
+    await press({ offer })
+    expect(yookassa.receipts).toMatchObject([
+      {
+        customer: { email },
+        tax_system_code: 2,
+        items: [
+          {
+            quantity: 3,
+            vat_code: 11,
+            payment_subject: 'payment',
+            payment_mode: 'full_payment',
+            amount: { value: '80.00' },
+          },
+        ],
+      },
+    ])
+    const back = { receiptTax: null, receiptSubject: null }
+    const cleared = await shop.call('PUT', `/admin/products/${offer.productId}`, { token: admin.token, body: back })
+    expect(cleared.body.data).toMatchObject(back)
+  })
+
+  test('stays what it was when the payment was created, however often it is sent', async () => {
+    yookassa.fault = 'broken-before'
+    const { pressed, buyer } = await press()
+    expect(pressed.status).toBe(502)
+    yookassa.fault = undefined
+    await setFiscal({ tax: 'vat20', subject: 'payment' })
+    const again = (await pressAgain(buyer, { contact: { email } })).pressed
+    expect(again.status).toBe(201)
+    for (const receipt of yookassa.receipts) expect(receipt.items).toMatchObject([{ vat_code: 1 }])
+  })
+
+  test('is at T-Bank in its own words', async () => {
+    const { orderId } = await paid({ method: 'tbank_card' })
+    const { id } = await readPayment(orderId)
+    expect(tbank.payments.get(id)?.receipt).toMatchObject({
+      Email: email,
+      Taxation: 'usn_income',
+      Items: [{ Quantity: 3, Price: 8_000, Amount: 24_000, Tax: 'none' }],
+    })
+  })
+
+  test('of a payment that the provider refuses without one raises the alert, with its parameter', async () => {
+    await setFiscal({ providers: [] })
+    const { pressed } = await press({ contact: undefined })
+    expect(pressed.status).toBe(502)
+    const alert = await shop.database.one<{ details: { parameter: string; order: string } }>(
+      sql`SELECT details FROM alert WHERE kind = 'payment.refused' AND subject = 'yookassa' AND resolved_at IS NULL`,
+    )
+    expect(alert.details.parameter).toBe('receipt')
+    expect(await readAlerts(shop, alert.details.order)).toContain('payment.refused')
+  })
+})
+
+describe.each(['yookassa_card', 'tbank_card'])('refunds to the card by %s', (method) => {
+  test('of two parts each have a receipt of what they refund', async () => {
+    const { orderId, items } = await paid({ method })
+    yookassa.receipts.length = 0
+    expect((await refund(orderId, [{ id: items[0], quantity: 1 }])).status).toBe(200)
+    expect((await refund(orderId, [{ id: items[0], amount: 33.33 }])).status).toBe(200)
+    expect(await readRefunds(orderId)).toEqual([
+      { status: 'succeeded', amount: 8_000 },
+      { status: 'succeeded', amount: 3_333 },
+    ])
+    const sent =
+      method === 'yookassa_card'
+        ? yookassa.receipts.map(({ customer, items }) => [customer.email, items.map((item) => item.amount.value)])
+        : tbank.refundReceipts.map(({ Email, Items }) => [Email, Items.map(({ Amount }) => (Amount / 100).toFixed(2))])
+    expect(sent).toEqual([
+      [email, ['80.00']],
+      [email, ['33.33']],
+    ])
+    expect((await refund(orderId)).status).toBe(200)
+    const all = await readRefunds(orderId)
+    expect(all.at(-1)).toEqual({ status: 'succeeded', amount: 12_667 })
+    expect(all.reduce((sum, { amount }) => sum + amount, 0)).toBe(24_000)
+  })
+
+  test('have one even when receipts were switched off since', async () => {
+    const { orderId } = await paid({ method })
+    await setFiscal({ providers: [] })
+    expect((await refund(orderId)).status).toBe(200)
+    expect(await readRefunds(orderId)).toEqual([{ status: 'succeeded', amount: 24_000 }])
+  })
+})
+
+describe('the settings', () => {
+  test('are off in a new shop, name who may have receipts, and are audited', async () => {
+    const { body } = await shop.call('GET', '/admin/fiscal-settings', { token: admin.token })
+    expect(body.data).toMatchObject({
+      ...both,
+      available: [
+        { name: 'yookassa', needs_tax_system: false, least: 1 },
+        { name: 'tbank', needs_tax_system: true, least: 10 },
+      ],
+    })
+    const { rows } = await shop.database.one<{ rows: number }>(
+      sql`SELECT count(*)::int AS rows FROM audit_entry WHERE action = 'fiscal.settings' AND actor_id = ${admin.id}`,
+    )
+    expect(rows).toBeGreaterThan(0)
+  })
+
+  test.each([
+    [{ providers: ['stripe'] }, { providers: 'invalid' }],
+    [{ tax_system: null }, { tax_system: 'required' }],
+  ])('refuse %j', async (change, details) => {
+    const { status, body } = await setFiscal(change)
+    expect([status, body.error]).toMatchObject([400, { code: 'VALIDATION_FAILED', details }])
+  })
+})
+
+describe('trying a receipt', () => {
+  const attempt = (body: object) =>
+    shop.call('POST', '/admin/fiscal-settings/try', { token: admin.token, body: { amount: 10, email, ...body } })
+
+  test('leaves an unpaid payment to end by itself at YooKassa, and cancels it at T-Bank', async () => {
+    const accepted = { outcome: 'accepted', code: null, parameter: null }
+    expect((await attempt({ provider: 'yookassa' })).body.data).toEqual({ ...accepted, payment: 'expires' })
+    expect((await attempt({ provider: 'tbank' })).body.data).toEqual({ ...accepted, payment: 'canceled' })
+    expect([...tbank.payments.values()].at(-1)).toMatchObject({ status: 'CANCELED', amount: 1_000 })
+    expect(yookassa.receipts.at(-1)).toMatchObject({ customer: { email }, items: [{ quantity: 1, vat_code: 1 }] })
+  })
+
+  test('says what the provider does not like', async () => {
+    tbank.refusal = { status: 200, body: { Success: false, ErrorCode: '308', Message: 'Неверно', Details: 'Receipt' } }
+    expect((await attempt({ provider: 'tbank' })).body.data).toMatchObject({
+      outcome: 'refused',
+      code: '308',
+      parameter: 'Receipt',
+    })
+    tbank.refusal = undefined
+  })
+
+  test('moves no money, and takes no more than ten roubles and no less than the provider does', async () => {
+    expect((await attempt({ provider: 'tbank', amount: 9 })).body.error.code).toBe('BELOW_LEAST_AMOUNT')
+    expect((await attempt({ provider: 'yookassa', amount: 11 })).body.error.code).toBe('VALIDATION_FAILED')
+    expect((await attempt({ provider: 'stripe' })).body.error.code).toBe('PAYMENT_PROVIDER_UNAVAILABLE')
+    const { count } = await shop.database.one<{ count: number }>(
+      sql`SELECT count(*)::int AS count FROM audit_entry WHERE action = 'fiscal.try' AND after::text LIKE ${`%${email}%`}`,
+    )
+    expect(count).toBe(0)
+  })
+})

@@ -1,0 +1,119 @@
+import { Failure } from '@olmos/contract/failure'
+import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
+import type { ContactNeed } from '@olmos/contract/payments'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
+import type { PaymentMethod, PaymentProvider } from './provider.ts'
+
+export interface FiscalSettingsRow {
+  /** The providers that are sent receipts. */
+  providers: string[]
+  tax_system: TaxSystem | null
+  tax: ReceiptTax
+  subject: ReceiptSubject
+  mode: ReceiptMode
+  version: number
+}
+
+const columns = sql`providers, tax_system, tax, subject, mode, version`
+
+export const readFiscalSettings = (queries: Queries) =>
+  queries.one<FiscalSettingsRow>(sql`SELECT ${columns} FROM fiscal_settings`)
+
+export const lockFiscalSettings = (tx: Tx) =>
+  tx.one<FiscalSettingsRow>(sql`SELECT ${columns} FROM fiscal_settings FOR UPDATE`)
+
+export const writeFiscalSettings = (tx: Tx, settings: Omit<FiscalSettingsRow, 'version'>) =>
+  tx.one<FiscalSettingsRow>(sql`
+    UPDATE fiscal_settings SET providers = ${settings.providers}, tax_system = ${settings.tax_system},
+      tax = ${settings.tax}, subject = ${settings.subject}, mode = ${settings.mode} RETURNING ${columns}`)
+
+export const toDefaults = ({ tax_system: taxSystem, tax, subject, mode }: FiscalSettingsRow) => ({
+  taxSystem,
+  tax,
+  subject,
+  mode,
+})
+
+/** What a customer has to be asked for to pay at the provider: nothing where the shop sends it no receipts. */
+export const listNeeds = ({ name, needsContact }: PaymentProvider, { providers }: FiscalSettingsRow): ContactNeed[] =>
+  needsContact && providers.includes(name) ? [needsContact] : []
+
+/** A receipt whose items are not known yet. */
+type PlannedReceipt = Omit<FrozenReceipt, 'items'>
+
+type Contact = { email: string } | undefined
+
+/**
+ * Plans the receipt of a payment by the chosen method; undefined where the shop sends its provider none. Refuses with
+ * CONTACT_REQUIRED when the customer gave no e-mail for one.
+ */
+export async function planReceipt(
+  queries: Queries,
+  { provider, method }: { provider: PaymentProvider; method: PaymentMethod },
+  contact: Contact,
+): Promise<PlannedReceipt | undefined> {
+  if (!provider.needsContact) return undefined
+  const settings = await readFiscalSettings(queries)
+  const needs = listNeeds(provider, settings)
+  if (needs.length === 0) return undefined
+  if (!contact) throw new Failure('CONTACT_REQUIRED', { method: method.name, needs })
+  return { contact: { email: contact.email }, defaults: toDefaults(settings) }
+}
+
+/**
+ * Whether a payment that was created before has the receipt that one created now would have: one at all, where the shop
+ * sends its provider receipts, and to the e-mail the customer gives now, if any.
+ */
+export async function hasRightReceipt(
+  queries: Queries,
+  provider: PaymentProvider | undefined,
+  { receipt }: { receipt: FrozenReceipt | null },
+  contact: Contact,
+): Promise<boolean> {
+  if (!provider?.needsContact) return true
+  if (listNeeds(provider, await readFiscalSettings(queries)).length === 0) return true
+  const known = receipt && 'email' in receipt.contact ? receipt.contact.email : undefined
+  return known !== undefined && (contact === undefined || contact.email === known)
+}
+
+interface ItemRow {
+  name: string
+  quantity: number
+  unit_price: number
+  tax: ReceiptTax | null
+  subject: ReceiptSubject | null
+  mode: ReceiptMode | null
+}
+
+/** Reads an order's items as a receipt names them, in Russian, each with what its product's receipts say. */
+const readItems = (queries: Queries, orderId: string) =>
+  queries.rows<ItemRow>(sql`
+    SELECT concat_ws(', ', texts.title, coalesce(nullif(order_item.offer_name, ''), nullif(offer.name, ''),
+        concat_ws(' ', coalesce(offer.game_amount, trim_scale(target.steam_amount / 100.0)), order_item.game_currency))) AS name,
+      order_item.quantity, order_item.unit_price, product.receipt_tax AS tax, product.receipt_subject AS subject,
+      product.receipt_mode AS mode
+    FROM order_item
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
+    JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+    LEFT JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+    WHERE order_item.order_id = ${orderId} ORDER BY order_item.position`)
+
+/** Freezes what the receipt of the order's latest payment is made from. The items of the order are stored already. */
+export async function freezeReceipt(tx: Tx, orderId: string, planned: PlannedReceipt): Promise<void> {
+  const rows = await readItems(tx, orderId)
+  const items = rows.map(({ unit_price, ...row }) => ({ ...row, amount: unit_price * row.quantity }))
+  const frozen: FrozenReceipt = { ...planned, items }
+  await tx.run(sql`
+    UPDATE payment SET receipt = ${JSON.stringify(frozen)}
+    WHERE id = (SELECT max(id) FROM payment WHERE order_id = ${orderId})`)
+}
+
+/** Reads the e-mail that the receipt of an order's latest payment goes to; null without a receipt. */
+export async function findReceiptEmail(queries: Queries, orderId: string): Promise<string | null> {
+  const row = await queries.maybe<{ email: string | null }>(sql`
+    SELECT receipt -> 'contact' ->> 'email' AS email FROM payment
+    WHERE order_id = ${orderId} AND receipt IS NOT NULL ORDER BY id DESC LIMIT 1`)
+  return row?.email ?? null
+}

@@ -1,0 +1,95 @@
+import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { FiscalSettings } from '@olmos/contract/fiscal-settings'
+import { useTranslation } from 'react-i18next'
+import { Surface } from '../../ui/Surface.tsx'
+import { Conflict } from '../form/Conflict.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { Loaded } from '../list/ListFailed.tsx'
+import { type FiscalValues, saveFiscalSettings, toFiscalValues, useFiscalSettings } from './fiscal.queries.ts'
+import { receiptChoices } from './receipt-choices.ts'
+import { TryReceipt } from './TryReceipt.tsx'
+
+export default function FiscalTab() {
+  return (
+    <Loaded query={useFiscalSettings()} height={420}>
+      {(settings) => (
+        <Stack gap="lg">
+          <FiscalForm settings={settings} />
+          {settings.available.length > 0 && <TryReceipt available={settings.available} />}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+/** Which providers are sent receipts, and what the receipts say. */
+function FiscalForm({ settings }: { settings: FiscalSettings }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm<FiscalValues, FiscalSettings>({
+    noun: 'fiscal',
+    row: settings,
+    toValues: (row = settings) => toFiscalValues(row),
+    send: saveFiscalSettings,
+  })
+  const { form, isBusy, foreignChanges, refusal } = saving
+  const labels = {
+    providers: t('admin.fiscal.providers'),
+    tax_system: t('admin.fiscal.taxSystem'),
+    tax: t('admin.fiscal.tax'),
+    subject: t('admin.fiscal.subject'),
+    mode: t('admin.fiscal.mode'),
+  }
+  const choices = receiptChoices(t)
+  // One that is switched on and no longer configured can still be switched off.
+  const names = [...new Set([...settings.available.map(({ name }) => name), ...form.values.providers])]
+  return (
+    <form onSubmit={saving.submit} noValidate aria-labelledby="fiscal-settings">
+      <Surface p="lg">
+        <Stack>
+          <Title order={2} size="h4" id="fiscal-settings">
+            {t('admin.fiscal.settings')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('admin.fiscal.text')}
+          </Text>
+          {names.length === 0 && <Text>{t('admin.fiscal.none')}</Text>}
+          <Checkbox.Group
+            label={labels.providers}
+            description={t('admin.fiscal.providersHint')}
+            {...form.getInputProps('providers')}
+          >
+            <Stack gap="xs" mt="xs">
+              {names.map((name) => (
+                <Checkbox key={name} value={name} label={name} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <NativeSelect
+              label={labels.tax_system}
+              description={t('admin.fiscal.taxSystemHint')}
+              data={[{ value: '', label: t('admin.fiscal.noTaxSystem') }, ...choices.tax_system]}
+              {...form.getInputProps('tax_system')}
+            />
+            <NativeSelect
+              label={labels.tax}
+              description={t('admin.fiscal.perProduct')}
+              data={choices.tax}
+              {...form.getInputProps('tax')}
+            />
+            <NativeSelect label={labels.subject} data={choices.subject} {...form.getInputProps('subject')} />
+            <NativeSelect label={labels.mode} data={choices.mode} {...form.getInputProps('mode')} />
+          </SimpleGrid>
+          <RefusalAlert text={refusal} />
+          <Conflict form={saving} labels={labels} choices={choices} />
+          <Group>
+            <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>
+              {t('admin.form.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </Surface>
+    </form>
+  )
+}
