@@ -40,6 +40,9 @@ interface Command {
 const knownOptions = { day: { type: 'string' }, json: { type: 'boolean' } } as const
 type Options = { day?: string | undefined; json?: boolean | undefined }
 
+const openVault = async ({ secretKey, dataDir }: Config, database: Database) =>
+  Vault.open(database, secretKey ?? (await keepSecretKey(dataDir)))
+
 const connections = 4
 
 /** Opens the database of the store: at DATABASE_URL, or in DATA_DIR, whether the store runs or not. */
@@ -57,7 +60,7 @@ async function openStore(config: Config, closers: Closers): Promise<Database> {
 const rotateKeyCommand: Command = {
   summary: 'seals all codes with a new key while the store serves; cut short, run it again',
   async run({ config, database, print, progress }) {
-    const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
+    const vault = await openVault(config, database)
     let total = 0
     const resealed = await rotateKey(database, vault, {
       started({ keyId, isResumed, codes }) {
@@ -109,7 +112,7 @@ const resetSecondFactorCommand: Command = {
 const verify: Command = {
   summary: 'checks every invariant and adds the ledger up; exit code 1 when something is broken',
   async run({ config, database, print }) {
-    const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
+    const vault = await openVault(config, database)
     const began = performance.now()
     const { results, proof } = await database.snapshot(async (queries) => ({
       results: [...(await checkInvariants(queries)), (await checkSeals(queries, vault)).result],
@@ -170,11 +173,13 @@ const reconcilePayments: Command = {
     if (day !== undefined && !(z.iso.date().safeParse(day).success && day >= '2000-01-01')) {
       throw new StartupError('--day is a date such as 2026-11-20.')
     }
-    const shop = {
-      config,
-      database,
-      providers: createProviders(config.payments, { database, publicUrl: config.publicUrl }),
-    }
+    const vault = await openVault(config, database)
+    // A provider whose account can't be read is not compared: this says why.
+    const log = { error: (told: object) => json || print(JSON.stringify(told)) }
+    const { payments: chosen, paymentSettings: given, publicUrl } = config
+    const providers = createProviders({ chosen, given }, { database, vault, log, publicUrl })
+    await providers.renew()
+    const shop = { config, database, providers }
     const maker = { origin: 'command' } as const
     try {
       const rows = await (day === undefined ? reconcileYesterday(shop, maker) : reconcileDay(shop, day, maker))

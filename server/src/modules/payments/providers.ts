@@ -54,7 +54,7 @@ export interface WrongSettings {
 /** Makes the providers that the environment chooses; those that were typed are there once they are renewed. */
 export function createProviders(
   { chosen, given }: { chosen: readonly ChosenVendor[]; given: AccountSettings },
-  deps: Pick<ProviderDeps, 'database' | 'publicUrl'> & { vault: Vault; log: FastifyBaseLogger },
+  deps: Pick<ProviderDeps, 'database' | 'publicUrl'> & { vault: Vault; log: Pick<FastifyBaseLogger, 'error'> },
 ): Providers {
   const { database, vault, log } = deps
   const providerDeps: ProviderDeps = { ...deps, fetchVendor: createVendorFetch() }

@@ -221,7 +221,7 @@ describe('a provider that does not answer', () => {
       { fetchVendor: createVendorFetch(200) },
     )
   const run = async (provider: PaymentProvider) => {
-    const providers = { configured: [provider], sandbox: undefined }
+    const providers: typeof shop.providers = Object.create(shop.providers, { configured: { value: [provider] } })
     const rows = await reconcileDay({ ...shop, providers }, day, { origin: 'command' })
     return rows.find((row) => row.provider === 'yookassa')
   }

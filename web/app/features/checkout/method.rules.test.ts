@@ -13,7 +13,7 @@ const aMethod = (name: string, { charge, ...wish }: Wish = {}): OfferedMethod =>
   least: null,
   most: null,
   fee: null,
-  needs: null,
+  needs: [],
   ...wish,
 })
 
