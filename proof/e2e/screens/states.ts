@@ -1,3 +1,5 @@
+import { paymentMarks } from '@olmos/contract/payment-methods'
+import type { OfferedMethod } from '@olmos/contract/payments'
 import { act, askForPlayer, chooseDiamonds, fill, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
 
 const broken = { refused: 'UNEXPECTED_ERROR' } as const
@@ -100,6 +102,19 @@ const write: Screen = {
   },
 }
 const busy = 'button[data-loading]'
+
+/** A way to pay with each mark there is; the last two take no amount like that. */
+const everyMethod: OfferedMethod[] = paymentMarks.map((mark, at) => ({
+  name: mark,
+  title: null,
+  marks: [mark],
+  charge_currencies: ['UZS'],
+  charge: { currency: 'UZS', rate: '150', amount: 1_234_500 },
+  least: at === paymentMarks.length - 1 ? 5_000_000 : null,
+  most: at === paymentMarks.length - 2 ? 50_000 : null,
+  fee: null,
+  needs: null,
+}))
 
 /**
  * Describes the states of one screen: what each is called, and the call it waits for -> how that goes and what is to be
@@ -208,6 +223,14 @@ export const states: Screen[] = [
     busy: { fate: 'delayed', shows: busy },
     refused: { fate: { refused: 'PAYMENT_PROVIDER_UNAVAILABLE' }, says: 'failure.PAYMENT_PROVIDER_UNAVAILABLE' },
     failed: { fate: broken, says: 'checkout.createPaymentFailed' },
+    gone: {
+      fate: { refused: 'METHOD_UNAVAILABLE', details: { method: 'sandbox', reason: 'not_offered' } },
+      says: 'failure.METHOD_UNAVAILABLE',
+    },
+  }),
+  ...when({ name: 'checkout-methods', path: '/checkout', as: 'customer' }, '/payment/methods', {
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
+    every: { fate: { answered: { data: everyMethod } }, says: 'payMark.crypto' },
   }),
   ...when(payTopup, '/orders/topup', {
     busy: { fate: 'delayed', shows: busy },

@@ -59,7 +59,7 @@ const typed = () => ({ YOOKASSA_SHOP_ID: yookassa.shopId, YOOKASSA_SECRET_KEY: y
 const setAccount = (settings: object | null, version?: number) =>
   call('PUT', '/admin/payment-providers/yookassa', { settings, ...(version && { version }) })
 const tryAccount = (settings?: object) => call('POST', '/admin/payment-providers/yookassa/try', { settings })
-const changeMethod = (change: object) => call('PUT', '/admin/payment-methods/yookassa', change)
+const changeMethod = (change: object) => call('PUT', '/admin/payment-methods/yookassa_card', change)
 const readProvider = async (name = 'yookassa') =>
   (await call('GET', '/admin/payment-providers')).body.data.find((one: { name: string }) => one.name === name)
 
@@ -86,7 +86,7 @@ describe('an account that is typed', () => {
     expect(set.body.data).toMatchObject({ state: 'off', version: 2, changed_by: admin.nickname })
     expect((await press()).pressed.body.error.code).toBe('PAYMENT_PROVIDER_UNAVAILABLE')
 
-    expect((await changeMethod({ is_on: true })).body.data).toMatchObject({ name: 'yookassa', is_on: true })
+    expect((await changeMethod({ is_on: true })).body.data).toMatchObject({ name: 'yookassa_card', is_on: true })
     expect((await press()).pressed.body).toMatchObject({ pay_url: expect.stringContaining('yoomoney.example') })
     expect((await readProvider()).state).toBe('on')
   })
@@ -264,7 +264,7 @@ describe('a method', () => {
     const listIn = async (language: string) =>
       (await shop.call('GET', '/payment/methods?currency=rub', { headers: { 'accept-language': language } })).body.data
     expect(await listIn('ru')).toMatchObject([
-      { name: 'yookassa', title: 'Карта любого банка', least: 80.01, most: 500 },
+      { name: 'yookassa_card', title: 'Карта любого банка', least: 80.01, most: 500 },
     ])
     expect(await listIn('en')).toMatchObject([{ title: null }])
     expect((await press()).pressed.body.error).toMatchObject({
@@ -362,9 +362,9 @@ describe('a provider that the environment names', () => {
     const names = async () =>
       (await ask('GET', '/admin/payment-methods')).body.data.map(({ name }: { name: string }) => name)
     const move = (body: object) => ask('POST', '/admin/payment-methods/order', body)
-    const seen = ['yookassa', 'sandbox', 'sandbox_soums']
+    const seen = ['yookassa_card', 'yookassa_sbp', 'sandbox', 'sandbox_soums']
     expect(await names()).toEqual(seen)
-    const wanted = ['sandbox', 'yookassa', 'sandbox_soums']
+    const wanted = ['sandbox', 'yookassa_card', 'sandbox_soums', 'yookassa_sbp']
     const moved = await Promise.all(Array.from({ length: 20 }, () => move({ names: wanted, seen })))
     expect(moved.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(moved.find(({ status }) => status !== 200)?.body.error.details).toEqual({
@@ -372,7 +372,7 @@ describe('a provider that the environment names', () => {
       current: { names: wanted },
     })
     expect(await names()).toEqual(wanted)
-    for (const wrong of [['sandbox'], ['sandbox', 'sandbox', 'yookassa'], ['sandbox', 'yookassa', 'paypal']]) {
+    for (const wrong of [['sandbox'], ['sandbox', 'sandbox', 'sandbox', 'yookassa_card'], [...seen.slice(1), 'paypal']]) {
       expect((await move({ names: wrong })).status).toBe(400)
     }
   })

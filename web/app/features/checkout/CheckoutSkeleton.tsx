@@ -15,4 +15,4 @@ export function CheckoutSkeleton() {
 }
 
 /** As high as the panel is with two ways to pay past the balance, so that what stands below it stays where it is. */
-export const PayPanelSkeleton = () => <Skeleton h={640} radius="lg" aria-hidden />
+export const PayPanelSkeleton = () => <Skeleton h={690} radius="lg" aria-hidden />

@@ -58,7 +58,7 @@ function MethodCell({ method, currency, bound, isStale, isDisabled }: MethodCell
   const language = useLanguage()
   const { charge, title, marks } = method
   const [mark = 'card'] = marks
-  const isConverted = charge.amount !== null && charge.currency !== currency
+  const isConverted = bound === undefined && charge.amount !== null && charge.currency !== currency
   const charged = isConverted ? formatAmount(charge.amount, charge.currency, language) : undefined
   return (
     // One that is not possible stays in reach of the keyboard, so that its reason is read.

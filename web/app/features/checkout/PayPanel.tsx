@@ -61,6 +61,7 @@ export function PayPanel(props: PayPanelProps) {
         )}
         <div>
           <PayButton
+            isPrimary={missing <= 0}
             icon={<IconWallet size={20} />}
             isBusy={busy === 'balance'}
             isDisabled={busy === 'card'}
@@ -75,7 +76,7 @@ export function PayPanel(props: PayPanelProps) {
           )}
         </div>
         {props.email}
-        <PayByMethod {...props} />
+        <PayByMethod {...props} isPrimary={missing > 0} />
         {!methods.some(({ marks }) => marks.includes('sbp')) && (
           <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
         )}
@@ -88,7 +89,14 @@ export function PayPanel(props: PayPanelProps) {
 const cardMarks: readonly PaymentMark[] = ['card', 'sandbox', 'sandbox_soums']
 
 /** The button of the method that is chosen, which names what will be charged. */
-function PayByMethod({ methods: { chosen, isStale }, total, currency, busy, onPayByCard }: PayPanelProps) {
+function PayByMethod({
+  methods: { chosen, isStale },
+  total,
+  currency,
+  busy,
+  isPrimary,
+  onPayByCard,
+}: PayPanelProps & Pick<PayButtonProps, 'isPrimary'>) {
   const { t } = useTranslation()
   const language = useLanguage()
   const mark = chosen?.marks[0] ?? 'card'
@@ -97,7 +105,7 @@ function PayByMethod({ methods: { chosen, isStale }, total, currency, busy, onPa
   const shown = formatAmount(...amount, language)
   return (
     <PayButton
-      variant="default"
+      isPrimary={isPrimary}
       icon={<MethodGlyph mark={mark} />}
       isBusy={busy === 'card'}
       isDisabled={busy === 'balance'}
@@ -111,7 +119,8 @@ function PayByMethod({ methods: { chosen, isStale }, total, currency, busy, onPa
 }
 
 interface PayButtonProps {
-  variant?: 'filled' | 'default'
+  /** The way that can pay is the one to press. */
+  isPrimary: boolean
   icon: ReactNode
   isBusy: boolean
   isDisabled: boolean
@@ -120,7 +129,7 @@ interface PayButtonProps {
 }
 
 /** Wraps its label, which names the amount, where a phone leaves too little room. */
-const PayButton = ({ variant = 'filled', icon, isBusy, isDisabled, onPress, children }: PayButtonProps) => (
+const PayButton = ({ isPrimary, icon, isBusy, isDisabled, onPress, children }: PayButtonProps) => (
   <Button
     size="md"
     fullWidth
@@ -128,7 +137,7 @@ const PayButton = ({ variant = 'filled', icon, isBusy, isDisabled, onPress, chil
     mih={44}
     py={8}
     px="sm"
-    variant={variant}
+    variant={isPrimary ? 'filled' : 'default'}
     classNames={{ label: classes.label }}
     leftSection={icon}
     loading={isBusy}
@@ -156,7 +165,7 @@ function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPa
             disabled={busy !== undefined || !payable.includes(one)}
             radius="md"
           >
-            <Group justify="space-between" wrap="nowrap">
+            <Group justify="space-between" gap="xs">
               <Group gap="xs" wrap="nowrap">
                 <Radio.Indicator />
                 <Text fw={600}>{t(one === 'USD' ? 'checkout.dollars' : 'checkout.roubles')}</Text>

@@ -25,6 +25,8 @@ test('a payment that was refused says of what, and how much is missing', () => {
   expect(told('OUT_OF_STOCK', { ...line, requested: 3, available_count: 2 })).toMatch(/Roblox.*2|2.*Roblox/s)
   expect(told('OUT_OF_STOCK', { ...line, item_id: pastTheCart, available_count: 0 })).toContain('Roblox')
   expect(told('INVALID_AMOUNT', { amount: 'invalid_amount', least: 1, most: 450, currency: 'KZT' })).toContain('450')
+  const gone = told('METHOD_UNAVAILABLE', { method: 'payme', reason: 'not_offered' })
+  expect(gone).toMatch(/Choose another one and press again\. No money was taken\.$/)
 })
 
 test('what is no refusal of the store is told as what failed', () => {
