@@ -87,7 +87,7 @@ const MadeBy = ({ compared: { origin, made_by: name, made_at } }: { compared: Re
   const { t } = useTranslation()
   return (
     <Text size="xs" c="dimmed">
-      {t(`admin.reconciliation.madeBy.${origin}`, { name })}, <Moment at={made_at} />
+      {t(`admin.reconciliation.madeBy.${origin}`, { name: name ?? '' })}, <Moment at={made_at} />
     </Text>
   )
 }
