@@ -27,7 +27,7 @@ test('a day is compared with the provider: what was only confirmed by hand stand
 
   await page.getByText(ru('admin.reconciliation.title'), { exact: true }).click()
   await expect(page).toHaveURL('/admin/payments?view=reconciliation')
-  const today = page.getByRole('main').getByRole('listitem').first()
+  const today = page.locator('li', { has: page.locator('a[href*="day="]') }).first()
   await today.getByRole('link').click()
   const day = page.getByRole('dialog')
   await day.getByRole('button', { name: /^Сверить/ }).click()

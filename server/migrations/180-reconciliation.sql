@@ -5,7 +5,7 @@ CREATE TABLE payment_reconciliation (
   provider text NOT NULL,
   state text NOT NULL CHECK (state IN ('equal', 'different', 'not_compared', 'cabinet_only')),
   -- Why something could not be compared, in the provider's words or the store's.
-  why text CHECK ((why IS NOT NULL) = (state = 'not_compared')),
+  why text CHECK (state <> 'not_compared' OR why IS NOT NULL),
   -- The provider listed its payments, or was asked for each one of ours, or has only a cabinet to look at.
   asked text NOT NULL CHECK (asked IN ('list', 'each', 'nothing')),
   -- Whether the day was over, so that nothing could be added to it.

@@ -8,7 +8,7 @@ import { resetSecondFactor } from './modules/accounts/second-factor.ts'
 import { checkSeals } from './modules/audit/audit.ts'
 import { rotateKey } from './modules/codes/rotate-key.ts'
 import { createProviders } from './modules/payments/providers.ts'
-import { type Reconciliation, reconcileDay, reconcileYesterday } from './modules/payments/reconcile.ts'
+import { reconcileDay, reconcileYesterday } from './modules/payments/reconcile.ts'
 import { checkInvariants, type InvariantResult } from './modules/proof/invariants.ts'
 import { proveLedger, toSums } from './modules/proof/ledger-proof.ts'
 import { type Closers, endOnSignal, StartupError, toSentence } from './platform/closing.ts'
@@ -192,6 +192,8 @@ const reconcilePayments: Command = {
     }
   },
 }
+
+type Reconciliation = Awaited<ReturnType<typeof reconcileDay>>[number]
 
 const inMajorUnits = ({ totals, differences, ...row }: Reconciliation) => {
   const shown = <Money extends { amount: number } | null>(money: Money) =>

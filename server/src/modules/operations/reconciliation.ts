@@ -3,7 +3,8 @@ import { type PaymentDifference, type ReconciledDay, reconciliationApi } from '@
 import type { Context } from '../../platform/context.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Providers } from '../payments/providers.ts'
-import { listReconciliations, type Reconciliation, readReconciliation, reconcileDay } from '../payments/reconcile.ts'
+import { listReconciliations, type Reconciliation, readReconciliation } from '../payments/reconcile.store.ts'
+import { reconcileDay } from '../payments/reconcile.ts'
 import { dateIn, toDays, toRange } from './summary.ts'
 
 type StoredSum = Reconciliation['totals'][number]['here']
@@ -20,7 +21,7 @@ const shownDifference = ({ there, here, ...difference }: StoredDifference): Paym
 })
 
 /** Formats what came of a day with each provider, in major units. */
-export const shownDay = (day: string, timezone: string, rows: readonly Reconciliation[]): ReconciledDay => ({
+const shownDay = (day: string, timezone: string, rows: readonly Reconciliation[]): ReconciledDay => ({
   day,
   timezone,
   providers: rows.map(({ day: _, totals, differences, made_at, ...row }) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PaymentSnapshot, ProviderRefund } from './provider.ts'
-import { type BookedCardRefund, type BookedPayment, comparePayment, compareRefunds } from './reconcile.rules.ts'
+import { type BookedCardRefund, comparePayment, compareRefunds, type StoredPayment } from './reconcile.rules.ts'
 
 const there = (change: Partial<PaymentSnapshot> = {}): PaymentSnapshot => ({
   providerPaymentId: 'P1',
@@ -10,7 +10,7 @@ const there = (change: Partial<PaymentSnapshot> = {}): PaymentSnapshot => ({
   currency: 'RUB',
   ...change,
 })
-const here = (change: Partial<BookedPayment> = {}): BookedPayment => ({
+const here = (change: Partial<StoredPayment> = {}): StoredPayment => ({
   id: 7,
   order_id: 'ORDER00001',
   key: 'K1',

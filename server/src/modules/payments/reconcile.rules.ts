@@ -10,7 +10,7 @@ interface ChargedMoney {
 }
 
 /** A payment as the store's books have it. */
-export interface BookedPayment {
+export interface StoredPayment {
   id: number
   order_id: string
   key: string
@@ -45,14 +45,14 @@ export interface Difference {
 const toMoney = ({ amount, currency }: ChargedMoney): ChargedMoney => ({ amount, currency })
 
 /** What the books have of a payment that was made. */
-export const toPaid = ({ paid_amount, paid_currency }: BookedPayment): ChargedMoney | null =>
+export const toPaid = ({ paid_amount, paid_currency }: StoredPayment): ChargedMoney | null =>
   paid_amount === null || paid_currency === null ? null : { amount: paid_amount, currency: paid_currency }
 
 const isEqual = (one: ChargedMoney, other: ChargedMoney): boolean =>
   one.amount === other.amount && one.currency === other.currency
 
 /** Names the difference of a payment that is paid at the provider; undefined for none. */
-function judgePaidThere(there: ChargedMoney, here: BookedPayment | undefined): DifferenceKind | undefined {
+function judgePaidThere(there: ChargedMoney, here: StoredPayment | undefined): DifferenceKind | undefined {
   if (!here) return 'only_there'
   if (here.status === 'canceled') return 'canceled_here'
   const paid = toPaid(here)
@@ -66,8 +66,8 @@ function judgePaidThere(there: ChargedMoney, here: BookedPayment | undefined): D
  */
 export function comparePayment(
   there: PaymentSnapshot | undefined,
-  here: BookedPayment | undefined,
-  sibling?: BookedPayment,
+  here: StoredPayment | undefined,
+  sibling?: StoredPayment,
 ): Difference | undefined {
   const isPaidThere = there?.status === 'succeeded'
   const kind = isPaidThere
@@ -116,7 +116,7 @@ function pairRefunds(there: readonly ProviderRefund[], here: readonly BookedCard
  * failed there is not missed in the books.
  */
 export function compareRefunds(
-  payment: Pick<BookedPayment, 'id' | 'order_id' | 'provider_payment_id'>,
+  payment: Pick<StoredPayment, 'id' | 'order_id' | 'provider_payment_id'>,
   there: readonly ProviderRefund[],
   here: readonly BookedCardRefund[],
 ): Difference[] {

@@ -10,7 +10,8 @@ import { sql } from '../../platform/database/queries.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider } from './provider.ts'
 import { yookassa as yookassaAdapter } from './providers/yookassa.ts'
-import { readReconciliation, reconcileDay, reconcileYesterday } from './reconcile.ts'
+import { readReconciliation } from './reconcile.store.ts'
+import { reconcileDay, reconcileYesterday } from './reconcile.ts'
 
 let shop: TestShop
 let yookassa: YookassaDouble
@@ -251,7 +252,11 @@ describe('a provider that does not answer', () => {
       totals: [{ currency: 'RUB' }],
     })
     const cabinet = atYookassa(at, 300)
-    expect(await run(noRefunds)).toMatchObject({ state: 'different', difference_count: 1 })
+    expect(await run(noRefunds)).toMatchObject({
+      state: 'different',
+      why: 'refunds: http_500',
+      difference_count: 1,
+    })
     yookassa.payments.delete(cabinet)
   })
 

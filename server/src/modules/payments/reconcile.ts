@@ -1,120 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
-import type { ReconciliationOrigin, ReconciliationState } from '@olmos/contract/reconciliation'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import { chargeColumns } from './payments.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
+import { comparePayment, compareRefunds, type Difference, type StoredPayment, toPaid } from './reconcile.rules.ts'
 import {
-  type BookedCardRefund,
-  type BookedPayment,
-  comparePayment,
-  compareRefunds,
-  type Difference,
-  toPaid,
-} from './reconcile.rules.ts'
-
-/** A day in the time zone of the shop, as far as it has passed. */
-interface Span {
-  day: string
-  from: Date
-  /** Left out; the present moment while the day lasts. */
-  to: Date
-  is_over: boolean
-}
-
-/** Counts and sums, in minor units. */
-interface Sum {
-  count: number
-  amount: number
-}
-
-interface CurrencyTotal {
-  currency: string
-  /** Null where the provider told no sums. */
-  there: Sum | null
-  here: Sum
-}
-
-interface Comparison {
-  state: ReconciliationState
-  /** Why something was not compared. */
-  why: string | null
-  asked: 'list' | 'each' | 'nothing'
-  totals: CurrencyTotal[]
-  /** The first of them. */
-  differences: Difference[]
-  difference_count: number
-}
-
-/** What came of comparing one day of one provider with the books. */
-export interface Reconciliation extends Comparison {
-  day: string
-  provider: ProviderName
-  is_over: boolean
-  made_at: Date
-  /** The admin's nickname. */
-  made_by: string | null
-  origin: ReconciliationOrigin
-}
-
-const readSpan = (queries: Queries, day: string, timeZone: string) =>
-  queries.one<Span>(sql`
-    SELECT ${day}::text AS day, begins AS "from", least(ends, now()) AS "to", ends <= now() AS is_over
-    FROM (SELECT ${day}::timestamp AT TIME ZONE ${timeZone} AS begins,
-      (${day}::timestamp + interval '1 day') AT TIME ZONE ${timeZone} AS ends) AS bounds`)
-
-const readYesterday = (queries: Queries, timeZone: string) =>
-  queries.one<{ day: string }>(sql`SELECT ((now() AT TIME ZONE ${timeZone})::date - 1)::text AS day`)
-
-const booked = sql`
-  payment.id, payment.order_id, payment.key, payment.provider_payment_id, payment.status, payment.paid_amount,
-  payment.paid_currency, ${chargeColumns}`
-type BookedRow = BookedPayment & { charge_rate: string | null }
-
-const pageRows = 1_000
-
-/** Finds the payments with these ids at the provider, or with these keys. */
-const findBooked = (queries: Queries, provider: ProviderName, ids: string[], keys: string[]) =>
-  queries.rows<BookedRow>(sql`
-    SELECT ${booked} FROM payment WHERE provider = ${provider} AND provider_payment_id = ANY (${ids}::text[])
-    UNION SELECT ${booked} FROM payment WHERE provider = ${provider} AND key = ANY (${keys}::uuid[])`)
-
-const listSettled = (queries: Queries, provider: ProviderName, { from, to }: Span, after: number) =>
-  queries.rows<BookedRow>(sql`
-    SELECT ${booked} FROM payment
-    WHERE provider = ${provider} AND status = 'succeeded' AND settled_at >= ${from} AND settled_at < ${to} AND id > ${after}
-    ORDER BY id LIMIT ${pageRows}`)
-
-const listUnsettled = (queries: Queries, provider: ProviderName, { from, to }: Span, after: number) =>
-  queries.rows<BookedRow>(sql`
-    SELECT ${booked} FROM payment
-    WHERE provider = ${provider} AND status <> 'succeeded' AND created_at >= ${from} AND created_at < ${to}
-      AND provider_payment_id IS NOT NULL AND id > ${after}
-    ORDER BY id LIMIT ${pageRows}`)
-
-/** Finds the payments of which money was refunded on the day, whenever they were made. */
-const listRefundedPayments = (queries: Queries, provider: ProviderName, { from, to }: Span, limit: number) =>
-  queries.rows<{ id: number }>(sql`
-    SELECT DISTINCT payment.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
-    WHERE card_refund.created_at >= ${from} AND card_refund.created_at < ${to} AND provider = ${provider}
-      AND payment.status = 'succeeded' ORDER BY payment.id LIMIT ${limit}`)
-
-const findBookedById = (queries: Queries, ids: readonly number[]) =>
-  queries.rows<BookedRow>(sql`SELECT ${booked} FROM payment WHERE id = ANY (${ids}::bigint[]) ORDER BY id`)
-
-const listBookedRefunds = (queries: Queries, paymentId: number) =>
-  queries.rows<BookedCardRefund>(sql`
-    SELECT payment_id, card_refund.key, provider_refund_id, card_refund.status,
-      coalesce(card_refund.charge_amount, card_refund.amount) AS amount, coalesce(paid_currency, currency) AS currency
-    FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
-    WHERE payment_id = ${paymentId} ORDER BY card_refund.id`)
+  type BookedRow,
+  type Comparison,
+  type CurrencyTotal,
+  findBooked,
+  findBookedById,
+  listBookedRefunds,
+  listRefundedPayments,
+  listSettled,
+  listUnsettled,
+  type Maker,
+  pageRows,
+  type Reconciliation,
+  readReconciliation,
+  readSpan,
+  readYesterday,
+  type Span,
+  type Sum,
+  setReconciliation,
+} from './reconcile.store.ts'
 
 async function* pages(read: (after: number) => Promise<BookedRow[]>): AsyncGenerator<BookedRow[]> {
   for (let after = 0; ; ) {
@@ -168,7 +83,7 @@ function createTally() {
   }
   return {
     there: ({ amount, currency }: Pick<PaymentSnapshot, 'amount' | 'currency'>) => add(at(currency).there, amount),
-    here(payment: BookedPayment) {
+    here(payment: StoredPayment) {
       const paid = toPaid(payment)
       if (paid) add(at(paid.currency).here, paid.amount)
     },
@@ -323,8 +238,8 @@ async function compareAllRefunds({ database, provider, span, ask, tally }: Work,
       if (id === null) return
       const read = async () => {
         const there = requireDone(
-          await ask(async () => provider.listRefunds?.(id) ?? unknown('no_list')),
-        ) as readonly ProviderRefund[]
+          await ask<readonly ProviderRefund[]>(async () => provider.listRefunds?.(id) ?? unknown('no_list')),
+        )
         return compareRefunds(payment, there, await listBookedRefunds(database, payment.id))
       }
       // A refund that is made or told meanwhile is on one side only for a moment.
@@ -348,36 +263,20 @@ async function compare(database: Database, provider: PaymentProvider, span: Span
     return { state: 'cabinet_only', why: null, asked, ...tally.end(false) }
   }
   let both: Set<number> | undefined
+  let why: string | null = null
   try {
     both = await (asked === 'list' ? compareList(work) : compareEach(work))
     await compareAllRefunds(work, both)
   } catch (error) {
     if (!(error instanceof NotCompared)) throw error
-    const ended = tally.end(true)
     // Half of a list says nothing; payments that were compared count, whatever became of their refunds.
     if (!both) return { state: 'not_compared', why: error.message, asked, ...createTally().end(false) }
-    if (ended.difference_count === 0)
-      return { state: 'not_compared', why: `refunds: ${error.message}`, asked, ...ended }
+    why = `refunds: ${error.message}`
   }
   const ended = tally.end(true)
-  return { state: ended.difference_count > 0 ? 'different' : 'equal', why: null, asked, ...ended }
+  const state = ended.difference_count > 0 ? 'different' : why === null ? 'equal' : 'not_compared'
+  return { state, why, asked, ...ended }
 }
-
-const setReconciliation = (
-  tx: Tx,
-  { day, is_over }: Span,
-  provider: ProviderName,
-  { state, why, asked, totals, differences, difference_count }: Comparison,
-  { origin, actorId }: Maker,
-) =>
-  tx.run(sql`
-    INSERT INTO payment_reconciliation (day, provider, state, why, asked, is_over, totals, differences, difference_count,
-      made_by, origin)
-    VALUES (${day}, ${provider}, ${state}, ${why}, ${asked}, ${is_over}, ${JSON.stringify(totals)},
-      ${JSON.stringify(differences)}, ${difference_count}, ${actorId ?? null}, ${origin})
-    ON CONFLICT (day, provider) DO UPDATE SET state = excluded.state, why = excluded.why, asked = excluded.asked,
-      is_over = excluded.is_over, totals = excluded.totals, differences = excluded.differences,
-      difference_count = excluded.difference_count, made_at = now(), made_by = excluded.made_by, origin = excluded.origin`)
 
 /** Raises the alert of a day that has differences, and ends it once there are none. While a day lasts nothing is late. */
 async function judgeDay(tx: Tx, span: Span, provider: ProviderName, result: Comparison): Promise<void> {
@@ -387,25 +286,6 @@ async function judgeDay(tx: Tx, span: Span, provider: ProviderName, result: Comp
   if (state === 'equal') await resolveAlert(tx, 'payment.difference', subject)
   if (state === 'different')
     await raiseAlert(tx, { kind: 'payment.difference', subject, details: { provider, day: span.day, differences } })
-}
-
-/** Reads what came of comparing a day with each provider, in the order of their names. */
-export const readReconciliation = (queries: Queries, day: string) =>
-  queries.rows<Reconciliation>(sql`
-    SELECT day::text, provider, state, why, asked, is_over, totals, differences, difference_count, made_at,
-      users.nickname AS made_by, origin
-    FROM payment_reconciliation LEFT JOIN users ON users.id = made_by WHERE day = ${day} ORDER BY provider`)
-
-/** Reads the states of the days of a range, both ends included. */
-export const listReconciliations = (queries: Queries, from: string, to: string) =>
-  queries.rows<Pick<Reconciliation, 'day' | 'provider' | 'state' | 'is_over' | 'difference_count'>>(sql`
-    SELECT day::text, provider, state, is_over, difference_count FROM payment_reconciliation
-    WHERE day BETWEEN ${from} AND ${to} ORDER BY payment_reconciliation.day DESC, provider`)
-
-interface Maker {
-  origin: ReconciliationOrigin
-  /** The admin who asked for it. */
-  actorId?: number | undefined
 }
 
 type ReconciledShop = Pick<Resources, 'database'> & { providers: Providers; config: { timeZone: string } }

@@ -37,7 +37,6 @@ export const reconciliation = {
     command: 'Compared by the command',
     job: 'Compared by itself',
   } as const satisfies Record<ReconciliationOrigin, string>,
-  currency: 'Currency',
   there: 'At the provider',
   here: 'In the books',
   paymentsCount: 'payments: {{count}}',

@@ -29,7 +29,6 @@ export const reconciliation = {
     command: 'Сверка командой',
     job: 'Сверка по расписанию',
   },
-  currency: 'Валюта',
   there: 'У провайдера',
   here: 'В книгах',
   paymentsCount: 'платежей: {{count}}',

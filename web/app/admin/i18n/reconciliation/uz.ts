@@ -30,7 +30,6 @@ export const reconciliation = {
     command: 'Buyruq bilan solishtirildi',
     job: 'Oʻzi solishtirildi',
   },
-  currency: 'Valyuta',
   there: 'Provayderda',
   here: 'Daftarlarda',
   paymentsCount: 'toʻlovlar: {{count}}',
