@@ -3,7 +3,7 @@ import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/
 import type { ContactNeed } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
-import type { PaymentMethod, PaymentProvider } from './provider.ts'
+import type { PaymentProvider, ProviderMethod } from './provider.ts'
 
 export interface FiscalSettingsRow {
   /** The providers that are sent receipts. */
@@ -50,7 +50,7 @@ type Contact = { email: string } | undefined
  */
 export async function planReceipt(
   queries: Queries,
-  { provider, method }: { provider: PaymentProvider; method: PaymentMethod },
+  { provider, method }: { provider: PaymentProvider; method: ProviderMethod },
   contact: Contact,
 ): Promise<PlannedReceipt | undefined> {
   if (!provider.needsContact) return undefined

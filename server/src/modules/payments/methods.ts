@@ -6,13 +6,13 @@ import type { Queries } from '../../platform/database/queries.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { type Charge, toCharge } from './charge.rules.ts'
 import { listNeeds, readFiscalSettings } from './fiscal-receipts.ts'
-import type { PaymentMethod, PaymentProvider } from './provider.ts'
+import type { PaymentProvider, ProviderMethod } from './provider.ts'
 import type { Providers } from './providers.ts'
 
 /** A way to pay an amount: where, by which method, and what is charged for it. */
 export interface ChosenMethod {
   provider: PaymentProvider
-  method: PaymentMethod
+  method: ProviderMethod
   charge: Charge
 }
 

@@ -39,7 +39,7 @@ export type ProviderAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
 export interface PaymentProvider {
   readonly name: ProviderName
   /** The ways to pay that a customer may choose at it; the first is meant where nobody chose. */
-  readonly methods: readonly [PaymentMethod, ...PaymentMethod[]]
+  readonly methods: readonly [ProviderMethod, ...ProviderMethod[]]
   /** What it charges in. An order in another currency is converted to the first of them that has a rate. */
   readonly charges: readonly [ChargeCurrency, ...ChargeCurrency[]]
   /** The least it takes in one payment, in minor units; without an entry, one. */
@@ -98,7 +98,7 @@ export type RefundingProvider = PaymentProvider &
   Required<Pick<PaymentProvider, 'refund' | 'readRefund' | 'listRefunds'>>
 
 /** A way to pay at a provider, such as the card or the fast payment system of YooKassa. */
-export interface PaymentMethod {
+export interface ProviderMethod {
   /** What it is called on the wire and in the shop's settings; unique among all providers. */
   readonly name: string
   /** The mark beside it, and the words that name it where the shop gives no title of its own. */
@@ -142,7 +142,7 @@ export interface FiscalLine {
   quantity: number
   /** The price of one, in minor units. */
   unitPrice: number
-  /** Of the whole line, which need not be quantity times price where the sum was rounded or refunded in part. */
+  /** The sum of the whole line, which need not be quantity times price where the sum was rounded or refunded in part. */
   amount: number
   tax: ReceiptTax
   subject: ReceiptSubject
