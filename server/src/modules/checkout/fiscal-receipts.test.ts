@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectSound, fillCart, openedBy, readAlerts, startCardShop } from '../../../test/card-orders.ts'
+import { expectSound, fillCart, openedBy, readAlerts } from '../../../test/card-orders.ts'
 import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
 import { startYookassa, type YookassaDouble } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 let shop: TestShop
 let admin: TestUser
 let yookassa: YookassaDouble
 let tbank: TbankDouble
+const logLines: string[] = []
 beforeAll(async () => {
   yookassa = await startYookassa()
   tbank = await startTbank()
-  shop = await startCardShop({
+  const settings = {
     PAYMENT_PROVIDERS: 'yookassa,tbank',
     YOOKASSA_SHOP_ID: yookassa.shopId,
     YOOKASSA_SECRET_KEY: yookassa.secretKey,
@@ -22,7 +23,8 @@ beforeAll(async () => {
     TBANK_TERMINAL_KEY: tbank.terminalKey,
     TBANK_PASSWORD: tbank.password,
     TBANK_BASE_URL: tbank.url,
-  })
+  }
+  shop = await startShop(settings, { logLines })
   admin = await aUser(shop, { role: 'admin' })
 })
 afterAll(async () => {
@@ -48,7 +50,8 @@ interface Wish {
   offer?: TestOffer
   quantity?: number
   method?: string
-  contact?: { email: string } | undefined
+  /** Null for none. */
+  contact?: { email: string } | null
 }
 
 /** A cart of codes at eighty roubles each, and a press on paying for it. */
@@ -59,7 +62,7 @@ async function press({ offer: given, quantity = 3, method = 'yookassa_card', con
   return { offer, buyer, ...(await pressAgain(buyer, { quantity, method, contact })) }
 }
 async function pressAgain(buyer: TestUser, { quantity = 3, method = 'yookassa_card', contact }: Wish) {
-  const body = { amount: quantity * 80, currency: 'RUB', type: 'order', method, contact }
+  const body = { amount: quantity * 80, currency: 'RUB', type: 'order', method, ...(contact && { contact }) }
   return { pressed: await shop.call('POST', '/payment/create', { token: buyer.token, body }) }
 }
 
@@ -107,7 +110,7 @@ describe('the e-mail', () => {
   })
 
   test('is required there, and nothing is reserved without it', async () => {
-    const { pressed, offer } = await press({ contact: undefined })
+    const { pressed, offer } = await press({ contact: null })
     const error = { code: 'CONTACT_REQUIRED', details: { method: 'yookassa_card', needs: ['email'] } }
     expect([pressed.status, pressed.body.error]).toMatchObject([400, error])
     const { count } = await shop.database.one<{ count: number }>(
@@ -144,12 +147,24 @@ describe('the e-mail', () => {
       expect((await shop.call('GET', path, { token: buyer.token })).text).not.toContain(email)
   })
 
+  test('is in no line of the log, whatever the provider makes of the payment', async () => {
+    logLines.length = 0
+    await paid()
+    yookassa.refusal = { status: 400, body: { type: 'error', code: 'invalid_request', parameter: 'receipt' } }
+    const { pressed } = await press()
+    yookassa.refusal = undefined
+    expect(pressed.status).toBe(502)
+    await press({ contact: { email: 'lola@' } })
+    expect(logLines.length).toBeGreaterThan(0)
+    expect(logLines.join('\n')).not.toContain('lola@')
+  })
+
   test('may be corrected: another payment takes the place of the first; the first e-mail again is that payment', async () => {
     const { pressed, buyer } = await press()
     const first = await openedBy(shop, pressed)
     const again = (await pressAgain(buyer, { contact: { email } })).pressed
     expect(again.body).toEqual(pressed.body)
-    expect((await pressAgain(buyer, { contact: undefined })).pressed.body).toEqual(pressed.body)
+    expect((await pressAgain(buyer, { contact: null })).pressed.body).toEqual(pressed.body)
     const other = (await pressAgain(buyer, { contact: { email: 'zoya@example.com' } })).pressed
     expect(other.body.order_id).toBe(first.orderId)
     expect(other.body.pay_url).not.toBe(pressed.body.pay_url)
@@ -207,7 +222,7 @@ describe('the receipt', () => {
 
   test('of a payment that the provider refuses without one raises the alert, with its parameter', async () => {
     await setFiscal({ providers: [] })
-    const { pressed } = await press({ contact: undefined })
+    const { pressed } = await press({ contact: null })
     expect(pressed.status).toBe(502)
     const alert = await shop.database.one<{ details: { parameter: string; order: string } }>(
       sql`SELECT details FROM alert WHERE kind = 'payment.refused' AND subject = 'yookassa' AND resolved_at IS NULL`,
