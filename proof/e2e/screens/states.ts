@@ -113,7 +113,7 @@ const everyMethod: OfferedMethod[] = paymentMarks.map((mark, at) => ({
   least: at === paymentMarks.length - 1 ? 5_000_000 : null,
   most: at === paymentMarks.length - 2 ? 50_000 : null,
   fee: null,
-  needs: null,
+  needs: [],
 }))
 
 /**

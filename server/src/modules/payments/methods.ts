@@ -9,15 +9,11 @@ import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import { type Charge, toCharge } from './charge.rules.ts'
 import { listNeeds, readFiscalSettings } from './fiscal-receipts.ts'
 import type { PaymentProvider } from './provider.ts'
-import type { PaymentProvider, ProviderMethod } from './provider.ts'
 import type { Providers } from './providers.ts'
 import type { MethodInForce } from './shop-methods.ts'
 
 /** A way to pay an amount: where, by which method, and what is charged for it. */
 export interface ChosenMethod extends MethodInForce {
-export interface ChosenMethod {
-  provider: PaymentProvider
-  method: ProviderMethod
   charge: Charge
 }
 

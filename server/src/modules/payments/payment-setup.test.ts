@@ -372,7 +372,11 @@ describe('a provider that the environment names', () => {
       current: { names: wanted },
     })
     expect(await names()).toEqual(wanted)
-    for (const wrong of [['sandbox'], ['sandbox', 'sandbox', 'sandbox', 'yookassa_card'], [...seen.slice(1), 'paypal']]) {
+    for (const wrong of [
+      ['sandbox'],
+      ['sandbox', 'sandbox', 'sandbox', 'yookassa_card'],
+      [...seen.slice(1), 'paypal'],
+    ]) {
       expect((await move({ names: wrong })).status).toBe(400)
     }
   })
