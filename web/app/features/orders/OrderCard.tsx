@@ -32,7 +32,8 @@ export function OrderCard({ order }: { order: ListedOrder }) {
           </Text>
           <Text size="sm" c="dimmed">
             <Moment at={order.created_at} />
-            {' · '}
+          </Text>
+          <Text size="sm" c="dimmed">
             <MethodName order={order} />
           </Text>
         </Box>
