@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectSound, fillCart, openedBy, readAlerts, startCardShop } from '../../../test/card-orders.ts'
+import { expectSound, fillCart, openedBy, readAlerts } from '../../../test/card-orders.ts'
 import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
 import { startYookassa, type YookassaDouble } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 let shop: TestShop
 let admin: TestUser
 let yookassa: YookassaDouble
 let tbank: TbankDouble
+const logLines: string[] = []
 beforeAll(async () => {
   yookassa = await startYookassa()
   tbank = await startTbank()
-  shop = await startCardShop({
+  const settings = {
     PAYMENT_PROVIDERS: 'yookassa,tbank',
     YOOKASSA_SHOP_ID: yookassa.shopId,
     YOOKASSA_SECRET_KEY: yookassa.secretKey,
@@ -22,7 +23,8 @@ beforeAll(async () => {
     TBANK_TERMINAL_KEY: tbank.terminalKey,
     TBANK_PASSWORD: tbank.password,
     TBANK_BASE_URL: tbank.url,
-  })
+  }
+  shop = await startShop(settings, { logLines })
   admin = await aUser(shop, { role: 'admin' })
 })
 afterAll(async () => {
@@ -143,6 +145,18 @@ describe('the e-mail', () => {
     expect(body.data.receipt_email).toBe(email)
     for (const path of [`/orders/${orderId}`, '/orders', '/users/profile'])
       expect((await shop.call('GET', path, { token: buyer.token })).text).not.toContain(email)
+  })
+
+  test('is in no line of the log, whatever the provider makes of the payment', async () => {
+    logLines.length = 0
+    await paid()
+    yookassa.refusal = { status: 400, body: { type: 'error', code: 'invalid_request', parameter: 'receipt' } }
+    const { pressed } = await press()
+    yookassa.refusal = undefined
+    expect(pressed.status).toBe(502)
+    await press({ contact: { email: 'lola@' } })
+    expect(logLines.length).toBeGreaterThan(0)
+    expect(logLines.join('\n')).not.toContain('lola@')
   })
 
   test('may be corrected: another payment takes the place of the first; the first e-mail again is that payment', async () => {
