@@ -20,9 +20,13 @@ export const reloadWhereWanted: ClientInstrumentation = {
   router({ instrument }) {
     instrument({
       async navigate(go, { to }) {
+        let isOver = false
+        const leave = (wanted: string) => isOver || takeAddress(wanted)
         // Back and forward change the address before anything is loaded.
-        if (typeof to === 'string') for (const file of listFiles(to)) import(/* @vite-ignore */ file).catch(takeAddress)
+        if (typeof to === 'string')
+          for (const file of listFiles(to)) import(/* @vite-ignore */ file).catch(() => leave(to))
         await go()
+        isOver = true
       },
     })
   },
@@ -37,12 +41,17 @@ function listFiles(to: string): string[] {
   return (matchRoutes(pages, pathname) ?? []).map(({ route }) => route.module)
 }
 
-/** The router may have begun to load the old address by now, which this ends. */
-function takeAddress(): void {
+/**
+ * The router may have begun to load the old address by now, which this ends; or it does not know yet where it is going, since
+ * a file that is asked for without a network is gone at once.
+ */
+function takeAddress(to: string): void {
   const wanted = globals().__reactRouterDataRouter?.state.navigation.location
-  if (!wanted) return
-  const { pathname, search, hash, state, key } = wanted
-  const entry = { usr: state, key, idx: (window.history.state?.idx ?? 0) + 1 }
-  window.history.pushState(entry, '', pathname + search + hash)
+  const idx = (window.history.state?.idx ?? 0) + 1
+  if (!wanted) window.history.pushState({ idx }, '', to)
+  else {
+    const { pathname, search, hash, state, key } = wanted
+    window.history.pushState({ usr: state, key, idx }, '', pathname + search + hash)
+  }
   window.location.reload()
 }
