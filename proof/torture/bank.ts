@@ -22,7 +22,7 @@ const canceledShare = 0.1
 
 const isTold = (payment: Payment): payment is Payment & { way: { provider: TellingName } } => payment.play === undefined
 
-/** The provider that tells of the payment, from its own side. */
+/** The provider that reports the payment, from its own side. */
 export const tellerFor = (tellers: Record<TellingName, Teller>, payment: Payment): Teller | undefined =>
   isTold(payment) ? tellers[payment.way.provider] : undefined
 

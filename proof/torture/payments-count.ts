@@ -1,8 +1,9 @@
-import type { Sql } from 'sql-template-tag'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { type Queries, sql } from '../../server/src/platform/database/queries.ts'
 import type { AskedTransaction } from './asking.ts'
 import type { BankCharge } from './tellers.ts'
+
+type Sql = ReturnType<typeof sql>
 
 /** What the providers have in their own books. */
 interface BankBooks {

@@ -144,6 +144,7 @@ function yookassaTeller(double: YookassaDouble): Teller {
       return () => ({ path, body, headers: json })
     },
     async refund({ id, amount }, share) {
+      if (!double.payments.get(id)?.paid) return
       const left = amount - sumUp(listRefunds(id))
       const wanted = toShare(left, share)
       if (wanted > 0) double.refundByHand(id, wanted)
@@ -159,6 +160,8 @@ function yookassaTeller(double: YookassaDouble): Teller {
 const sumUp = (refunds: readonly { status: string; amount: { value: string } }[]): number =>
   refunds.reduce((sum, { status, amount }) => sum + (status === 'canceled' ? 0 : kopecks(amount.value)), 0)
 
+const paidAtTbank = ['CONFIRMED', 'PARTIAL_REFUNDED', 'REFUNDED']
+
 function tbankTeller(double: TbankDouble): Teller {
   const told = (id: string) => {
     const body = double.notification(id)
@@ -171,7 +174,9 @@ function tbankTeller(double: TbankDouble): Teller {
     },
     report: ({ id }) => told(id),
     async refund({ id }, share) {
-      const wanted = toShare(double.payments.get(id)?.amount ?? 0, share)
+      const payment = double.payments.get(id)
+      if (!payment || !paidAtTbank.includes(payment.status)) return
+      const wanted = toShare(payment.amount, share)
       if (wanted > 0) double.refundByHand(id, wanted)
     },
     refundReports: async ({ id }) => [told(id)],
@@ -224,7 +229,7 @@ export async function listToldCharges(database: Database, doubles: TellingDouble
       return { ...none, provider: 'yookassa', id, amount: kopecks(amount.value), currency: amount.currency, refunded }
     })
   const atTbank = [...tbank.payments.values()]
-    .filter(({ status }) => ['CONFIRMED', 'PARTIAL_REFUNDED', 'REFUNDED'].includes(status))
+    .filter(({ status }) => paidAtTbank.includes(status))
     .map(
       ({ paymentId, initial, amount }): BankCharge => ({
         ...none,

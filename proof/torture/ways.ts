@@ -55,7 +55,7 @@ export interface Way {
 
 const way = (provider: BankName, method: string, currency: Currency): Way => ({ provider, method, currency })
 
-/** Of twenty payments, one is made in each of these ways. */
+/** Among twenty payments one is made in each of these ways. */
 const waysOfTwenty: readonly Way[] = [
   ...Array.from({ length: 6 }, () => way('sandbox', 'sandbox', 'USD')),
   way('sandbox', 'sandbox', 'RUB'),
