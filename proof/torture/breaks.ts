@@ -61,4 +61,14 @@ export const breaks: Record<string, TortureBreak> = {
     mode: 'payments',
     modules: { 'server/src/modules/checkout/order-lines.ts': 'planted-price.ts' },
   },
+  'perform-twice': {
+    sentence: 'the money of a transaction that a provider performs once more is booked once more',
+    mode: 'payments',
+    modules: { 'server/src/modules/checkout/payment-books.ts': 'planted-perform.ts' },
+  },
+  'charge-not-compared': {
+    sentence: 'what a provider says that it took is not compared with what was charged',
+    mode: 'payments',
+    modules: { 'server/src/modules/checkout/settlement.rules.ts': 'planted-charge.ts' },
+  },
 }

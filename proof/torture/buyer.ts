@@ -71,7 +71,7 @@ const wanted = (offers: readonly TestOffer[], chance: Chance): TestOffer =>
   chance.isTrue(0.8) ? chance.pick(offers.slice(0, 2)) : chance.pick(offers)
 
 /** One of it, at times two. */
-export const toCartLine = (offer: TestOffer, chance: Chance) => toCart(offer, chance.isTrue(0.2) ? 2 : 1)
+const toCartLine = (offer: TestOffer, chance: Chance) => toCart(offer, chance.isTrue(0.2) ? 2 : 1)
 
 /** Mostly one press; else two or three within 15 ms, each under the first key or one of its own. */
 async function pressPay(floor: Floor, shopper: Shopper) {

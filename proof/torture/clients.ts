@@ -1,6 +1,6 @@
 import type { AnswerTo, Endpoint } from '@olmos/contract/endpoint'
 import type { Chance } from '../random.ts'
-import { type CallOptions, openWire, toRequest } from '../wire.ts'
+import { type CallOptions, openWire, toRequest, type WireAnswer } from '../wire.ts'
 
 /** What a client knows after a call. */
 export type Reply<Row extends Endpoint> =
@@ -14,6 +14,8 @@ export interface Clients {
   call<Row extends Endpoint>(row: Row, options?: CallOptions<Row>): Promise<Reply<Row>>
   /** Sends bytes to one of them, as a stranger does; answers the status, or nothing when there was no answer. */
   post(path: string, body: string | Buffer, headers: Record<string, string>): Promise<number | undefined>
+  /** Sends bytes to one of them, as a provider does that wants to read the answer. */
+  exchange(path: string, body: string | Buffer, headers: Record<string, string>): Promise<WireAnswer | undefined>
   /** How many answers were a 500: a bug, whatever was killed. */
   readonly bugs: Map<string, number>
   close(): void
@@ -23,14 +25,16 @@ export function connectClients(ports: readonly number[], chance: Chance): Client
   const wire = openWire(() => chance.pick(ports))
   const bugs = new Map<string, number>()
   const noteBug = (call: string) => bugs.set(call, (bugs.get(call) ?? 0) + 1)
+  const exchange: Clients['exchange'] = async (path, body, headers) => {
+    const answer = await wire.send({ method: 'POST', path: `/api${path}`, headers, body })
+    if (answer && answer.status >= 500 && answer.status !== 503) noteBug(`POST ${path}`)
+    return answer
+  }
   return {
     bugs,
     close: wire.close,
-    async post(path, body, headers) {
-      const answer = await wire.send({ method: 'POST', path: `/api${path}`, headers, body })
-      if (answer && answer.status >= 500 && answer.status !== 503) noteBug(`POST ${path}`)
-      return answer?.status
-    },
+    exchange,
+    post: async (path, body, headers) => (await exchange(path, body, headers))?.status,
     async call(row, options = {}) {
       const answer = await wire.send(toRequest(row, options))
       if (!answer) return { kind: 'lost', why: 'no answer' }

@@ -4,9 +4,10 @@ import { sendCardRefund } from '../../server/src/modules/checkout/card-refunds.t
 import { expireOverdueOrders } from '../../server/src/modules/checkout/expire-order.ts'
 import { cardRefundsToSend } from '../../server/src/modules/payments/card-refunds.ts'
 import type { PaymentShop } from '../../server/src/modules/payments/open-payment.ts'
+import { createProviders, providerAdapters } from '../../server/src/modules/payments/providers.ts'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
-import { bankFor } from './refunds.ts'
+import { readVendors } from '../../server/src/platform/vendor/adapters.ts'
 
 const workers = 4
 
@@ -21,10 +22,16 @@ async function endOrders(): Promise<never> {
   }
 }
 
-const bank = bankFor(database)
+const chosen = readVendors(providerAdapters, {
+  setting: 'PAYMENT_PROVIDERS',
+  names: (process.env.PAYMENT_PROVIDERS ?? '').split(','),
+  given: process.env,
+  opening: undefined,
+})
+const providers = createProviders(chosen, { database, publicUrl: '' })
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 // What asking about refunds needs of a shop.
-const shop = { database, providers: { configured: [bank], sandbox: bank }, log } as unknown as PaymentShop
+const shop = { database, providers, log } as unknown as PaymentShop
 /** Who has had a refund for so long has been killed. */
 const leaseSeconds = 5
 

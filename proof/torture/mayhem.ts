@@ -3,6 +3,7 @@ import type { DatabaseServer } from '../database-server.ts'
 import type { Chance } from '../random.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Progress } from './crowd.ts'
+import { shuffled } from './ways.ts'
 
 export interface Mayhem {
   servers: readonly ServerProcess[]
@@ -64,11 +65,4 @@ function pickVictims({ server, postgres }: Kills, chance: Chance): (keyof Kills)
 async function untilAtWork(progress: Progress, carts: number): Promise<void> {
   const wanted = progress.cartsDone + carts
   while (progress.cartsDone < wanted && !progress.isOver) await sleep(2)
-}
-
-function shuffled<T>(items: readonly T[], chance: Chance): T[] {
-  return items
-    .map((item) => ({ item, place: chance.next() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item)
 }

@@ -23,7 +23,7 @@ export interface Options extends RunOptions {
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   carts    (default) clients buy carts while servers and PostgreSQL are killed
   ledger   8 users only, and readers that add the ledger up all the time
-  payments customers pay by card, and the bank tells of it often, late and in any order
+  payments customers pay by every provider, which tells of it, or asks, often, late and in any order
   topups   clients order top-ups (as many as --carts says) of three games, from two suppliers that lose answers
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
@@ -34,7 +34,7 @@ type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills
 const defaults: Record<Mode, Numbers> = {
   carts: { carts: 10_000, payments: 0, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
   ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
-  payments: { carts: 0, payments: 500, codes: 6_000, clients: 64, kills: 10, seconds: 1_800 },
+  payments: { carts: 0, payments: 600, codes: 9_000, clients: 64, kills: 10, seconds: 1_800 },
   topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800 },
 }
 

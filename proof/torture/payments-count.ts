@@ -1,109 +1,212 @@
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { type Queries, sql } from '../../server/src/platform/database/queries.ts'
+import type { AskedTransaction } from './asking.ts'
+import type { BankCharge } from './tellers.ts'
 
-/** The bank's books held against the store's, order by order. Lists name what is wrong. */
+type Sql = ReturnType<typeof sql>
+
+/** What the providers have in their own books. */
+interface BankBooks {
+  charges: readonly BankCharge[]
+  transactions: readonly AskedTransaction[]
+}
+
+/** The providers' books held against the store's, payment by payment and order by order. Lists name what is wrong. */
 export interface PaymentsCount {
   charges: number
+  /** 'USD 12, RUB 8, UZS 30': how many charges in which currency. */
+  chargeCurrencies: string
   ordersPaid: number
   unitsPaid: number
   unitsDelivered: number
   ordersToWallet: number
-  /** Payments at the bank for which the store has no settled payment of the same amount. */
+  /** Money of a provider for which the store has no settled payment of this sum, or the other way round. */
   unknown: string[]
-  /** Delivered, though the bank has no money for it. */
+  /** Delivered, though no provider has money for it. */
   unpaid: string[]
+  /** Delivered, though no provider has the sum that was charged for it. */
+  otherSum: string[]
   /** Neither all of the codes, nor all of the money. */
   lost: string[]
   paidAndExpired: string[]
-  /** 'USD: bank 100, ledger 200'. */
+  /** 'USD: providers 100, ledger 200'. */
   booksApart: string[]
   refunds: number
+  /** Refunds of only a part of what was charged in another currency than the order's. */
+  partsConverted: number
+  chargebacks: number
   /** More at the bank and in the wallet than the customer had paid. */
   overpaid: string[]
-  /** The store has more or less of them in its books than the bank. */
+  /** The store has more or less of them in its books than the provider, or not in proportion. */
   refundsApart: string[]
+  /** Transactions that the store has otherwise than the provider that asked. */
+  transactionsApart: string[]
   /** Refunds that nobody has decided. */
   undecided: string[]
 }
 
 /** After the run, when nobody is at work any more. */
-export const countPayments = (database: Database): Promise<PaymentsCount> =>
-  database.snapshot(async (queries) => ({
-    ...(await totals(queries)),
-    unknown: await list(
-      queries,
-      sql`SELECT 'charge ' || bank.id AS subject FROM sandbox_payment AS bank
-        LEFT JOIN payment ON payment.provider = 'sandbox' AND payment.provider_payment_id = bank.id::text
-        WHERE bank.status = 'succeeded'
-          AND (payment.status, payment.amount, payment.currency) IS DISTINCT FROM ('succeeded', bank.amount, bank.currency)`,
-    ),
-    unpaid: await list(
-      queries,
-      sql`SELECT 'order ' || id AS subject FROM ${stand} AS stand WHERE charges = 0 AND units > 0`,
-    ),
-    // One charge is for the codes, if they were delivered; all others are the customer's.
-    lost: await list(
-      queries,
-      sql`SELECT 'order ' || id || ': ' || charges || ' charges, ' || units || ' of ' || wanted || ' codes, ' || credited
-          AS subject FROM ${stand} AS stand
-        WHERE NOT (units = wanted AND credited = (charges - 1) * total OR units = 0 AND credited = charges * total)`,
-    ),
-    paidAndExpired: await list(
-      queries,
-      sql`SELECT 'order ' || id AS subject FROM orders WHERE status IN ('expired', 'awaiting_payment')
-        AND EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'order')`,
-    ),
-    booksApart: await list(
-      queries,
-      sql`SELECT currency || ': bank ' || charged || ', ledger ' || booked AS subject
-        FROM (SELECT currency, sum(amount) AS charged FROM sandbox_payment WHERE status = 'succeeded' GROUP BY currency) AS bank
-        FULL JOIN (SELECT transfer.currency, sum(amount) AS booked FROM transfer
-          JOIN account ON account.id = debit_account AND account.kind = 'card' WHERE transfer.kind = 'card' GROUP BY transfer.currency) AS ledger USING (currency)
-        WHERE charged IS DISTINCT FROM booked`,
-    ),
-    refunds: (await queries.one<{ made: number }>(sql`SELECT count(*)::int AS made FROM sandbox_refund`)).made,
-    overpaid: await list(
-      queries,
-      sql`SELECT 'order ' || id || ': paid ' || charges * total || ', ' || given_back || ' at the bank, ' || in_wallet
-          || ' in the wallet' AS subject
-        FROM ${stand} AS stand WHERE given_back + in_wallet > charges * total`,
-    ),
-    refundsApart: await list(
-      queries,
-      sql`SELECT 'order ' || id || ': bank ' || given_back || ', ledger ' || booked_back AS subject
-        FROM ${stand} AS stand WHERE given_back <> booked_back`,
-    ),
-    undecided: await list(
-      queries,
-      sql`SELECT 'card refund ' || id AS subject FROM card_refund WHERE status IN ('sending', 'sent')`,
-    ),
-  }))
+export const countPayments = (database: Database, { charges, transactions }: BankBooks): Promise<PaymentsCount> =>
+  database.snapshot(async (queries) => {
+    const paid = payments(charges)
+    const stand = orders(paid)
+    return {
+      ...(await totals(queries, paid, stand)),
+      unknown: await list(queries, unknownMoney(paid)),
+      unpaid: await list(
+        queries,
+        sql`SELECT 'order ' || id AS subject FROM ${stand} AS stand WHERE charges = 0 AND units > 0`,
+      ),
+      otherSum: await list(
+        queries,
+        sql`SELECT 'order ' || id AS subject FROM ${stand} AS stand WHERE charges > 0 AND units > 0 AND exact = 0`,
+      ),
+      // One exact charge is for the codes, if they were delivered; all other money is the customer's.
+      lost: await list(
+        queries,
+        sql`SELECT 'order ' || id || ': ' || charges || ' charges, ' || units || ' of ' || wanted || ' codes, ' || credited
+            AS subject FROM ${stand} AS stand
+          WHERE NOT (units = wanted AND credited = paid - total OR units = 0 AND credited = paid)`,
+      ),
+      paidAndExpired: await list(
+        queries,
+        sql`SELECT 'order ' || id AS subject FROM orders WHERE status IN ('expired', 'awaiting_payment')
+          AND EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'order')`,
+      ),
+      booksApart: await list(queries, unequalSums(paid)),
+      overpaid: await list(
+        queries,
+        sql`SELECT 'order ' || id || ': paid ' || paid || ', ' || given_back || ' at the bank, ' || in_wallet
+            || ' in the wallet' AS subject
+          FROM ${stand} AS stand WHERE given_back + in_wallet > paid`,
+      ),
+      refundsApart: await list(queries, unequalRefunds(paid, stand)),
+      transactionsApart: await list(queries, unequalTransactions(transactions)),
+      undecided: await list(
+        queries,
+        sql`SELECT 'card refund ' || id AS subject FROM card_refund WHERE status IN ('sending', 'sent')`,
+      ),
+    }
+  })
 
-/** How each order stands: what the bank took for it, and what its customer has of it. */
-const stand = sql`(
-  SELECT orders.id, total,
-    (SELECT count(*) FROM sandbox_payment WHERE order_id = orders.id AND status = 'succeeded') AS charges,
+/**
+ * Each charge of a provider with the store's payment of it: what the charge is to be in the books is the order's amount for
+ * exactly what was charged, another sum at the frozen rate, rounded down.
+ */
+const payments = (charges: readonly BankCharge[]) => sql`(
+  SELECT bank.*, payment.id AS payment_id, payment.order_id, payment.status, payment.currency AS books_currency,
+    paid_amount, paid_currency, charge_rate, bank.amount = coalesce(charge_amount, payment.amount) AS is_exact,
+    CASE WHEN bank.amount = coalesce(charge_amount, payment.amount) THEN payment.amount
+      WHEN charge_rate IS NULL THEN bank.amount ELSE div(bank.amount, charge_rate)::bigint END AS expected,
+    CASE WHEN bank.currency IN ('UZS', 'KZT') THEN 100 ELSE 1 END AS step
+  FROM jsonb_to_recordset(${JSON.stringify(charges)}::text::jsonb)
+    AS bank (provider text, id text, amount bigint, currency text, refunded bigint, charged_back bigint)
+  LEFT JOIN payment ON payment.provider = bank.provider AND payment.provider_payment_id = bank.id)`
+
+/** How each order stands: what the providers took for it, and what its customer has of it, in the order's currency. */
+const orders = (paid: Sql) => sql`(
+  WITH paid AS MATERIALIZED (SELECT * FROM ${paid} AS one),
+  taken AS (
+    SELECT order_id, count(*) AS charges, count(*) FILTER (WHERE is_exact) AS exact, sum(expected) AS paid,
+      coalesce(sum(expected) FILTER (WHERE charged_back > 0), 0) AS charged_back
+    FROM paid GROUP BY order_id)
+  SELECT orders.id, total, coalesce(charges, 0) AS charges, coalesce(exact, 0) AS exact, coalesce(paid, 0) AS paid,
+    coalesce(charged_back, 0) AS charged_back,
     (SELECT sum(quantity) FROM order_item WHERE order_id = orders.id) AS wanted,
     (SELECT count(*) FROM code_sale JOIN order_item ON order_item.id = order_item_id
       WHERE order_item.order_id = orders.id) AS units,
     (SELECT coalesce(sum(amount), 0) FROM transfer JOIN account ON account.id = credit_account AND account.kind = 'wallet'
       WHERE transfer.order_id = orders.id AND transfer.kind = 'card') AS credited,
-    (SELECT coalesce(sum(sandbox_refund.amount), 0) FROM sandbox_refund JOIN sandbox_payment ON sandbox_payment.id = payment_id
-      WHERE sandbox_payment.order_id = orders.id AND sandbox_refund.status <> 'failed') AS given_back,
+    (SELECT coalesce(sum(card_refund.amount), 0) FROM card_refund JOIN payment ON payment.id = payment_id
+      WHERE payment.order_id = orders.id AND card_refund.status <> 'failed') AS given_back,
     (SELECT coalesce(sum(CASE account.id WHEN credit_account THEN amount ELSE -amount END), 0)
       FROM transfer JOIN account ON account.id IN (credit_account, debit_account) AND account.kind = 'wallet'
       WHERE transfer.order_id = orders.id) AS in_wallet,
     (SELECT coalesce(sum(CASE account.id WHEN credit_account THEN amount ELSE -amount END), 0)
       FROM transfer JOIN account ON account.id IN (credit_account, debit_account) AND account.kind = 'card'
       WHERE transfer.order_id = orders.id AND transfer.kind <> 'card') AS booked_back
-  FROM orders)`
+  FROM orders LEFT JOIN taken ON taken.order_id = orders.id)`
 
-const totals = (queries: Queries) =>
-  queries.one<Pick<PaymentsCount, 'charges' | 'ordersPaid' | 'unitsPaid' | 'unitsDelivered' | 'ordersToWallet'>>(sql`
+const unknownMoney = (paid: Sql) => sql`
+  SELECT provider || ' ' || id || ': ' || amount || ' ' || currency || ', the store has ' || coalesce(paid_amount::text, 'nothing')
+    AS subject FROM ${paid} AS paid
+  WHERE (status, paid_amount, paid_currency) IS DISTINCT FROM ('succeeded', amount, currency)
+  UNION ALL
+  SELECT 'payment ' || payment.id || ' is at no provider' FROM payment
+  LEFT JOIN ${paid} AS paid ON paid.payment_id = payment.id
+  WHERE payment.status = 'succeeded' AND paid.payment_id IS NULL`
+
+/** In each currency: what was charged and what went back, and what the books made of it. */
+const unequalSums = (paid: Sql) => sql`
+  SELECT 'charged in ' || currency || ': providers ' || charged || ' less ' || back || ', store ' || had || ' less ' || gone AS subject
+  FROM (SELECT currency, sum(amount) AS charged, sum(refunded) AS back FROM ${paid} AS paid GROUP BY currency) AS bank
+  FULL JOIN (
+    SELECT paid_currency AS currency, sum(paid_amount) AS had, coalesce(sum(gone), 0) AS gone
+    FROM payment LEFT JOIN (
+      SELECT payment_id, sum(coalesce(charge_amount, amount)) AS gone FROM card_refund WHERE status <> 'failed'
+      GROUP BY payment_id) AS refunds ON payment_id = payment.id
+    WHERE status = 'succeeded' GROUP BY paid_currency) AS store USING (currency)
+  WHERE (charged, back) IS DISTINCT FROM (had, gone)
+  UNION ALL
+  SELECT currency || ': providers ' || charged || ', ledger ' || booked
+  FROM (SELECT books_currency AS currency, sum(expected) AS charged FROM ${paid} AS paid GROUP BY books_currency) AS bank
+  FULL JOIN (SELECT transfer.currency, sum(amount) AS booked FROM transfer
+    JOIN account ON account.id = debit_account AND account.kind = 'card' WHERE transfer.kind = 'card'
+    GROUP BY transfer.currency) AS ledger USING (currency)
+  WHERE charged IS DISTINCT FROM booked`
+
+/** In one proportion, to a unit of the books and a step of the charge, each of which a refund that failed may shift once more. */
+const unequalRefunds = (paid: Sql, stand: Sql) => sql`
+  SELECT provider || ' ' || id || ': it has ' || refunded || ', the store ' || gone || ', which is ' || booked AS subject
+  FROM ${paid} AS paid JOIN LATERAL (
+    SELECT coalesce(sum(coalesce(charge_amount, card_refund.amount)), 0) AS gone,
+      coalesce(sum(card_refund.amount), 0) AS booked
+    FROM card_refund WHERE card_refund.payment_id = paid.payment_id AND card_refund.status <> 'failed') AS refunds ON true
+  WHERE refunded <> gone OR (gone = amount) <> (booked = expected)
+    OR abs(booked * amount - gone * expected) > 2 * (amount + step * expected)
+  UNION ALL
+  SELECT 'order ' || id || ': back ' || given_back || ' and charged back ' || charged_back || ', ledger ' || booked_back
+  FROM ${stand} AS stand WHERE given_back + charged_back <> booked_back`
+
+const unequalTransactions = (transactions: readonly AskedTransaction[]) => sql`
+  SELECT coalesce(asked.provider, kept.provider) || ' ' || coalesce(asked.id, external_id) || ': '
+    || coalesce(asked.state, 'unknown') || ' there, ' || coalesce(kept.state, 'unknown') || ' here' AS subject
+  FROM jsonb_to_recordset(${JSON.stringify(transactions)}::text::jsonb)
+    AS asked (provider text, id text, "orderId" text, amount bigint, state text)
+  FULL JOIN (
+    SELECT provider_transaction.provider, external_id, provider_transaction.amount, order_id, CASE
+      WHEN canceled_at IS NULL THEN CASE WHEN performed_at IS NULL THEN 'begun' ELSE 'performed' END
+      WHEN performed_at IS NULL THEN 'canceled' ELSE 'reversed' END AS state
+    FROM provider_transaction JOIN payment ON payment.id = payment_id) AS kept
+    ON kept.provider = asked.provider AND external_id = asked.id
+  WHERE (asked.state, asked.amount, "orderId") IS DISTINCT FROM (kept.state, kept.amount, order_id)`
+
+type Totals = Pick<
+  PaymentsCount,
+  | 'charges'
+  | 'chargeCurrencies'
+  | 'ordersPaid'
+  | 'unitsPaid'
+  | 'unitsDelivered'
+  | 'ordersToWallet'
+  | 'refunds'
+  | 'partsConverted'
+  | 'chargebacks'
+>
+
+const totals = (queries: Queries, paid: Sql, stand: Sql) =>
+  queries.one<Totals>(sql`
     SELECT sum(charges)::int AS charges, count(*) FILTER (WHERE units > 0)::int AS "ordersPaid",
-      coalesce(sum(wanted) FILTER (WHERE charges > 0 AND credited < charges * total), 0)::int AS "unitsPaid",
-      sum(units)::int AS "unitsDelivered", count(*) FILTER (WHERE credited > 0)::int AS "ordersToWallet"
+      coalesce(sum(wanted) FILTER (WHERE charges > 0 AND credited < paid), 0)::int AS "unitsPaid",
+      sum(units)::int AS "unitsDelivered", count(*) FILTER (WHERE credited > 0)::int AS "ordersToWallet",
+      (SELECT coalesce(string_agg(currency || ' ' || times, ', ' ORDER BY currency), '') FROM (
+        SELECT currency, count(*) AS times FROM ${paid} AS paid GROUP BY currency) AS one) AS "chargeCurrencies",
+      (SELECT count(*)::int FROM card_refund WHERE status = 'succeeded') AS refunds,
+      (SELECT count(*)::int FROM card_refund JOIN payment ON payment.id = payment_id
+        WHERE card_refund.status = 'succeeded' AND charge_rate IS NOT NULL
+          AND card_refund.charge_amount < paid_amount) AS "partsConverted",
+      (SELECT count(*)::int FROM transfer WHERE kind = 'chargeback') AS chargebacks
     FROM ${stand} AS stand`)
 
-const list = async (queries: Queries, wrong: ReturnType<typeof sql>): Promise<string[]> =>
+const list = async (queries: Queries, wrong: Sql): Promise<string[]> =>
   (await queries.rows<{ subject: string }>(wrong)).map((row) => row.subject)

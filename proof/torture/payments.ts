@@ -2,35 +2,65 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { invariants } from '../../server/src/modules/proof/invariants.ts'
+import { putInForce } from '../../server/src/modules/rates/rates.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
+import type { Database } from '../../server/src/platform/database/database.ts'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import { endProcess, preload } from '../process.ts'
 import { rollChance } from '../random.ts'
 import {
-  type BankEvent,
-  decideAtBank,
-  type Payment,
-  paidAtBank,
-  sendEvent,
-  sendNonsense,
-  type Telling,
-} from './bank.ts'
+  type AskedCounts,
+  type AskingDoubles,
+  askingSettings,
+  compareStatement,
+  listAskedCharges,
+  startAskingDoubles,
+} from './asking.ts'
+import { type BankEvent, decideAtBank, paidAtBank, sendEvent, sendNonsense, type Telling } from './bank.ts'
 import type { Floor } from './buyer.ts'
+import { playClick } from './click-plays.ts'
 import type { Progress } from './crowd.ts'
 import { untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'
 import type { Options } from './options.ts'
 import { openPayment, payAgain } from './payer.ts'
+import { playPayme } from './payme-plays.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { raisePrices, soldTooCheap } from './prices.ts'
 import { type Drama, drawDramas, untilRefundsSettle } from './refunds.ts'
-import { plantBreak, type Stage, setStage } from './stage.ts'
+import { plantBreak, type Stage, sandboxSecret, setStage } from './stage.ts'
 import { readSums } from './sum-readers.ts'
+import {
+  listToldCharges,
+  loseSomeAnswers,
+  openTellers,
+  startTellingDoubles,
+  type Teller,
+  type TellingDoubles,
+  tellerSettings,
+} from './tellers.ts'
 import { onlooker, type Watcher } from './torture.ts'
 import type { Ordeal } from './verdict.ts'
+import {
+  type AskedPlay,
+  type BankName,
+  type ClickPlay,
+  drawLots,
+  type Habit,
+  type Payment,
+  type PaymePlay,
+  shuffled,
+  type TellingName,
+} from './ways.ts'
 
 export interface PaymentsResult extends Ordeal {
   payments: { wanted: number; opened: number }
-  habits: ReadonlyMap<Payment['habit'], number>
+  providers: ReadonlyMap<BankName, number>
+  habits: ReadonlyMap<Habit, number>
+  plays: ReadonlyMap<AskedPlay, number>
+  asked: AskedCounts
+  /** What the store's statement for Payme says otherwise than Payme. */
+  statementApart: readonly string[]
   webhooks: { events: number; told: number }
   dramas: ReadonlyMap<Drama, number>
   nonsense: { wanted: number; answered: number; accepted: number }
@@ -43,24 +73,38 @@ const clock = fileURLToPath(new URL('clock.ts', import.meta.url))
 const nonsenseForEach = 20
 const nonsenseAtOnce = 8
 
+/** So many of a dollar, so that hardly a charge is a round sum. */
+const rates = { RUB: '81.4579', UZS: '12653.37' }
+
 /**
- * Lets customers open payments by card. Then their bank reports all of them, each event many times and in any order,
- * and what was paid is refunded, by the store and in the bank's cabinet, with answers lost and refunds that fail, while
- * strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers`
- * first.
+ * Lets customers open payments by every provider, in dollars, roubles and soums. Those that tell report all of them, each
+ * event many times and in any order; those that ask call as often, and cancel, too. What was paid is refunded, by the store
+ * and in the providers' cabinets, with answers lost and refunds that fail, and disputed, while strangers send nonsense, the
+ * clock ends orders and processes are killed. Whatever it starts it puts into `closers` first.
  */
 export async function torturePayments(options: Options, closers: Closers, watch: Watcher): Promise<PaymentsResult> {
-  const stage = await setStage(options, closers)
+  const [telling, asking] = await Promise.all([startTellingDoubles(closers), startAskingDoubles(closers)])
+  const settings = {
+    PAYMENT_PROVIDERS: 'sandbox,yookassa,tbank,cryptopay,payme,click',
+    ...tellerSettings(telling),
+    ...askingSettings(asking),
+  }
+  const stage = await setStage(options, closers, settings)
   const { postgres, servers, floor } = stage
-  closers.push(startClock(postgres.url, options))
+  asking.connect(floor)
+  await setRates(postgres.database)
+  closers.push(startClock({ ...settings, DATABASE_URL: postgres.url, ...plantBreak(options) }))
   const look = onlooker(stage)
   const began = Date.now()
   const payments = await openAll(stage, options)
-  const events = await decideAtBank(postgres.database, payments, floor.chance)
+  const tellers = openTellers(postgres.database, telling)
+  const events = await decideAtBank(postgres.database, tellers, payments, floor.chance)
+  for (const double of [telling.yookassa, telling.tbank, telling.cryptopay]) loseSomeAnswers(double, floor.chance)
 
-  const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
-  const { work, drawn } = drawDramas(stage, telling, payments)
-  const tasks = [...toTellings(telling, events, floor), ...work]
+  const bank: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
+  const { work, drawn } = drawDramas(floor, bank, tellers, payments)
+  const plays = toPlays(stage, asking, payments)
+  const tasks = [...shuffled([...toTellings({ bank, tellers, floor }, events), ...plays], floor.chance), ...work]
 
   const progress: Progress = { cartsDone: 0, isOver: false, limit: tasks.length }
   const howFar = () => progress.cartsDone / tasks.length
@@ -74,19 +118,22 @@ export async function torturePayments(options: Options, closers: Closers, watch:
   const [kills, sums, nonsense, raises] = await Promise.all([
     wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
     readSums(postgres.database, progress, 1),
-    sendAllNonsense(telling, payments.length * nonsenseForEach),
+    sendAllNonsense(bank, payments.length * nonsenseForEach),
     raisePrices(postgres.database, { progress, howFar, chance: rollChance(options.seed + 2) }),
     doAll(tasks, progress, options.clients),
   ])
-  await untilRefundsSettle(postgres.database)
+  await untilRefundsSettle(floor, postgres.database, asking.click)
   clearInterval(reporting)
   await look.now()
-  const habits = new Map<Payment['habit'], number>()
-  for (const { habit } of payments) habits.set(habit, (habits.get(habit) ?? 0) + 1)
+  const told = payments.filter(({ play }) => play === undefined)
   return {
     diary: floor.diary,
     payments: { wanted: options.payments, opened: payments.length },
-    habits,
+    providers: tally(payments.map(({ way }) => way.provider)),
+    habits: tally(told.map(({ habit }) => habit)),
+    plays: tally(payments.flatMap(({ play }) => (play ? [play] : []))),
+    asked: asking.counts,
+    statementApart: await compareStatement(asking),
     webhooks: { events: events.filter((event) => !event.isRepeat).length, told: events.length },
     dramas: drawn,
     nonsense,
@@ -98,17 +145,38 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     invariants: invariants.length,
     pricesRaised: raises.length,
     tooCheap: await untilAnswered(() => soldTooCheap(postgres.database, raises)),
-    final: await untilAnswered(() => countPayments(postgres.database)),
+    final: await countAll(postgres.database, telling, asking),
     bugs: floor.wire.bugs,
     falls: servers.flatMap((server) => server.falls),
     seconds: (Date.now() - began) / 1_000,
   }
 }
 
+function tally<T>(drawn: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const one of drawn) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return counts
+}
+
+const setRates = (database: Database) =>
+  database.transaction(async (tx) => {
+    for (const [currency, rate] of Object.entries(rates)) {
+      const { id } = await tx.one<{ id: number }>(
+        sql`SELECT id FROM currency_rate WHERE from_currency = 'USD' AND to_currency = ${currency}`,
+      )
+      await putInForce(tx, id, { rate, source: 'fixed', madeBy: null })
+    }
+  })
+
+async function countAll(database: Database, telling: TellingDoubles, asking: AskingDoubles): Promise<PaymentsCount> {
+  const charges = [...(await listToldCharges(database, telling)), ...listAskedCharges(asking)]
+  return untilAnswered(() => countPayments(database, { charges, transactions: asking.transactions }))
+}
+
 /** The job that ends overdue orders, without its rest, as a node of its own; answers how to stop it. */
-function startClock(url: string, options: Options) {
+function startClock(settings: Record<string, string>) {
   const node = spawn(process.execPath, [...preload, clock], {
-    env: { ...process.env, DATABASE_URL: url, ...plantBreak(options) },
+    env: { ...process.env, SANDBOX_SECRET: sandboxSecret, ...settings },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   return () => endProcess(node)
@@ -116,27 +184,46 @@ function startClock(url: string, options: Options) {
 
 async function openAll({ floor, postgres }: Stage, { clients }: Options): Promise<Payment[]> {
   const waiting = [...floor.stock.shoppers]
+  const nextLot = drawLots(floor.chance)
   const payments: Payment[] = []
   await atOnce(clients, async () => {
     for (let shopper = waiting.shift(); shopper; shopper = waiting.shift()) {
-      const payment = await openPayment(floor, postgres.database, shopper)
+      const payment = await openPayment(floor, postgres.database, shopper, nextLot())
       if (payment) payments.push(payment)
     }
   })
   return payments
 }
 
+/** Makes the plays of those that ask, one for each of their payments. */
+const toPlays = ({ floor, postgres }: Stage, doubles: AskingDoubles, payments: readonly Payment[]) =>
+  payments.flatMap((payment) => {
+    const asking = { floor, database: postgres.database, doubles }
+    const { play, way } = payment
+    if (play === undefined) return []
+    return way.provider === 'payme'
+      ? [() => playPayme(asking, payment, play as PaymePlay)]
+      : [() => playClick(asking, payment, play as ClickPlay)]
+  })
+
+interface Reporting {
+  bank: Telling
+  tellers: Record<TellingName, Teller>
+  floor: Floor
+}
+
 /**
- * Makes the bank's reports of its events; a customer who was declined and tries again pays once the decline is
+ * Makes the providers' reports of their events; a customer who was declined and tries again pays once the decline is
  * reported.
  */
-function toTellings(telling: Telling, events: readonly BankEvent[], floor: Floor): (() => Promise<void>)[] {
+function toTellings({ bank, tellers, floor }: Reporting, events: readonly BankEvent[]): (() => Promise<void>)[] {
   const comingBack = new Set(events.flatMap(({ payment }) => (payment.habit === 'again' ? [payment] : [])))
   return events.map((event) => async () => {
-    await sendEvent(telling, event)
+    await sendEvent(bank, event)
     if (!comingBack.delete(event.payment)) return
-    const next = await payAgain(floor, telling.database, event.payment)
-    if (next) await sendEvent(telling, await paidAtBank(telling.database, next))
+    const next = await payAgain(floor, bank.database, event.payment)
+    const paid = next ? await paidAtBank(tellers, next) : []
+    for (const report of paid) await sendEvent(bank, report)
   })
 }
 

@@ -11,6 +11,7 @@ export interface Raise {
   version: number
   /** Minor units. */
   priceUsd: number
+  priceRub: number
   knownAt: Date
 }
 
@@ -31,9 +32,9 @@ export async function raisePrices(
     const { id } = chance.pick(offers)
     raises.push(
       await untilAnswered(async () => {
-        const raised = await database.one<{ version: number; priceUsd: number }>(sql`
+        const raised = await database.one<{ version: number; priceUsd: number; priceRub: number }>(sql`
           UPDATE offer SET price_usd = price_usd + 1 + price_usd / 20, price_rub = price_rub + 1 + price_rub / 20
-          WHERE id = ${id} RETURNING price_version AS version, price_usd AS "priceUsd"`)
+          WHERE id = ${id} RETURNING price_version AS version, price_usd AS "priceUsd", price_rub AS "priceRub"`)
         const { now } = await database.one<{ now: Date }>(sql`SELECT clock_timestamp() AS now`)
         return { offerId: id, ...raised, knownAt: now }
       }),
@@ -49,18 +50,21 @@ export async function raisePrices(
 export async function soldTooCheap(queries: Queries, raises: readonly Raise[]): Promise<string[]> {
   const raised = sql`unnest(
     ${raises.map(({ offerId }) => offerId)}::int[], ${raises.map(({ version }) => version)}::int[],
-    ${raises.map(({ priceUsd }) => priceUsd)}::bigint[], ${raises.map(({ knownAt }) => knownAt)}::timestamptz[])
-    AS raised (offer_id, version, price, known_at)`
+    ${raises.map(({ priceUsd }) => priceUsd)}::bigint[], ${raises.map(({ priceRub }) => priceRub)}::bigint[],
+    ${raises.map(({ knownAt }) => knownAt)}::timestamptz[]) AS raised (offer_id, version, price_usd, price_rub, known_at)`
+  const price = sql`CASE orders.currency WHEN 'USD' THEN price_usd ELSE price_rub END`
   const rows = await queries.rows<{ subject: string }>(sql`
-    SELECT DISTINCT 'order ' || order_item.order_id || ' was paid late at ' || unit_price || ', not at ' || price AS subject
+    SELECT DISTINCT 'order ' || order_item.order_id || ' was paid late at ' || unit_price || ', not at ' || ${price} AS subject
     FROM status_change JOIN order_item ON order_item.order_id = status_change.order_id
-    JOIN ${raised} ON raised.offer_id = order_item.offer_id AND version > price_version AND price > unit_price
+    JOIN orders ON orders.id = order_item.order_id
+    JOIN ${raised} ON raised.offer_id = order_item.offer_id AND version > price_version AND ${price} > unit_price
     WHERE order_item_id IS NULL AND was = 'expired' AND became IN ('pending', 'completed')
       AND status_change.created_at > known_at
     UNION
-    SELECT 'payment ' || payment.id || ' was opened at ' || unit_price || ', not at ' || price
+    SELECT 'payment ' || payment.id || ' was opened at ' || unit_price || ', not at ' || ${price}
     FROM payment JOIN order_item ON order_item.order_id = payment.order_id
-    JOIN ${raised} ON raised.offer_id = order_item.offer_id AND version > price_version AND price > unit_price
+    JOIN orders ON orders.id = order_item.order_id
+    JOIN ${raised} ON raised.offer_id = order_item.offer_id AND version > price_version AND ${price} > unit_price
     WHERE payment.created_at > known_at AND NOT EXISTS (
       SELECT FROM sandbox_payment WHERE id::text = payment.provider_payment_id AND is_second_charge)`)
   return rows.map(({ subject }) => subject)

@@ -61,8 +61,8 @@ export async function openStore(
   return Promise.all([openServer(ground, closers, settings), openServer(ground, closers, settings)])
 }
 
-/** Opens a store full of codes. Whatever it starts is in `closers` first. */
-export async function setStage(options: Options, closers: Closers): Promise<Stage> {
+/** Opens a store full of codes, with more settings at times. Whatever it starts is in `closers` first. */
+export async function setStage(options: Options, closers: Closers, more: Record<string, string> = {}): Promise<Stage> {
   const ground = await openDatabase(options, closers)
   const { postgres, secretKey } = ground
   const stock = await stockShop(postgres.database, {
@@ -71,7 +71,7 @@ export async function setStage(options: Options, closers: Closers): Promise<Stag
     hotUsers: pickHotUsers[options.mode],
     otherUsers: pickOtherUsers[options.mode](options),
   })
-  const servers = await openStore(options, closers, ground)
+  const servers = await openStore(options, closers, ground, more)
 
   const chance = rollChance(options.seed)
   const wire = connectClients(toPorts(servers), chance)

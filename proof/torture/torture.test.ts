@@ -17,7 +17,7 @@ const run = (...options: string[]): Promise<{ code: number | null; out: string }
 }
 
 const small = ['--carts', '150', '--codes', '100', '--kills', '2']
-const fewPayments = ['payments', '--payments', '40', '--codes', '600', '--kills', '2']
+const fewPayments = ['payments', '--payments', '80', '--codes', '1400', '--kills', '2']
 const fewTopups = ['topups', '--carts', '120', '--kills', '2']
 const sizes = { carts: small, ledger: small, payments: fewPayments, topups: fewTopups }
 // A run takes about ten seconds with two cores to itself.
@@ -34,6 +34,8 @@ const findings: Record<string, RegExp> = {
   'double-refund': /✗ paid back more than was paid/,
   'expire-without-lock': /✗ orders paid and expired/,
   'frozen-price': /✗ sold or opened at a price that was over/,
+  'perform-twice': /✗ the providers' books and the ledger/,
+  'charge-not-compared': /✗ orders delivered for another sum than was charged/,
 }
 
 test('a small run with kills of servers and of PostgreSQL keeps every promise', { timeout }, async () => {

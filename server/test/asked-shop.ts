@@ -95,7 +95,7 @@ function dyingAfterMoving(books: PaymentBooks): PaymentBooks {
     ...books,
     begin: (account, transaction) => die(books.begin(account, transaction)),
     perform: (id, at) => die(books.perform(id, at)),
-    cancel: (id, reason, at) => die(books.cancel(id, reason, at)),
+    cancel: (id, reason, at, options) => die(books.cancel(id, reason, at, options)),
   }
 }
 

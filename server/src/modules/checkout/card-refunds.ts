@@ -16,6 +16,7 @@ import {
   noteProviderRefund,
   readCardRefund,
   releaseUnsent,
+  sumNamedRefunds,
   unbookedRefunds,
 } from '../payments/card-refunds.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
@@ -69,7 +70,8 @@ const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<void> =>
 /**
  * Records a refund that the provider has and the store did not ask for, once however often it is reported. Returns
  * `unpaid` if the store does not know yet that the payment was made, and `undecided` while an equal refund of the store
- * (other than `except`) has been sent and has no id at the provider yet, because it may be that one.
+ * (other than `except`) has been sent and has no id at the provider yet, because it may be that one, and when the books have
+ * changed since they were compared with what the provider tells.
  */
 export async function noteOutsideRefund(
   { database }: Shop,
@@ -96,6 +98,12 @@ export async function noteOutsideRefund(
     if (!known && told.status === 'failed') return 'noted'
     const equal = known ? [] : await findNamelessRefunds(tx, payment.id, amount)
     if (equal.some(({ id }) => id !== except)) return 'undecided'
+    // Another webhook has explained a part of what went back since this one was read.
+    const isExplained =
+      !known &&
+      told.refundedInAll !== undefined &&
+      (await sumNamedRefunds(tx, payment.id)) + amount > told.refundedInAll
+    if (isExplained) return 'undecided'
     const row = known ?? (await insertOutsideRefund(tx, payment.id, { providerRefundId, amount }))
     if (row) await settle(tx, await lockRefund(tx, row.id), told)
     return 'noted'

@@ -120,6 +120,19 @@ describe('by T-Bank', () => {
     expect((await readAlerts(shop, orderId)).filter((kind) => kind === 'refund.outside')).toHaveLength(2)
   })
 
+  test('two refunds of the cabinet that are told at once are booked once each', async () => {
+    const { paymentId, orderId } = await aPaid()
+    tbank.refundByHand(paymentId, 3_000)
+    const first = tbank.notification(paymentId)
+    tbank.refundByHand(paymentId, 2_000)
+    const both = tbank.notification(paymentId)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => send('tbank', index % 2 === 0 ? first : both)))
+    // T-Bank repeats what was not taken.
+    expect((await send('tbank', first)).body).toBe('OK')
+    expect((await send('tbank', both)).body).toBe('OK')
+    expect((await readBooked(orderId)).reduce((sum, { amount }) => sum + amount, 0)).toBe(5_000)
+  })
+
   test('a refund of the cabinet that nobody told is learnt before the store pays it a second time', async () => {
     const { paymentId, orderId } = await aPaid()
     tbank.refundByHand(paymentId, 8_000)

@@ -197,6 +197,14 @@ describe('canceled after it was performed', () => {
     ])
   })
 
+  test('where only what was begun may be canceled, it stays performed', async () => {
+    const order = await anOrder()
+    const { id } = await performed(order)
+    expect(await books.cancel(id, '-5017', new Date(), { onlyBegun: true })).toEqual({ no: 'state' })
+    expect(await books.find(id)).toMatchObject({ state: 'performed' })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+  })
+
   test('a code that was seen stays sold', async () => {
     const order = await anOrder()
     const done = await performed(order)

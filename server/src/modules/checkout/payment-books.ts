@@ -123,9 +123,10 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
         return undefined
       }),
 
-    cancel: (id, reason, at) =>
+    cancel: (id, reason, at, { onlyBegun } = { onlyBegun: false }) =>
       withTransaction(id, async (tx, row, order) => {
         if (row.canceled_at) return undefined
+        if (row.performed_at && onlyBegun) return refuse('state')
         const payment = await readPaymentRow(tx, row.payment_id)
         if (row.performed_at) {
           if (!(await canReverse(tx, order, payment))) return refuse('delivered')

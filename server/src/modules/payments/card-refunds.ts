@@ -119,6 +119,14 @@ export async function insertOutsideRefund(
     ON CONFLICT (payment_id, provider_refund_id) DO NOTHING RETURNING id`)
 }
 
+/** Returns how much of a payment's charge went back by refunds that the provider has named. The caller has locked the order. */
+export const sumNamedRefunds = async (tx: Tx, paymentId: number): Promise<number> =>
+  (
+    await tx.one<{ amount: number }>(sql`
+      SELECT coalesce(sum(coalesce(charge_amount, amount)), 0)::bigint AS amount FROM card_refund
+      WHERE payment_id = ${paymentId} AND status <> 'failed' AND provider_refund_id IS NOT NULL`)
+  ).amount
+
 const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at IS NULL OR next_at < now())`
 
 /**

@@ -192,9 +192,14 @@ export interface PaymentBooks {
   /**
    * Ends a transaction. One that was performed is a refund made by the provider, unless the buyer has something of it: a
    * code that was seen, a top-up on its way, money that is no longer in the wallet (`delivered`). Repeated, it is the same
-   * transaction, with its first reason.
+   * transaction, with its first reason. With `onlyBegun` one that was performed stays so (`state`).
    */
-  cancel(id: string, reason: string, at: Date): Promise<ProviderTransaction | BooksRefusal>
+  cancel(
+    id: string,
+    reason: string,
+    at: Date,
+    options?: { onlyBegun: boolean },
+  ): Promise<ProviderTransaction | BooksRefusal>
   find(id: string): Promise<ProviderTransaction | undefined>
   /** Lists the transactions that were begun in the span by the provider's clock, both ends included, the oldest first. */
   list(from: Date, to: Date): Promise<ProviderTransaction[]>
@@ -207,7 +212,7 @@ export interface BooksRefusal {
     | 'not_payable'
     | 'other_pending'
     | 'unknown_transaction'
-    /** It was canceled before, so it can't be performed. */
+    /** It was canceled before, so it can't be performed; or performed before, and only one that was begun may be canceled. */
     | 'state'
     | 'delivered'
 }
@@ -278,6 +283,12 @@ export interface ProviderRefund {
   amount: number
   /** In capitals. */
   currency: string
+  /**
+   * How much of the payment, in minor units, has gone back in all with this refund. Present at a provider that tells no
+   * more than that: then the refund is what the books did not explain when they were read, and is read again if they have
+   * changed since.
+   */
+  refundedInAll?: number
   /** Why it failed, in the provider's words. */
   why?: string
 }

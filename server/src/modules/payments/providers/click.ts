@@ -218,7 +218,7 @@ async function refuseStep(call: ClickCall, books: PaymentBooks, { no }: BooksRef
 
 /** Click wants -9 for a payment that it canceled; one that was completed stays so, and Click is told that. */
 async function cancel(call: ClickCall, books: PaymentBooks, now: Date): Promise<HttpReply> {
-  const canceled = await books.cancel(call.click_trans_id, call.error, now)
+  const canceled = await books.cancel(call.click_trans_id, call.error, now, { onlyBegun: true })
   return 'no' in canceled ? refuseStep(call, books, canceled) : clickReply(-9, call)
 }
 

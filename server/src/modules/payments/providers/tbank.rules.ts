@@ -190,6 +190,7 @@ export function listTbankRefunds(state: TbankState, booked: BookedPayment): Prov
       status: 'succeeded',
       amount: unexplained,
       currency: 'RUB',
+      refundedInAll: refunded,
     })
   }
   return listed

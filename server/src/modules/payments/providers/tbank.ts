@@ -234,6 +234,7 @@ export function createTbank(
         status: outsideStatus(read.value, booked?.charged ?? read.value.Amount, left ?? 0),
         amount,
         currency: 'RUB',
+        ...(booked && left !== undefined && { refundedInAll: booked.charged - left }),
       })
     },
 
