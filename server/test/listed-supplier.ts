@@ -32,8 +32,8 @@ export interface ListedSupplier {
   wares: Record<string, TestWare>
   /** What it was asked, one after the other. */
   calls: string[]
-  /** What it answers to a call instead of its list: 'services 0', 'products pubg 0'. */
-  instead: Map<string, () => Promise<Outcome<never>> | Outcome<never>>
+  /** What it answers to a call ('services 0', 'products pubg 0') instead of its list, or does before it answers with that. */
+  instead: Map<string, () => Promise<Outcome<never> | undefined> | Outcome<never>>
   orders: SupplierRequest[]
 }
 

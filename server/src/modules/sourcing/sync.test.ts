@@ -112,7 +112,15 @@ describe('a list is read', () => {
 
   test('by one of twenty workers', async () => {
     const listed = aSupplier()
-    await Promise.all(Array.from({ length: 20 }, () => sync(listed)))
+    // The one that reads does not end before the others have seen that it reads.
+    const others = Promise.withResolvers<undefined>()
+    listed.instead.set('services 0', () => others.promise)
+    let count = 0
+    const worker = async () => {
+      await sync(listed)
+      if (++count === 19) others.resolve(undefined)
+    }
+    await Promise.all(Array.from({ length: 20 }, worker))
     expect(new Set(listed.calls).size).toBe(listed.calls.length)
     expect(await readSync(listed)).toMatchObject({ state: 'done', products: 6 })
   })
