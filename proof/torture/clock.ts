@@ -7,6 +7,7 @@ import type { PaymentShop } from '../../server/src/modules/payments/open-payment
 import { createProviders, providerAdapters } from '../../server/src/modules/payments/providers.ts'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
+import type { Vault } from '../../server/src/platform/security/vault.ts'
 import { readVendors } from '../../server/src/platform/vendor/adapters.ts'
 
 const workers = 4
@@ -28,8 +29,10 @@ const chosen = readVendors(providerAdapters, {
   given: process.env,
   opening: undefined,
 })
-const providers = createProviders(chosen, { database, publicUrl: '' })
 const log = { info: () => {}, warn: () => {}, error: () => {} }
+// All of them are in the environment, so no account is unsealed.
+const vault = {} as Vault
+const providers = createProviders({ chosen, given: {} }, { database, publicUrl: '', vault, log })
 // What asking about refunds needs of a shop.
 const shop = { database, providers, log } as unknown as PaymentShop
 /** Who has had a refund for so long has been killed. */
