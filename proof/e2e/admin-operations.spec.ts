@@ -202,6 +202,8 @@ test('a message of a customer is answered', async ({ page }) => {
   await answer.getByLabel(ru('admin.support.note')).fill(ru('admin.audit.did.order.replace_code'))
   await answer.getByRole('button', { name: ru('admin.form.save') }).click()
   await expect(answer).toHaveCount(0)
+  // The list has been read again once it says so.
+  await expect(page.getByRole('table').getByText(ru('admin.support.statuses.answered'))).toBeVisible()
   await page.getByRole('button', { name: customer.nickname }).click()
   await expect(page.getByText(`Ответ дан: ${operator.nickname}`)).toBeVisible()
 })
