@@ -25,7 +25,8 @@ const checks = [
 
 /** Runs every check, two at a time, and prints how each went. */
 export async function runChecks() {
-  const results = { passed: 0, failed: 0 }
+  /** @type {{ passed: number, failed: number, failures: string[] }} */
+  const results = { passed: 0, failed: 0, failures: [] }
   const waiting = [...checks]
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
@@ -33,6 +34,7 @@ export async function runChecks() {
       const complaint = await toComplaint(check)
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)
       results[complaint === undefined ? 'passed' : 'failed']++
+      if (complaint !== undefined) results.failures.push(check.name)
       console.log(
         complaint === undefined ? `✓ ${check.name} (${seconds} s)` : `✗ ${check.name} (${seconds} s)\n${complaint}`,
       )

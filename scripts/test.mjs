@@ -53,16 +53,25 @@ await program(async () => {
     throw new Refusal(`Usage: npm test [-- --only ${Object.keys(steps).join('|')}]`)
   }
   const total = { passed: 0, failed: 0 }
+  /** @type {string[]} */
+  const endings = []
   for (const [name, step] of Object.entries({ install, ...steps })) {
     if (only !== '' && name !== only && name !== 'install') continue
     console.log(`\n== ${name}`)
-    const { passed, failed } = await step().catch((error) => {
+    /** @type {import('./count.mjs').Count} */
+    const {
+      passed,
+      failed,
+      failures = [],
+    } = await step().catch((error) => {
       console.error(error instanceof Refusal ? error.message : error)
       return { passed: 0, failed: 1 }
     })
     total.passed += passed
     total.failed += failed
+    if (failed > 0) endings.push(`✗ ${name}: ${failed} failed`, ...failures)
   }
+  if (endings.length > 0) console.log(`\n== What failed\n${endings.join('\n')}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   return total.failed === 0 ? 0 : 1
 })
