@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -60,6 +61,9 @@ const setPerformed = (tx: Tx, id: number, at: Date) =>
 
 const setCanceled = (tx: Tx, id: number, at: Date, reason: string) =>
   tx.run(sql`UPDATE provider_transaction SET canceled_at = ${at}, reason = ${reason} WHERE id = ${id}`)
+
+/** What an order is once somebody has paid for it, and not taken all of it back. */
+const paidStatuses: readonly OrderStatus[] = ['pending', 'completed', 'partially_refunded']
 
 const refuse = (no: BooksRefusal['no']): BooksRefusal => ({ no })
 
@@ -189,6 +193,7 @@ async function judge(
   const order = isOrderId(orderId) ? await lockCartAndOrder(tx, orderId) : undefined
   const payments = order ? (await findPayments(tx, order.id)).filter((payment) => payment.provider === provider) : []
   if (!order || payments.length === 0) return refuse('unknown_account')
+  if (paidStatuses.includes(order.status)) return refuse('already_paid')
   const isWaiting = order.status === 'awaiting_payment' && !order.is_overtime
   if (!isWaiting || (await lockBlocked(tx, order.user_id))) return refuse('not_payable')
   const payment = payments.find(({ status, charge_amount }) => status !== 'succeeded' && charge_amount === amount)

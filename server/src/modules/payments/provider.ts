@@ -209,6 +209,8 @@ export interface BooksRefusal {
   no:
     | 'unknown_account'
     | 'wrong_amount'
+    /** It is paid: by another transaction, another provider, or from the balance. */
+    | 'already_paid'
     | 'not_payable'
     | 'other_pending'
     | 'unknown_transaction'

@@ -93,10 +93,15 @@ export const paymeErrors: Readonly<Record<CallFault | BooksRefusal['no'], PaymeE
   not_payable: {
     code: -31051,
     message: {
-      ru: 'Заказ нельзя оплатить: он оплачен, или его срок истёк',
-      uz: 'Buyurtmani toʻlab boʻlmaydi: u toʻlangan yoki muddati oʻtgan',
-      en: 'The order can not be paid: it is paid, or has expired',
+      ru: 'Заказ нельзя оплатить: его срок истёк',
+      uz: 'Buyurtmani toʻlab boʻlmaydi: muddati oʻtgan',
+      en: 'The order can not be paid: it has expired',
     },
+    data: orderField,
+  },
+  already_paid: {
+    code: -31053,
+    message: { ru: 'Заказ уже оплачен', uz: 'Buyurtma toʻlangan', en: 'The order is paid already' },
     data: orderField,
   },
   other_pending: {
