@@ -26,6 +26,7 @@ export const alertKinds = [
   'payment.out_of_stock',
   'payment.paid_before',
   'payment.price_changed',
+  'payment.receipt_failed',
   'payment.refused',
   'payment.superseded',
   'payment.unknown',

@@ -3,6 +3,7 @@ import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { receiptModes, receiptSubjects, receiptTaxes } from './fiscal.ts'
+import { ikpu, packageCode, vatPercent } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
 import { playerChecks, topupPricings } from './topup-data.ts'
 
@@ -62,6 +63,10 @@ const fields = {
   receiptTax: z.enum(receiptTaxes).nullish(),
   receiptSubject: z.enum(receiptSubjects).nullish(),
   receiptMode: z.enum(receiptModes).nullish(),
+  /** What it says in Uzbekistan; the first two belong together. */
+  receiptIkpu: ikpu.nullish(),
+  receiptPackageCode: packageCode.nullish(),
+  receiptVatPercent: vatPercent.nullish(),
   /** Its place in lists, from 0. */
   position: z.int().min(0).max(1_000_000).optional(),
   /** Blank: made from the name. */
@@ -97,6 +102,9 @@ export const editedProduct = productText.extend({
   receiptTax: z.enum(receiptTaxes).nullable(),
   receiptSubject: z.enum(receiptSubjects).nullable(),
   receiptMode: z.enum(receiptModes).nullable(),
+  receiptIkpu: z.string().nullable(),
+  receiptPackageCode: z.string().nullable(),
+  receiptVatPercent: z.int().nullable(),
   isActive: z.boolean(),
   position: z.int(),
   regions: z.array(

@@ -30,6 +30,7 @@ import { fiscalAdmin } from './modules/payments/fiscal.admin.ts'
 import { paymentSetupAdmin } from './modules/payments/payment-setup.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
 import { reconcileYesterday } from './modules/payments/reconcile.ts'
+import { watchReceipts } from './modules/payments/watch-receipts.ts'
 import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
 import { rateKeeping } from './modules/rates/rate-sources.ts'
@@ -143,6 +144,7 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
+    { name: 'watch-receipts', cron: '*/10 * * * *', timeZone: 'UTC', run: () => watchReceipts(resources) },
     { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
     // Looks every minute whether a list is due, so that a reading that was cut short is resumed soon.
     { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },

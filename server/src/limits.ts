@@ -67,6 +67,9 @@ export const SERVER_LIMITS = {
   attemptWaitMs: 12_000,
   /** How long a provider is asked about a payment that nobody makes. */
   openPaymentHours: 24,
+  /** A cash register tries for three days: later than that, no answer about a receipt is a failure, and then it is forgotten. */
+  receiptLateDays: 4,
+  receiptForgottenDays: 14,
   /** A provider remembers a key for 24 hours; a refund is not sent again close to that. */
   refundResendHours: 20,
   webhookToleranceSeconds: 300,

@@ -55,6 +55,9 @@ interface ProductDraft {
   receiptTax?: ReceiptTax | null
   receiptSubject?: ReceiptSubject | null
   receiptMode?: ReceiptMode | null
+  receiptIkpu?: string | null
+  receiptPackageCode?: string | null
+  receiptVatPercent?: number | null
   fields?: readonly FieldDraft[]
   /** What suppliers call the game. */
   services?: readonly ServiceDraft[]
@@ -67,12 +70,13 @@ async function insertProduct(queries: Queries, product: ProductDraft): Promise<n
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
       code_prefix, code_game, position, buys_on_demand, is_active, pricing, player_check, promised_minutes, presets,
-      receipt_tax, receipt_subject, receipt_mode)
+      receipt_tax, receipt_subject, receipt_mode, receipt_ikpu, receipt_package_code, receipt_vat_percent)
     VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
       ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
       ${product.buysOnDemand ?? false}, ${product.isActive ?? true}, ${product.pricing ?? 'offers'},
       ${product.playerCheck ?? 'none'}, ${product.promisedMinutes ?? BUSINESS.topupMinutes}, ${product.presets ?? []},
-      ${product.receiptTax ?? null}, ${product.receiptSubject ?? null}, ${product.receiptMode ?? null})
+      ${product.receiptTax ?? null}, ${product.receiptSubject ?? null}, ${product.receiptMode ?? null},
+      ${product.receiptIkpu ?? null}, ${product.receiptPackageCode ?? null}, ${product.receiptVatPercent ?? null})
     RETURNING id`)
   return id
 }
@@ -101,7 +105,8 @@ const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, '
       code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position},
       pricing = ${product.pricing}, player_check = ${product.playerCheck}, promised_minutes = ${product.promisedMinutes},
       presets = ${product.presets}, receipt_tax = ${product.receiptTax}, receipt_subject = ${product.receiptSubject},
-      receipt_mode = ${product.receiptMode}
+      receipt_mode = ${product.receiptMode}, receipt_ikpu = ${product.receiptIkpu},
+      receipt_package_code = ${product.receiptPackageCode}, receipt_vat_percent = ${product.receiptVatPercent}
     WHERE id = ${productId}`)
 
 /** Counts a change beside the product's row as a change of the product. */
@@ -212,6 +217,17 @@ function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
   if (codeGame) throw new Failure('STATE_CONFLICT', { reason: 'code_game_not_codes', codeGame: 'not_codes' })
 }
 
+interface CodedFields {
+  receiptIkpu?: string | null | undefined
+  receiptPackageCode?: string | null | undefined
+}
+
+/** A code of goods and that of their package belong together. */
+function requireBothCodes({ receiptIkpu, receiptPackageCode }: CodedFields): void {
+  if (receiptIkpu && !receiptPackageCode) throw new Failure('VALIDATION_FAILED', { receiptPackageCode: 'required' })
+  if (receiptPackageCode && !receiptIkpu) throw new Failure('VALIDATION_FAILED', { receiptIkpu: 'required' })
+}
+
 /** What of a product is about top-ups, as far as it is given. */
 const topupFields = ({ pricing, playerCheck, promisedMinutes, presets }: NewProduct) => ({
   ...(pricing && { pricing }),
@@ -222,6 +238,7 @@ const topupFields = ({ pricing, playerCheck, promisedMinutes, presets }: NewProd
 
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
   requireCodes(wanted)
+  requireBothCodes(wanted)
   const texts = mergeTexts({}, wanted)
   const ru = requireRussian(texts)
   const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
@@ -242,6 +259,9 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     receiptTax: wanted.receiptTax ?? null,
     receiptSubject: wanted.receiptSubject ?? null,
     receiptMode: wanted.receiptMode ?? null,
+    receiptIkpu: wanted.receiptIkpu ?? null,
+    receiptPackageCode: wanted.receiptPackageCode ?? null,
+    receiptVatPercent: wanted.receiptVatPercent ?? null,
     texts: Object.fromEntries(titled),
     regions: [],
   })
@@ -272,6 +292,7 @@ export async function changeProduct(
     slug: slug === undefined ? before.slug : slugFor(slug ?? '', ru.name),
   }
   requireCodes(after)
+  requireBothCodes(after)
   // The top-up pages find their product by its slug.
   if (before.kind === 'topup' && after.slug !== before.slug)
     throw new Failure('STATE_CONFLICT', { reason: 'slug_built_in', slug: 'built_in' })

@@ -6,6 +6,7 @@ import { lockBlocked } from '../accounts/change-user.ts'
 import { areCodesUnseen, returnableItems } from '../codes/return-codes.ts'
 import { extendOrder, type LockedOrder, lockCartAndOrder, readLockedItems } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
+import { readCodedLines } from '../payments/fiscal-receipts.ts'
 import { findPayments, type PaymentRow, readPaymentRow } from '../payments/payments.ts'
 import type { BooksRefusal, PaymentBooks, ProviderName, ProviderTransaction } from '../payments/provider.ts'
 import { lockBalances } from '../wallet/wallet.ts'
@@ -99,6 +100,8 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
         const judged = await judge(tx, provider, account, amount)
         return 'no' in judged ? judged : 'payable'
       }),
+
+    listLines: (account, amount) => readCodedLines(database, account.toUpperCase(), amount),
 
     begin: (account, transaction) =>
       database.transaction(async (tx) => {

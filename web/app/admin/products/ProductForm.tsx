@@ -202,6 +202,28 @@ function ReceiptFields({ form, names: { labels, choices } }: KindFieldsProps) {
             {...form.getInputProps(field)}
           />
         ))}
+        <TextInput
+          inputMode="numeric"
+          maxLength={17}
+          label={labels.receiptIkpu}
+          description={t('admin.fiscal.productIkpu')}
+          {...form.getInputProps('receiptIkpu')}
+        />
+        <TextInput
+          inputMode="numeric"
+          maxLength={20}
+          label={labels.receiptPackageCode}
+          {...form.getInputProps('receiptPackageCode')}
+        />
+        <NumberInput
+          label={labels.receiptVatPercent}
+          min={0}
+          max={100}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          {...form.getInputProps('receiptVatPercent')}
+        />
       </Stack>
     </Fieldset>
   )
@@ -262,6 +284,9 @@ function useNames() {
     receiptTax: t('admin.fiscal.tax'),
     receiptSubject: t('admin.fiscal.subject'),
     receiptMode: t('admin.fiscal.mode'),
+    receiptIkpu: t('admin.fiscal.ikpu'),
+    receiptPackageCode: t('admin.fiscal.packageCode'),
+    receiptVatPercent: t('admin.fiscal.vatPercent'),
     isActive: t('admin.products.active'),
   }
   const { tax: receiptTax, subject: receiptSubject, mode: receiptMode } = receiptChoices(t)

@@ -32,6 +32,9 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   receiptTax: ReceiptTax | ''
   receiptSubject: ReceiptSubject | ''
   receiptMode: ReceiptMode | ''
+  receiptIkpu: string
+  receiptPackageCode: string
+  receiptVatPercent: number | string
   isActive: boolean
   regionIds: string[]
   /** By region; blank means the product's own. */
@@ -61,6 +64,9 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   receiptTax: product?.receiptTax ?? '',
   receiptSubject: product?.receiptSubject ?? '',
   receiptMode: product?.receiptMode ?? '',
+  receiptIkpu: product?.receiptIkpu ?? '',
+  receiptPackageCode: product?.receiptPackageCode ?? '',
+  receiptVatPercent: product?.receiptVatPercent ?? '',
   isActive: product?.isActive ?? true,
   regionIds: product?.regions.map(({ id }) => String(id)) ?? [],
   currencies: Object.fromEntries(product?.regions.map(({ id, game_currency }) => [id, game_currency]) ?? []),
@@ -84,6 +90,9 @@ export function sentProduct({
   receiptTax,
   receiptSubject,
   receiptMode,
+  receiptIkpu,
+  receiptPackageCode,
+  receiptVatPercent,
   ...texts
 }: ProductValues): SentBody<typeof productsApi.change> {
   const fields = {
@@ -91,6 +100,9 @@ export function sentProduct({
     receiptTax: receiptTax || null,
     receiptSubject: receiptSubject || null,
     receiptMode: receiptMode || null,
+    receiptIkpu: receiptIkpu.trim() || null,
+    receiptPackageCode: receiptPackageCode.trim() || null,
+    receiptVatPercent: receiptVatPercent === '' ? null : Number(receiptVatPercent),
   }
   if (kind === 'code')
     return { ...fields, supportsCodeGeneration, codePrefix, codeGame: codeGame || null, buysOnDemand }

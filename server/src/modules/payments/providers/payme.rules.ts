@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { vendorName } from '../../../platform/vendor/vendor.ts'
 import type { HttpReply } from '../../../platform/vendor/webhooks.ts'
-import type { BooksRefusal, ProviderTransaction } from '../provider.ts'
+import type { BooksRefusal, CodedLine, ProviderTransaction } from '../provider.ts'
 
 /** Twelve hours after it was created, a transaction that was not performed is canceled for this reason. */
 export const timeout = { afterMs: 43_200_000, reason: '4' }
@@ -203,4 +203,20 @@ export const toStatement = (transaction: ProviderTransaction) => ({
   account: { [orderField]: transaction.account },
   ...toPayme(transaction),
   receivers: null,
+})
+
+/** What a receipt of Payme's is for: a sale; it makes that of a cancellation by itself. */
+const saleReceipt = 0
+
+/** Writes what is sold, for the fiscal receipt that Payme makes: developer.help.paycom.uz/metody-subscribe-api/receipts.create. */
+export const toPaymeDetail = (lines: readonly CodedLine[]) => ({
+  receipt_type: saleReceipt,
+  items: lines.map(({ name, quantity, unitPrice, ikpu, packageCode, vatPercent }) => ({
+    title: name,
+    price: unitPrice,
+    count: quantity,
+    code: ikpu,
+    package_code: packageCode,
+    vat_percent: vatPercent,
+  })),
 })

@@ -120,6 +120,7 @@ export const alerts = {
     'refund.outside': 'A refund was made at the provider, outside the store',
     'refund.unknown': 'A refund of a payment the store knows nothing of',
     'payment.not_allowed': 'A payment provider refuses the shop: nobody can pay',
+    'payment.receipt_failed': 'The tax office did not get a receipt: correct it in the cash register',
     'payment.refused': 'A payment provider refuses payments',
     invariant: 'The books don’t add up',
   } as const satisfies Record<AlertKind, string>,

@@ -117,6 +117,7 @@ export const alerts = {
     'refund.outside': 'Pul provayderda, doʻkondan tashqari qaytarildi',
     'refund.unknown': 'Doʻkon bilmaydigan toʻlov qaytarildi',
     'payment.not_allowed': 'Toʻlov provayderi doʻkonni rad etmoqda: hech kim toʻlay olmaydi',
+    'payment.receipt_failed': 'Chek soliq xizmatida roʻyxatdan oʻtmadi: uni kassada tuzating',
     'payment.refused': 'Toʻlov provayderi toʻlovlarni rad etmoqda',
     invariant: 'Hisob toʻgʻri kelmayapti',
   },

@@ -14,6 +14,13 @@ export const fiscal = {
   perProduct: 'Products may have their own',
   subject: 'Subject of the line',
   mode: 'How it is paid',
+  uzbekistan: 'Uzbekistan',
+  uzbekistanText:
+    'Payme makes the receipt itself, of these codes. It is sent no lines until all three are known, here or at each product of the order.',
+  ikpu: 'Code of goods and services (IKPU), 17 digits',
+  packageCode: 'Package code',
+  vatPercent: 'VAT, %',
+  productIkpu: 'For Payme; together with the package code',
   shops: 'As the shop’s settings say',
   try: 'Try a receipt',
   tryText:

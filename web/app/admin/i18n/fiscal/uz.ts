@@ -13,6 +13,13 @@ export const fiscal = {
   perProduct: 'Mahsulotlarning oʻziniki boʻlishi mumkin',
   subject: 'Hisob-kitob predmeti',
   mode: 'Hisob-kitob usuli',
+  uzbekistan: 'Oʻzbekiston',
+  uzbekistanText:
+    'Chekni shu kodlar boʻyicha Payme oʻzi tuzadi. Uchalasi shu yerda yoki buyurtmaning har bir mahsulotida koʻrsatilmaguncha chek qatorlari yuborilmaydi.',
+  ikpu: 'MXIK kodi, 17 ta raqam',
+  packageCode: 'Qadoq kodi',
+  vatPercent: 'QQS, %',
+  productIkpu: 'Payme uchun; qadoq kodi bilan birga',
   shops: 'Doʻkon sozlamalaridagidek',
   try: 'Chekni sinab koʻrish',
   tryText:
