@@ -74,10 +74,14 @@ export async function watchReceipts({ database, providers, log }: PaymentShop): 
   const names = providers.configured.filter(({ readReceipt }) => readReceipt).map(({ name }) => name)
   if (names.length === 0) return
   const due = [...(await takeDuePaymentReceipts(database, names)), ...(await takeDueRefundReceipts(database, names))]
+  const silent = new Set<ProviderName>()
   for (const receipt of due) {
+    if (silent.has(receipt.provider)) continue
     const answer = await providerNamed(providers, receipt.provider)?.readReceipt?.(toName(receipt))
     if (answer?.kind !== 'done') {
       log.warn({ provider: receipt.provider, order: receipt.order_id, answer }, 'receipt not read')
+      // It answers nothing now: the others of it are asked about in an hour.
+      if (answer?.kind !== 'rejected') silent.add(receipt.provider)
       continue
     }
     const isGivenUp = answer.value.state === 'pending' && receipt.is_late
