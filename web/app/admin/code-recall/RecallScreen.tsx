@@ -147,7 +147,11 @@ function BuyerTable({ batchId }: { batchId: number }) {
         </Anchor>
       ),
     },
-    { title: t('admin.codes.code'), sort: 'code_id', cell: (buyer) => `№ ${buyer.code_id}, ${buyer.code}` },
+    {
+      title: t('admin.codes.code'),
+      sort: 'code_id',
+      cell: (buyer) => `${t('admin.codes.number', { id: buyer.code_id })}, ${buyer.code}`,
+    },
     columns.gameAmount({ title: t('admin.products.package') }, (buyer) => [buyer.game_amount, buyer.game_currency]),
     columns.money({ title: t('admin.recall.paid') }, (buyer) => [
       buyer.unit_price,

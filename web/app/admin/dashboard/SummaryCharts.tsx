@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
+import { gameNumber } from '../../money/game-number.ts'
 import { Surface } from '../../ui/Surface.tsx'
 
 const height = 220
@@ -47,6 +48,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           dataKey="day"
           withLegend
           withDots={days.length <= 31}
+          valueFormatter={gameNumber}
           series={[
             { name: 'orders', label: t('admin.tabs.orders'), color: 'diamond.5' },
             { name: 'new_users', label: t('admin.dashboard.newUsers'), color: 'violet.5' },

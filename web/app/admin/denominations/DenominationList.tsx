@@ -102,7 +102,7 @@ function useDenominationColumns(game: DenominationGame): Column<Denomination>[] 
       align: 'right',
       cell: (row) => (
         <Anchor component={Link} to={`${paths.admin(codesTab)}?denominationId=${row.id}`}>
-          {row.unsold_codes}
+          {gameNumber(row.unsold_codes)}
         </Anchor>
       ),
     },

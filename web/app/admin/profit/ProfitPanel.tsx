@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Amount } from '../../money/Amount.tsx'
+import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
@@ -167,7 +168,7 @@ function ProductRow({ product, of: [key, currency] }: ProductRowProps) {
   return (
     <Table.Tr>
       <Table.Td>{product.product_title}</Table.Td>
-      <Table.Td ta="right">{profit.units}</Table.Td>
+      <Table.Td ta="right">{gameNumber(profit.units)}</Table.Td>
       <Table.Td ta="right">
         <Amount value={profit.revenue} currency={currency} />
       </Table.Td>
