@@ -25,7 +25,7 @@ const units = {
 const isUnit = (name: string): name is keyof typeof units => Object.hasOwn(units, name)
 
 /** Names a game's currency after a number: алмаз, алмаза, алмазов. One that languages have no word for is a name: UC. */
-export function gameUnit(t: TFunction, currency: string, count: number): string {
+function gameUnit(t: TFunction, currency: string, count: number): string {
   const name = currency.toLowerCase().replace(/s$/, '')
   return isUnit(name) ? t(`units.${units[name]}`, { count }) : currency
 }
