@@ -115,7 +115,7 @@ const banned: Record<(typeof languages)[number], Banned[]> = {
     { not: /\bwallets?\b/i, say: 'balance', isOfAdmin: true },
     { not: /\bshel(f|ves)\b/i, say: 'in stock' },
     { not: /second factor/i, say: 'two-factor protection' },
-    { not: /\bids?\b/, say: 'ID' },
+    { not: /(?<!\{)\bids?\b/, say: 'ID' },
     { not: /\blatin\b/, say: 'Latin' },
     { not: /e-mail/i, say: 'email' },
     { not: /practice bank/i, say: 'test bank' },
@@ -165,8 +165,8 @@ const untidy: Record<(typeof languages)[number], RegExp> = {
   // Commas set thousands apart, and nothing stands before a percent sign.
   en: /[«»„]|[\s\u00A0]%|\d[\s\u00A0\u202F]\d{3}(?!\d)/,
   ru: /[“”„’]|(?<!\u00A0)%|\d[ \u00A0]\d{3}(?!\d)|№(?!\u00A0)/,
-  // The letters oʻ and gʻ have U+02BB, the tutuq is U+02BC.
-  uz: /[«»„’‘`´]|(?<![oOgG])ʻ|[oOgG]ʼ|[\s\u00A0]%|\d[ \u00A0]\d{3}(?!\d)|№(?!\u00A0)/,
+  // The letters oʻ and gʻ have U+02BB, the tutuq is U+02BC; Steam's page says login’s account.
+  uz: /[«»„‘`´]|(?<!login)’|(?<![oOgG])ʻ|[oOgG]ʼ|[\s\u00A0]%|\d[ \u00A0]\d{3}(?!\d)|№(?!\u00A0)/,
 }
 
 test.each(languages)(

@@ -67,7 +67,7 @@ export const topups = {
     costAtMost: 'Costs at most, USD',
     costAtMostHint: 'Blank: as much as the price allows',
     closedGone: 'The supplier no longer sells it. It opens by itself when it is back.',
-    closedMoved: 'It cost {{was}}, now {{now}}: too far to go on without you.',
+    closedMoved: 'It cost {{was}}, now {{now}}: too far to continue without you.',
     reopen: 'Buy at the new cost',
     reopened: 'Asked again',
     addSupplier: 'From a supplier',
