@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { ru as admin } from '../../web/app/admin/i18n/ru.ts'
-import { digitGrouping } from '../../web/app/i18n/options.ts'
+import { digitGrouping } from '../../web/app/i18n/digit-grouping.ts'
 import { ru as shop } from '../../web/app/i18n/ru.ts'
 import type { TextKey } from '../../web/app/i18n/texts.ts'
 

@@ -1,7 +1,8 @@
 import type { Language } from '@olmos/contract/fields'
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { digitGrouping, i18nOptions } from './options.ts'
+import { digitGrouping } from './digit-grouping.ts'
+import { i18nOptions } from './options.ts'
 
 /** A dictionary is fetched when its language is chosen, not before. */
 const dictionaries: Record<Language, () => Promise<object>> = {

@@ -1,8 +1,9 @@
 import type { Language } from '@olmos/contract/fields'
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { digitGrouping } from './digit-grouping.ts'
 import { en } from './en.ts'
-import { digitGrouping, i18nOptions } from './options.ts'
+import { i18nOptions } from './options.ts'
 import { ru } from './ru.ts'
 import { uz } from './uz.ts'
 

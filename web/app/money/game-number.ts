@@ -1,9 +1,7 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { TopupOffer } from '@olmos/contract/topups'
 import type { TFunction } from 'i18next'
-
-/** Formats a number with its thousands set apart by a narrow space that does not break, the same in every language: `2 000`. */
-export const gameNumber = (amount: number): string => amount.toLocaleString('en-US').replaceAll(',', '\u202F')
+import { gameNumber } from '../i18n/digit-grouping.ts'
 
 /** The currencies of games that languages have words for, as shops and suppliers write them, in lower case and in the singular. */
 const units = {

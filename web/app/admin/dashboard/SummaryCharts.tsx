@@ -4,9 +4,9 @@ import { SimpleGrid, Text } from '@mantine/core'
 import type { Summary } from '@olmos/contract/summary'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
-import { gameNumber } from '../../money/game-number.ts'
 import { Surface } from '../../ui/Surface.tsx'
 
 const height = 220

@@ -6,7 +6,7 @@ import type {
 } from '@olmos/contract/denominations'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { gameNumber } from '../../money/game-number.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 

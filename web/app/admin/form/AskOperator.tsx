@@ -1,16 +1,17 @@
-import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import type { PriceUnderFloor } from '@olmos/contract/offers'
 import type { RateJump } from '@olmos/contract/rates'
 import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
-import { gameNumber } from '../../money/game-number.ts'
 import { CoveredContext } from '../../ui/covered.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { AskingContext, type Question, type Reply } from './asking.ts'
 import { PriceChanges } from './PriceChanges.tsx'
+import { ReasonField } from './ReasonField.tsx'
 
 interface Asked {
   question: Question
@@ -60,16 +61,7 @@ function QuestionDialog({ question, answer }: Asked) {
         {question.about === 'floor' && (
           <>
             <FloorText prices={question.prices} />
-            <Textarea
-              label={t('admin.reason.label')}
-              description={t('admin.reason.hint')}
-              required
-              autosize
-              minRows={2}
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
+            <ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
           </>
         )}
         <Group justify="flex-end">

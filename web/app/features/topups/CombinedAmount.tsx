@@ -1,7 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
-import { gameAmountText, gameNumber, gameUnitOfMany } from '../../money/game-number.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { gameAmountText, gameUnitOfMany } from '../../money/game-number.ts'
 import { amountDigits } from './combination.ts'
 
 interface CombinedAmountProps {
