@@ -100,6 +100,25 @@ test.each(everyText.filter(({ language }) => language === 'uz'))('$where keeps t
   expect(text).not.toMatch(/[oOgG]ʼ/)
 })
 
+/** What a language is not typed with; shop and the like have another word here. */
+const foreign = {
+  en: /[«»„]|\bshops?\b|e-mail|\s%/,
+  ru: /[“”„]|(?<!\u00A0)%/,
+  uz: /[«»„]|\s%|[A-Za-z]-(ga|ni|da|dan)(?![a-z])/,
+}
+test.each(everyText)('$where in $language is typed as the texts of the pages are', ({ language, text }) => {
+  expect(text).not.toMatch(foreign[language])
+  expect(text).not.toMatch(/["']|\.\.\.| {2}/)
+})
+
+/** Buttons of the pages that the steps name. */
+const buttons = { en: '“Find”', ru: '«Найти»', uz: '“Topish”' }
+test('the steps call the button that finds a player by its name', () => {
+  const found = topups.filter(({ playerCheck, fields = [] }) => playerCheck === 'required' && fields.length > 0)
+  for (const { texts } of found)
+    for (const language of languages) expect(texts[language].activationInstructions).toContain(buttons[language])
+})
+
 test.each(demoProducts)('$slug is activated in three to five numbered steps', ({ texts }) => {
   const counts = languages.map((language) => {
     const lines = texts[language].activationInstructions.split('\n')

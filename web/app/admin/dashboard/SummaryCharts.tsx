@@ -4,6 +4,7 @@ import { SimpleGrid, Text } from '@mantine/core'
 import type { Summary } from '@olmos/contract/summary'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
@@ -47,6 +48,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           dataKey="day"
           withLegend
           withDots={days.length <= 31}
+          valueFormatter={gameNumber}
           series={[
             { name: 'orders', label: t('admin.tabs.orders'), color: 'diamond.5' },
             { name: 'new_users', label: t('admin.dashboard.newUsers'), color: 'violet.5' },

@@ -104,7 +104,12 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         description={t('admin.products.commaHint')}
         {...form.getInputProps('category')}
       />
-      <TextInput label={labels.gameCurrency} maxLength={40} {...form.getInputProps('gameCurrency')} />
+      <TextInput
+        label={labels.gameCurrency}
+        description={t('admin.products.gameCurrencyHint')}
+        maxLength={40}
+        {...form.getInputProps('gameCurrency')}
+      />
       {isTopup ? <TopupFields form={form} names={names} /> : <CodeFields form={form} names={names} />}
       <ReceiptFields form={form} names={names} />
       <Switch

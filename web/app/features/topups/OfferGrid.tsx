@@ -24,11 +24,12 @@ interface OneOfferProps {
   query: OffersQuery
   /** 0 while none is chosen. */
   chosen: number
+  toName(offer: TopupOffer): string
   onChoose(id: number): void
 }
 
 /** Offers one of which is chosen. */
-export function OneOffer({ query, chosen, onChoose }: OneOfferProps) {
+export function OneOffer({ query, chosen, toName, onChoose }: OneOfferProps) {
   const { t } = useTranslation()
   return (
     <LoadedOffers query={query}>
@@ -49,7 +50,7 @@ export function OneOffer({ query, chosen, onChoose }: OneOfferProps) {
                 className={card}
                 disabled={offer.available === 0}
               >
-                <OfferFace offer={offer} />
+                <OfferFace offer={{ ...offer, name: toName(offer) }} />
               </Radio.Card>
             )}
           />

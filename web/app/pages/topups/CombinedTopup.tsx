@@ -9,7 +9,7 @@ import { specifiedTopups } from '../../features/topups/specified-topups.ts'
 import { useTopupOffers } from '../../features/topups/topups.queries.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'
-import { gameNumber } from '../../money/game-number.ts'
+import { gameAmountText, gameUnitOfMany } from '../../money/game-number.ts'
 import { Price } from '../../money/Price.tsx'
 import { lineTotal } from '../../money/total.ts'
 import type { PricedTopupProps } from './load-topup.ts'
@@ -25,8 +25,8 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
   const offers = query.data ?? []
   const chosen = toChosen(selection, offers)
   const sum = sumChosen(chosen)
-  const unit = product.game_currency
-  const withUnit = (amount: number) => `${gameNumber(amount)} ${unit}`
+  const unit = gameUnitOfMany(t, product.game_currency)
+  const withUnit = (amount: number) => gameAmountText(t, amount, product.game_currency)
   return (
     <TopupFrame
       product={product}
@@ -62,7 +62,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
     >
       <CombinedAmount
         value={combinedAmount}
-        unit={unit}
+        currency={product.game_currency}
         presets={rules.presets}
         onChange={(typed) => change({ combinedAmount: typed, selection: selectionFor(typed, offers) })}
       />
