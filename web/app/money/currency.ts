@@ -4,7 +4,10 @@ import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
 import { announceStored, useStored } from '../ui/stored.ts'
 
-/** What orders and balances are in, in the order of the picker. The contract's own list would bring its schemas into the first page. */
+/**
+ * What orders and balances are in, in the order of the picker. The contract's own list would bring its schemas into the
+ * first page.
+ */
 export const walletCurrencies = ['RUB', 'USD'] as const satisfies readonly Currency[]
 
 /** Prices can be shown in these too, wherever the shop has a rate for them; orders are in dollars then. */

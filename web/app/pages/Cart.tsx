@@ -70,7 +70,7 @@ function Items({ items }: { items: CartItem[] }) {
   )
 }
 
-/** Subtotals in the currencies that can be paid from the balance, before them the one that the customer sees prices in, and the way on. */
+/** Subtotals in both currencies of orders, before them one in what prices are shown in, and the way on. */
 function CartSummary({ items }: { items: CartItem[] }) {
   const { t } = useTranslation()
   const { shown, convert } = useConversion()

@@ -2,11 +2,11 @@ import type { ratesApi, ShownCurrencyRate } from '@olmos/contract/rates'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useRouteLoaderData } from 'react-router'
-import { caller } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
-import { WEB_LIMITS } from '../limits.ts'
-import { ConversionContext, toConversion } from './conversion.ts'
-import { isConvertedCurrency, useChosenCurrency } from './currency.ts'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { ConversionContext, toConversion } from '../../money/conversion.ts'
+import { isConvertedCurrency, useChosenCurrency } from '../../money/currency.ts'
 
 const list = caller<typeof ratesApi.shown>('GET /currency-rates')
 
