@@ -36,6 +36,7 @@ import { promotionsRoutes } from './modules/promotions/promotions.ts'
 import { rateKeeping } from './modules/rates/rate-sources.ts'
 import { ratesAdmin } from './modules/rates/rates.admin.ts'
 import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
+import { ratesRoutes } from './modules/rates/shown-rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
 import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
@@ -99,6 +100,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     promotionsRoutes(context)
     supportRoutes(context)
     pricingAdmin(context)
+    ratesRoutes(context)
     ratesAdmin(context, rateKeeping(config))
     catalogueRoutes(context)
     catalogueAdmin(context)

@@ -9,6 +9,7 @@ const values: PageValues = {
   nonce: 'bm9uY2U=',
   language: 'ru',
   currency: 'RUB',
+  rates: [],
   colorScheme: 'dark',
   api: async (path) => ({ status: 200, body: { read: path } }),
 }

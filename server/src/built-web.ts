@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Language } from '@olmos/contract/fields'
+import type { ChargeCurrency } from '@olmos/contract/money'
+import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { Piscina } from 'piscina'
 import { SERVER_LIMITS } from './limits.ts'
 import { type PageText, type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
@@ -16,7 +18,9 @@ export interface PageValues {
   openSandbox: 'payments' | 'deliveries' | undefined
   nonce: string
   language: Language
-  currency: 'RUB' | 'USD'
+  currency: ChargeCurrency
+  /** What prices can be shown in; nothing where the rates were never read. */
+  rates: readonly ShownCurrencyRate[]
   colorScheme: 'dark' | 'light'
 }
 

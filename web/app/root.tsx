@@ -48,8 +48,8 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, colorScheme, publicUrl, supportUrl, openSandbox } = context.get(serverValues)
-  return { language, currency, colorScheme, publicUrl, supportUrl, openSandbox }
+  const { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox } = context.get(serverValues)
+  return { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */

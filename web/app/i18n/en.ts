@@ -193,6 +193,12 @@ export const en = {
     clearText: 'Everything will be taken out of the cart.',
     keep: 'Keep it',
   },
+  converted: {
+    subtotal: { UZS: 'Subtotal in soums', KZT: 'Subtotal in tenge' },
+    order: 'Order amount',
+    currency: 'Currency of the order and the balance',
+    note: 'Converted at the shop’s rate, which may change until you pay. The total is converted as a whole, so lines on their own may add up to a little more. The balance, and refunds to it, are in dollars and roubles.',
+  },
   checkout: {
     title: 'Checkout',
     order: 'Your order',

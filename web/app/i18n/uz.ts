@@ -182,6 +182,12 @@ export const uz = {
     clearText: 'Savatdagi hamma narsa olib tashlanadi.',
     keep: 'Qoldirish',
   },
+  converted: {
+    subtotal: { UZS: 'Jami soʻmda', KZT: 'Jami tengeda' },
+    order: 'Buyurtma summasi',
+    currency: 'Buyurtma va balans valyutasi',
+    note: 'Doʻkon kursi boʻyicha hisoblangan; kurs toʻlovgacha oʻzgarishi mumkin. Jami yaxlit hisoblanadi, shuning uchun qatorlar alohida biroz koʻproq chiqishi mumkin. Balans va unga qaytariladigan pul dollar va rublda yuritiladi.',
+  },
   checkout: {
     title: 'Buyurtmani rasmiylashtirish',
     order: 'Buyurtmangiz',

@@ -12,7 +12,7 @@ import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
 import { Amount } from '../money/Amount.tsx'
-import { shownCurrencies } from '../money/currency.ts'
+import { walletCurrencies } from '../money/currency.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
 import { Surface } from '../ui/Surface.tsx'
@@ -183,7 +183,7 @@ function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      {shownCurrencies.map((currency) => (
+      {walletCurrencies.map((currency) => (
         <Surface key={currency}>
           <Text size="sm" c="dimmed">
             {t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}

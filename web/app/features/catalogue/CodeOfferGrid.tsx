@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { PagePager } from '../../i18n/PagePager.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { useCurrency } from '../../money/currency.ts'
+import { useConversion } from '../../money/conversion.ts'
 import { formatAmount } from '../../money/format.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
+import { perHundred } from '../../money/total.ts'
 import offerCard from '../../ui/OfferCard.module.css'
 import classes from './CodeOfferGrid.module.css'
 
@@ -78,13 +79,13 @@ function OfferCard({ entry }: { entry: OfferEntry }) {
 /** Says how many are left when they are few, else what a hundred cost, as bigger offers are cheaper. */
 function OfferNote({ entry }: { entry: OfferEntry }) {
   const { t } = useTranslation()
-  const currency = useCurrency()
+  const { showPrice } = useConversion()
   const language = useLanguage()
   if (entry.available_count === 0) return t('product.soldOut')
   if (entry.available_count < few) return t('product.left', { count: entry.available_count })
   if (entry.game_amount < 100) return null
-  const price = currency === 'USD' ? entry.price_usd : entry.price_rub
-  return t('product.perHundred', { price: formatAmount((price / entry.game_amount) * 100, currency, language) })
+  const { value, currency } = perHundred(showPrice(entry), entry.game_amount)
+  return t('product.perHundred', { price: formatAmount(value, currency, language) })
 }
 
 export function CodeOfferGridSkeleton() {

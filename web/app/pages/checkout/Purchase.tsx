@@ -14,7 +14,8 @@ import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { shownCurrencies, useCurrency } from '../../money/currency.ts'
+import { useConversion } from '../../money/conversion.ts'
+import { toOrderCurrency, walletCurrencies } from '../../money/currency.ts'
 import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal, toTotal } from '../../money/total.ts'
@@ -46,13 +47,13 @@ const isRepeat = (error: Error | null): boolean => isConflict(error, 'repeat')
 export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const payable = shownCurrencies.filter((one) => toTotal(items, one) > 0)
-  const shown = useCurrency()
+  const payable = walletCurrencies.filter((one) => toTotal(items, one) > 0)
+  const { shown } = useConversion()
   const [chosen, setChosen] = useState<Currency>()
-  const wanted = chosen ?? shown
+  const wanted = chosen ?? toOrderCurrency(shown)
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
-  const methods = usePaymentMethods(currency, toTotal(items, currency))
+  const methods = usePaymentMethods({ currency, amount: toTotal(items, currency), shown })
   const email = useReceiptEmail(methods.chosen)
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
@@ -135,9 +136,10 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   )
 }
 
-/** What is bought, each line at its price in the chosen currency. */
+/** What is bought, each line at its price as the customer sees prices. */
 function OrderSummary({ items, currency }: { items: CartItem[]; currency: Currency }) {
   const { t } = useTranslation()
+  const { convert } = useConversion()
   return (
     <Surface title={t('checkout.order')}>
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -154,7 +156,7 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
               <TopupTarget topup={item.topup_data} />
             </Box>
             <Text fw={600} miw={0}>
-              <Amount value={lineTotal(item, currency)} currency={currency} />
+              <Amount {...convert(lineTotal(item, currency), currency)} />
             </Text>
           </Group>
         ))}

@@ -9,6 +9,7 @@ import type { OfferChoice } from '../../features/catalogue/use-offer-choice.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
+import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
 import { Quantity } from '../../ui/Quantity.tsx'
@@ -42,7 +43,11 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
               <Text size="sm" c="dimmed">
                 <GameAmount amount={chosen.game_amount} currency={chosen.game_currency} />
               </Text>
-              <Price usd={chosen.price_usd * quantity} rub={chosen.price_rub * quantity} size="lg" />
+              <Price
+                usd={lineTotal({ ...chosen, quantity }, 'USD')}
+                rub={lineTotal({ ...chosen, quantity }, 'RUB')}
+                size="lg"
+              />
             </>
           )}
           {!chosen && (missing ? <Text c="dimmed">{missing}</Text> : <Skeleton h={44} w={120} />)}
