@@ -16,6 +16,8 @@ import classes from './PayPanel.module.css'
 
 interface PayPanelProps {
   total: number
+  /** What is left of it for the method. */
+  rest: number
   currency: Currency
   /** Those the price is known in. */
   payable: readonly Currency[]
@@ -28,6 +30,8 @@ interface PayPanelProps {
   refusal: string | undefined
   onPayFromBalance(): void
   onPayByCard(): void
+  /** How much of it the balance pays beside the method. */
+  part: ReactNode
   /** Where the receipt of a card payment goes. */
   email: ReactNode
 }
@@ -35,10 +39,11 @@ interface PayPanelProps {
 /** In which currency, from where, and the button that says exactly what happens. */
 export function PayPanel(props: PayPanelProps) {
   const { t } = useTranslation()
-  const { total, currency, balances, busy } = props
+  const { total, rest, currency, balances, busy } = props
   const language = useLanguage()
   const { methods } = props.methods
   const missing = balances ? total - balances[currency] : 0
+  const isFromBalance = missing <= 0 && rest === total
 
   return (
     <Surface>
@@ -53,6 +58,7 @@ export function PayPanel(props: PayPanelProps) {
             <Amount value={total} currency={currency} />
           </Text>
         </Group>
+        {props.part}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
         {props.refusal && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">
@@ -61,7 +67,7 @@ export function PayPanel(props: PayPanelProps) {
         )}
         <div>
           <PayButton
-            isPrimary={missing <= 0}
+            isPrimary={isFromBalance}
             icon={<IconWallet size={20} />}
             isBusy={busy === 'balance'}
             isDisabled={busy === 'card'}
@@ -76,7 +82,7 @@ export function PayPanel(props: PayPanelProps) {
           )}
         </div>
         {props.email}
-        <PayByMethod {...props} isPrimary={missing > 0} />
+        <PayByMethod {...props} isPrimary={!isFromBalance} />
         {!methods.some(({ marks }) => marks.includes('sbp')) && (
           <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
         )}
@@ -91,7 +97,7 @@ const cardMarks: readonly PaymentMark[] = ['card', 'sandbox', 'sandbox_soums']
 /** The button of the method that is chosen, which names what will be charged. */
 function PayByMethod({
   methods: { chosen, isStale },
-  total,
+  rest,
   currency,
   busy,
   isPrimary,
@@ -101,7 +107,7 @@ function PayByMethod({
   const language = useLanguage()
   const mark = chosen?.marks[0] ?? 'card'
   const charge = isStale ? undefined : chosen?.charge
-  const amount = charge?.amount == null ? ([total, currency] as const) : ([charge.amount, charge.currency] as const)
+  const amount = charge?.amount == null ? ([rest, currency] as const) : ([charge.amount, charge.currency] as const)
   const shown = formatAmount(...amount, language)
   return (
     <PayButton

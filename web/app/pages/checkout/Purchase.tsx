@@ -8,6 +8,7 @@ import { isConflict } from '../../api/api-error.ts'
 import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
+import { PartFromBalance, usePart } from '../../features/checkout/PartFromBalance.tsx'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
@@ -52,7 +53,9 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const wanted = chosen ?? shown
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
-  const methods = usePaymentMethods(currency, toTotal(items, currency))
+  const total = toTotal(items, currency)
+  const part = usePart(total, currency, balance.data)
+  const methods = usePaymentMethods(currency, part.rest)
   const email = useReceiptEmail(methods.chosen)
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
@@ -87,11 +90,13 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
           <PayPanelSkeleton />
         ) : (
           <PayPanel
-            total={toTotal(items, currency)}
+            total={total}
+            rest={part.rest}
             currency={currency}
             payable={payable}
             onCurrency={(one) => {
               setChosen(one)
+              part.reset()
               forgetRefusal()
             }}
             balances={balance.data}
@@ -109,10 +114,13 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
                 : undefined
             }
             onPayFromBalance={() => press(fromBalance, { currency })}
+            part={<PartFromBalance part={part} currency={currency} isDisabled={isLeaving || fromBalance.payment.isPending} />}
             email={<ReceiptEmail email={email} />}
             onPayByCard={() => {
               const receiptEmail = email.take()
-              if (receiptEmail !== null) press(byCard, { currency, method: methods.chosen?.name, email: receiptEmail })
+              if (receiptEmail === null || part.amount === undefined) return
+              const method = methods.chosen?.name
+              press(byCard, { currency, method, email: receiptEmail, fromBalance: part.amount })
             }}
           />
         )}

@@ -309,6 +309,7 @@ export const operations = {
       sales: 'Sales',
       adjustments: 'Adjustments',
       disputes: 'Disputes',
+      reserved: 'Reserved for orders',
       card: 'Cards',
     },
     sum: 'Sum',

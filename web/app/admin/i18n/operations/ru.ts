@@ -315,6 +315,7 @@ export const operations = {
       sales: 'Продажи',
       adjustments: 'Поправки',
       disputes: 'Споры',
+      reserved: 'Зарезервировано для заказов',
       card: 'Карты',
     },
     sum: 'Сумма',

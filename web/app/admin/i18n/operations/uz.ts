@@ -302,6 +302,7 @@ export const operations = {
       sales: 'Savdo',
       adjustments: 'Tuzatishlar',
       disputes: 'Nizolar',
+      reserved: 'Buyurtmalar uchun band qilingan',
       card: 'Kartalar',
     },
     sum: 'Yigʻindi',
