@@ -1,4 +1,5 @@
 import { Box, Grid, Group, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
@@ -14,6 +15,7 @@ import { ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEm
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { shownCurrencies, useCurrency } from '../../money/currency.ts'
 import { OfferName } from '../../money/OfferName.tsx'
@@ -55,7 +57,10 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const balance = useBalance()
   const total = toTotal(items, currency)
   const part = usePart(total, currency, balance.data)
-  const methods = usePaymentMethods(currency, part.rest)
+  // Nobody is asked while a sum is being typed.
+  const [rest] = useDebouncedValue(part.rest, WEB_LIMITS.steamCalculationDelayMs)
+  const offered = usePaymentMethods(currency, rest)
+  const methods = { ...offered, isStale: offered.isStale || rest !== part.rest }
   const email = useReceiptEmail(methods.chosen)
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))

@@ -59,6 +59,7 @@ export const operations = {
     refundAmount: 'How much, at most {{left}}',
     refundAmountHint: 'Codes stay with the buyer.',
     refundTo: 'Where to',
+    refundBothWays: 'The balance paid {{amount}} of this order: its share goes back there, the rest to the card.',
     toWallet: 'To the balance',
     toCard: 'To the card',
     refundTotal: 'In total:',

@@ -60,6 +60,7 @@ export const operations = {
     refundAmount: 'Какая сумма, не больше {{left}}',
     refundAmountHint: 'Коды остаются у покупателя.',
     refundTo: 'Куда',
+    refundBothWays: 'Из этого заказа {{amount}} заплатил баланс: его доля вернётся туда, остальное на карту.',
     toWallet: 'На баланс',
     toCard: 'На карту',
     refundTotal: 'Всего:',

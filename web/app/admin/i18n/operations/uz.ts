@@ -58,6 +58,7 @@ export const operations = {
     refundAmount: 'Qancha, koʻpi bilan {{left}}',
     refundAmountHint: 'Kodlar xaridorda qoladi.',
     refundTo: 'Qayerga',
+    refundBothWays: 'Bu buyurtmaning {{amount}} balansdan toʻlangan: uning ulushi balansga, qolgani kartaga qaytadi.',
     toWallet: 'Balansga',
     toCard: 'Kartaga',
     refundTotal: 'Jami:',
