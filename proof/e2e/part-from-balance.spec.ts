@@ -57,7 +57,9 @@ test('pay a part from the balance and the rest by card', async ({ page }) => {
   await expect(page.getByText(ru('profile.kind.reservation'))).toBeVisible()
 })
 
-test('a declined rest is tried again with the part still reserved, and what nobody pays comes back', async ({ page }) => {
+test('a declined rest is tried again with the part still reserved, and what nobody pays comes back', async ({
+  page,
+}) => {
   await goToCheckout(page)
   await part(page).check()
   await pressPay(page)

@@ -241,9 +241,7 @@ async function splitRefund(tx: Tx, providers: Providers, order: LockedOrder, due
     share,
   )
   const divided = (which: 'share' | 'rest') =>
-    due
-      .map((item, index) => ({ ...item, amount: shares[index]?.[which] ?? 0 }))
-      .filter(({ amount }) => amount > 0)
+    due.map((item, index) => ({ ...item, amount: shares[index]?.[which] ?? 0 })).filter(({ amount }) => amount > 0)
   return { payment, card: divided('share'), wallet: divided('rest') }
 }
 

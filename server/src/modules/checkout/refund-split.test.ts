@@ -67,6 +67,8 @@ describe('a refund of an order paid both ways', () => {
     })
     expect(await readReturned(shop, order)).toEqual({ card: 599, wallet: 400 })
     expect(await readState(shop, order)).toMatchObject({ status: 'refunded', usd: 4 })
+    const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
+    expect(receipt.body.items).toMatchObject([{ refunded_to: 'both' }])
   })
 
   test('in parts is exact to the cent', async () => {
@@ -83,6 +85,18 @@ describe('a refund of an order paid both ways', () => {
       { card: 200, wallet: 134 },
       { card: 266, wallet: 179 },
       { card: 599, wallet: 400 },
+    ])
+  })
+
+  test('in a part is shown to have gone both ways', async () => {
+    const order = await aPaid()
+    const id = await toItem(shop, order.orderId)
+    await refund(shop, admin, order.orderId, { items: [{ id, quantity: 1 }] })
+    await refund(shop, admin, order.orderId, { items: [{ id, quantity: 1 }], to: 'wallet' })
+    const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
+    expect(receipt.body.items[0].partial_refunds).toEqual([
+      { quantity: 1, amount: 3.33, destination: 'both' },
+      { quantity: 1, amount: 3.33, destination: 'wallet' },
     ])
   })
 
@@ -155,6 +169,18 @@ describe('a refund of an order paid both ways', () => {
     const rest = await refund(shop, admin, order.orderId, { items: [{ id, amount: 4 }] })
     expect([rest.text, rest.status]).toEqual([rest.text, 200])
     expect(await readReturned(shop, order)).toEqual({ card: 0, wallet: 400 })
+  })
+
+  test('after a part of it, and after the bank took all of the card back, has what is left', async () => {
+    const order = await aPaid()
+    const id = await toItem(shop, order.orderId)
+    await refund(shop, admin, order.orderId, { items: [{ id, quantity: 1 }] })
+    await act(shop, order, 'dispute')
+    await act(shop, order, 'lose_dispute')
+    const more = await refund(shop, admin, order.orderId, { items: [{ id, amount: 0.68 }] })
+    expect(more.body.error.details).toEqual({ reason: 'charged_back' })
+    await refund(shop, admin, order.orderId, { items: [{ id, amount: 0.67 }] })
+    expect(await readReturned(shop, order)).toEqual({ card: 199, wallet: 201 })
   })
 
   test('is made by a provider that cancels what it performed: both parts go back', async () => {

@@ -156,6 +156,14 @@ describe('an order with a part from the balance', () => {
     expect(await readMoves(order)).toEqual([reservation, release])
   })
 
+  test('can leave its wait by no way that forgets the part', async () => {
+    const { orderId } = await anOrder()
+    for (const status of ['expired', 'completed']) {
+      const moved = shop.database.run(sql`UPDATE orders SET status = ${status} WHERE id = ${orderId}`)
+      await expect(moved).rejects.toThrow('keeps the part')
+    }
+  })
+
   test('that is then paid from the balance returns the part first', async () => {
     const order = await anOrder()
     await spend(order.buyer, 600)

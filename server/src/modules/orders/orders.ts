@@ -2,7 +2,14 @@ import { randomInt } from 'node:crypto'
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderStatus, PaymentMethod, PaymentStatus, RefundedTo, StepName } from '@olmos/contract/orders'
+import type {
+  ItemStatus,
+  OrderStatus,
+  PaymentMethod,
+  PaymentStatus,
+  RefundedTo,
+  StepName,
+} from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
 import { toPage } from '../../platform/database/lists.ts'

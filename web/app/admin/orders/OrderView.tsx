@@ -118,7 +118,11 @@ function Order({ order }: { order: OrderDetail }) {
       {dialog === 'charge' && (
         <ChargedBack
           noun="orders"
-          payment={{ orderId: order.id, amount: toMajor(toMinor(order.total_amount) - toMinor(order.from_balance)), currency: order.currency }}
+          payment={{
+            orderId: order.id,
+            amount: toMajor(toMinor(order.total_amount) - toMinor(order.from_balance)),
+            currency: order.currency,
+          }}
           onClose={close}
         />
       )}

@@ -116,7 +116,9 @@ const toPart = (fromBalance: number | undefined) => fromBalance && { from_balanc
 
 export const usePayByCard = (items: CartItem[]) =>
   useCardPayment(({ currency, method, confirmRepeat, email, fromBalance }) => ({
-    purchase: [toPurchase(items, { currency, confirmRepeat }, `card:${method}`), email ?? '', fromBalance ?? 0].join(':'),
+    purchase: [toPurchase(items, { currency, confirmRepeat }, `card:${method}`), email ?? '', fromBalance ?? 0].join(
+      ':',
+    ),
     body: {
       amount: toTotal(items, currency),
       currency,

@@ -55,9 +55,7 @@ function PartState({ order: { from_balance, currency, status } }: { order: Recei
   const language = useLanguage()
   if (from_balance === 0 || (status !== 'awaiting_payment' && status !== 'expired')) return null
   const amount = formatAmount(from_balance, currency, language)
-  return (
-    <Text size="sm">{t(status === 'expired' ? 'receipt.partReturned' : 'receipt.partReserved', { amount })}</Text>
-  )
+  return <Text size="sm">{t(status === 'expired' ? 'receipt.partReturned' : 'receipt.partReserved', { amount })}</Text>
 }
 
 function WayToPay({ payment }: Pick<Receipt, 'payment'>) {

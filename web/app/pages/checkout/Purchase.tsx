@@ -119,7 +119,13 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
                 : undefined
             }
             onPayFromBalance={() => press(fromBalance, { currency })}
-            part={<PartFromBalance part={part} currency={currency} isDisabled={isLeaving || fromBalance.payment.isPending} />}
+            part={
+              <PartFromBalance
+                part={part}
+                currency={currency}
+                isDisabled={isLeaving || fromBalance.payment.isPending}
+              />
+            }
             email={<ReceiptEmail email={email} />}
             onPayByCard={() => {
               const receiptEmail = email.take()
