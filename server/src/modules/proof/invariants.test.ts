@@ -326,7 +326,7 @@ const damages: Damage[] = [
   {
     number: 27,
     what: 'a part of somebody else',
-    statement: 'UPDATE orders SET user_id = 1 WHERE wallet_amount > 0',
+    statement: 'UPDATE orders SET user_id = 1, cart_version = NULL WHERE wallet_amount > 0',
   },
   {
     number: 27,
