@@ -25,6 +25,7 @@ export const alertKinds = [
   'payment.not_on_sale',
   'payment.out_of_stock',
   'payment.paid_before',
+  'payment.part_gone',
   'payment.price_changed',
   'payment.receipt_failed',
   'payment.refused',
@@ -75,6 +76,7 @@ export type AlertFact =
   | 'expires_on'
   | 'failures'
   | 'field'
+  | 'from_balance'
   | 'gone'
   | 'held'
   | 'hours'

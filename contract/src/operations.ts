@@ -31,6 +31,7 @@ const invariantNames = [
   'not-under-cost',
   'cost-is-what-was-paid',
   'audit-seals',
+  'parts-are-reserved',
 ] as const
 export type InvariantName = (typeof invariantNames)[number]
 

@@ -44,12 +44,16 @@ const orderItem = z.object({
   topup_data: shownTopup.nullable(),
 })
 
+/** Where a refund went: `both` for what was paid both ways, each its own part. */
+const refundedTo = ['wallet', 'card', 'both'] as const
+export type RefundedTo = (typeof refundedTo)[number]
+
 /** A refund of some units of a line, or of a sum, while the rest stays with the customer. */
 export const partialRefund = z.object({
   /** How many units were returned; null for a sum alone. */
   quantity: z.int().nullable(),
   amount: shownAmountSchema,
-  destination: z.enum(['wallet', 'card']),
+  destination: z.enum(refundedTo),
 })
 export type PartialRefund = z.infer<typeof partialRefund>
 
@@ -59,7 +63,7 @@ const paidBy = z.object({
   method: z.string(),
   /** Null for a method that the shop no longer has. */
   mark: z.enum(paymentMarks).nullable(),
-  /** What the payer is charged; null where that is the order's total in its own currency. */
+  /** What the payer is charged; null where that is in the order's own currency: the total without `from_balance`. */
   charge: z.object({ amount: shownAmountSchema, currency: z.enum(chargeCurrencies) }).nullable(),
 })
 export type PaidBy = z.infer<typeof paidBy>
@@ -69,6 +73,8 @@ const order = z.object({
   created_at: time,
   currency: z.enum(['USD', 'RUB']),
   total_amount: shownAmountSchema,
+  /** How much of the total the buyer's balance pays, while the rest is paid by card; 0 where one of them pays all. */
+  from_balance: shownAmountSchema,
   status: z.enum(orderStatuses),
   /** Whether its payment is awaited and the bank declined the latest one. */
   is_declined: z.boolean(),
@@ -113,7 +119,7 @@ export const receipt = order.extend({
        * of this customer.
        */
       held_codes: z.int(),
-      refunded_to: z.enum(['wallet', 'card']).nullable(),
+      refunded_to: z.enum(refundedTo).nullable(),
       /** How many units of a top-up could not be delivered and were refunded to the wallet. */
       refunded_units: z.int(),
       /** Oldest first. */

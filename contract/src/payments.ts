@@ -13,6 +13,11 @@ export const createPayment = z.strictObject({
   amount: amountSchema,
   currency: currencySchema,
   type: z.literal('order'),
+  /**
+   * How much of the total the balance pays, less than all of it: reserved when the order is placed, and returned when the
+   * order ends unpaid. The rest is what the method charges. Pressed again with another sum, it is another order.
+   */
+  from_balance: amountSchema.refine((amount) => amount > 0, 'invalid_amount').optional(),
   /** The name of a method, from `GET /payment/methods`; by default the first that fits. */
   method: text(1, 32).optional(),
   /** What to pay for instead of the cart. */
@@ -204,6 +209,8 @@ export const paymentsApi = {
     refusals: [
       'CART_EMPTY',
       ...topupRefusals,
+      'INSUFFICIENT_BALANCE',
+      'BALANCE_ON_HOLD',
       'BELOW_LEAST_AMOUNT',
       'ABOVE_MOST_AMOUNT',
       'METHOD_UNAVAILABLE',

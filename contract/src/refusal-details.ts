@@ -148,6 +148,8 @@ export const refusalDetails = {
   VALIDATION_FAILED: fieldErrors.optional(),
   INVALID_AMOUNT: z.union([
     z.strictObject({ amount: z.literal('above_paid') }),
+    /** All of an order is paid from the balance by another call: what is left for the card must be more than nothing. */
+    z.strictObject({ from_balance: z.literal('covers_all'), total: shownAmountSchema, currency: z.enum(currencies) }),
     /** The range of an amount for Steam, in the currency it was given in. */
     z.strictObject({
       amount: z.literal('invalid_amount'),

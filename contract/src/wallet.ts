@@ -14,10 +14,18 @@ const transferKinds = [
   'payout',
   'chargeback',
   'chargeback_reversal',
+  /** A part of an order that waits for the rest of its payment, and its return when the order ended unpaid. */
+  'reservation',
+  'release',
 ] as const
 export type TransferKind = (typeof transferKinds)[number]
 
-export const balanceEntry = z.object({ currency: lowerCurrencySchema, amount: shownAmountSchema })
+export const balanceEntry = z.object({
+  currency: lowerCurrencySchema,
+  amount: shownAmountSchema,
+  /** What is reserved besides, for orders that wait for the rest of their payment. */
+  reserved: shownAmountSchema,
+})
 
 export const historyEntry = z.object({
   id: bigId,

@@ -46,7 +46,7 @@ test('an order: a bad code is replaced, the money is given back, and it is told 
   await expect(order.getByText(operator.nickname).first()).toBeVisible()
   await expect(order.getByRole('button', { name: ru('admin.orders.refund') })).toHaveCount(0)
   const { body: balance } = await call(page, buyer.token, 'GET', '/balance')
-  expect(balance).toContainEqual({ currency: 'rub', amount: 5_000 })
+  expect(balance).toContainEqual({ currency: 'rub', amount: 5_000, reserved: 0 })
   expect(complaints).toEqual([])
 })
 

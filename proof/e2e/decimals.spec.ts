@@ -106,7 +106,7 @@ test('a comma that gets into a field of money is a decimal separator, however it
       .click()
     await expect(page.getByText(ru('admin.users.balanceSet'))).toBeVisible()
     const { body } = await call(page, customer.token, 'GET', '/balance')
-    expect(body).toContainEqual({ currency: 'rub', amount: 1234.5 })
+    expect(body).toContainEqual({ currency: 'rub', amount: 1234.5, reserved: 0 })
   })
   await test.step('adding to the own balance', async () => {
     await open(page, '/profile')

@@ -86,7 +86,7 @@ test('an admin whose session ends while they type logs in on the spot, and nothi
   await expect(question).toHaveCount(0)
   await expect(page).toHaveURL(`/admin/users?user=${customer.userId}`)
   const { body } = await call(page, customer.token, 'GET', '/balance')
-  expect(body).toContainEqual({ currency: 'usd', amount: 3 })
+  expect(body).toContainEqual({ currency: 'usd', amount: 3, reserved: 0 })
 })
 
 test('who does not log in on the spot comes back to the same place after the login page', async ({ page }) => {

@@ -66,6 +66,11 @@ export const breaks: Record<string, TortureBreak> = {
     mode: 'payments',
     modules: { 'server/src/modules/checkout/payment-books.ts': 'planted-perform.ts' },
   },
+  'part-returned-twice': {
+    sentence: 'what the balance was to pay of an order that ends unpaid is returned once more, without a key',
+    mode: 'payments',
+    modules: { 'server/src/modules/checkout/wallet-part.ts': 'planted-part.ts' },
+  },
   'charge-not-compared': {
     sentence: 'what a provider says that it took is not compared with what was charged',
     mode: 'payments',

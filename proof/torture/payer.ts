@@ -21,10 +21,11 @@ export async function openPayment(
   floor: Floor,
   database: Database,
   shopper: Shopper,
-  { way, habit, play }: Lot,
+  lot: Lot,
 ): Promise<Payment | undefined> {
   const { wire, diary, stock, chance } = floor
   const { token } = shopper
+  const { way, habit } = lot
   let total = 0
   let left = codesAtMost
   for (const offer of [chance.pick(stock.offers), chance.pick(stock.offers)].slice(chance.between(0, 1))) {
@@ -37,7 +38,7 @@ export async function openPayment(
   }
   if (total === 0) return undefined
   const presses = chance.isTrue(0.3) ? 2 : 1
-  const replies = await Promise.all(Array.from({ length: presses }, () => press(floor, shopper, total, way)))
+  const replies = await Promise.all(Array.from({ length: presses }, () => press(floor, shopper, total, lot)))
   const opened = replies.flatMap((reply) => (reply.kind === 'done' ? [reply.value] : []))
   const [first] = opened
   if (!first) return undefined
@@ -45,15 +46,24 @@ export async function openPayment(
     diary.complain(`user ${shopper.id} has two orders of one cart`)
   diary.acknowledge(first.order_id, shopper.id)
   if (habit === 'late') await endTime(database, first.order_id)
-  const payment = await openedAs(database, first.order_id, { shopper, total, way, habit, play })
+  const payment = await openedAs(database, first.order_id, { ...lot, shopper, total })
   return habit === 'another sum than was charged'
     ? { ...payment, amount: Math.ceil((payment.amount * 2) / 3) }
     : payment
 }
 
-const press = ({ wire, diary }: Floor, { token }: Shopper, total: number, { currency, method }: Way) => {
+/** An odd third of the order. */
+const toPart = (total: number): number => Math.floor(total / 3)
+
+const press = (
+  { wire, diary }: Floor,
+  { token }: Shopper,
+  total: number,
+  { way: { currency, method }, hasPart }: Pick<Lot, 'way' | 'hasPart'>,
+) => {
   const key = randomUUID()
-  const body = { amount: toMajor(total), currency, type: 'order', method } as const
+  const part = hasPart && { from_balance: toMajor(toPart(total)) }
+  const body = { amount: toMajor(total), currency, type: 'order', method, ...part } as const
   return insist(diary, () => wire.call(paymentsApi.create, { token, key, body }))
 }
 
@@ -68,7 +78,7 @@ export const endTime = (database: Database, orderId: string) =>
 async function openedAs(
   database: Database,
   orderId: string,
-  payment: Pick<Payment, 'shopper' | 'total' | 'way' | 'habit' | 'play'>,
+  payment: Pick<Payment, 'shopper' | 'total' | 'way' | 'hasPart' | 'habit' | 'play'>,
 ): Promise<Payment> {
   const opened = await untilAnswered(() =>
     database.one<{ id: string; key: string; amount: number; currency: string }>(sql`
@@ -85,9 +95,9 @@ async function openedAs(
  */
 export async function payAgain(floor: Floor, database: Database, declined: Payment): Promise<Payment | undefined> {
   const { wire, diary, chance } = floor
-  const { shopper, way } = declined
+  const { shopper, way, hasPart } = declined
   let { total } = declined
-  let reply = await press(floor, shopper, total, way)
+  let reply = await press(floor, shopper, total, declined)
   if (reply.kind === 'refused' && reply.code === 'PRICE_CHANGED') {
     const cart = await insist(diary, () => wire.call(cartApi.list, { token: shopper.token }))
     if (cart.kind !== 'done') return undefined
@@ -96,11 +106,11 @@ export async function payAgain(floor: Floor, database: Database, declined: Payme
         sum + toMinor(way.currency === 'USD' ? price_usd : price_rub) * quantity,
       0,
     )
-    reply = await press(floor, shopper, total, way)
+    reply = await press(floor, shopper, total, declined)
   }
   if (reply.kind !== 'done') return undefined
   const { order_id: orderId } = reply.value
   diary.acknowledge(orderId, shopper.id)
   if (chance.isTrue(0.5)) await endTime(database, orderId)
-  return openedAs(database, orderId, { shopper, total, way, habit: 'again' })
+  return openedAs(database, orderId, { shopper, total, way, hasPart, habit: 'again' })
 }

@@ -20,6 +20,9 @@ export interface PaymentsCount {
   unitsPaid: number
   unitsDelivered: number
   ordersToWallet: number
+  /** Of which the balance paid a part, and those among them whose money went back both ways. */
+  ordersWithPart: number
+  refundedBothWays: number
   /** Money of a provider for which the store has no settled payment of this sum, or the other way round. */
   unknown: string[]
   /** Delivered, though no provider has money for it. */
@@ -110,7 +113,7 @@ const orders = (paid: Sql) => sql`(
     SELECT order_id, count(*) AS charges, count(*) FILTER (WHERE is_exact) AS exact, sum(expected) AS paid,
       coalesce(sum(expected) FILTER (WHERE charged_back > 0), 0) AS charged_back
     FROM paid GROUP BY order_id)
-  SELECT orders.id, total, coalesce(charges, 0) AS charges, coalesce(exact, 0) AS exact, coalesce(paid, 0) AS paid,
+  SELECT orders.id, total - wallet_amount AS total, wallet_amount, coalesce(charges, 0) AS charges, coalesce(exact, 0) AS exact, coalesce(paid, 0) AS paid,
     coalesce(charged_back, 0) AS charged_back,
     (SELECT sum(quantity) FROM order_item WHERE order_id = orders.id) AS wanted,
     (SELECT count(*) FROM code_sale JOIN order_item ON order_item.id = order_item_id
@@ -189,6 +192,8 @@ type Totals = Pick<
   | 'unitsPaid'
   | 'unitsDelivered'
   | 'ordersToWallet'
+  | 'ordersWithPart'
+  | 'refundedBothWays'
   | 'refunds'
   | 'partsConverted'
   | 'chargebacks'
@@ -199,6 +204,9 @@ const totals = (queries: Queries, paid: Sql, stand: Sql) =>
     SELECT sum(charges)::int AS charges, count(*) FILTER (WHERE units > 0)::int AS "ordersPaid",
       coalesce(sum(wanted) FILTER (WHERE charges > 0 AND credited < paid), 0)::int AS "unitsPaid",
       sum(units)::int AS "unitsDelivered", count(*) FILTER (WHERE credited > 0)::int AS "ordersToWallet",
+      count(*) FILTER (WHERE wallet_amount > 0 AND units > 0)::int AS "ordersWithPart",
+      count(*) FILTER (WHERE wallet_amount > 0 AND given_back > 0 AND EXISTS (
+        SELECT FROM refund WHERE refund.order_id = stand.id AND destination = 'wallet'))::int AS "refundedBothWays",
       (SELECT coalesce(string_agg(currency || ' ' || times, ', ' ORDER BY currency), '') FROM (
         SELECT currency, count(*) AS times FROM ${paid} AS paid GROUP BY currency) AS one) AS "chargeCurrencies",
       (SELECT count(*)::int FROM card_refund WHERE status = 'succeeded') AS refunds,

@@ -35,6 +35,7 @@ const findings: Record<string, RegExp> = {
   'expire-without-lock': /✗ orders paid and expired/,
   'frozen-price': /✗ sold or opened at a price that was over/,
   'perform-twice': /✗ the providers' books and the ledger/,
+  'part-returned-twice': /✗ invariants broken .*\n(.*\n)* {6}27 parts-are-reserved/,
   'charge-not-compared': /✗ orders delivered for another sum than was charged/,
 }
 

@@ -91,7 +91,11 @@ const habitDecks: Record<TellingName, readonly Habit[]> = {
 }
 
 /** What is drawn for one payment before anybody pays. */
-export type Lot = { way: Way; habit: Habit; play?: undefined } | { way: Way; habit: 'in time'; play: AskedPlay }
+export type Lot = {
+  way: Way
+  /** Whether the balance pays a part of it. */
+  hasPart: boolean
+} & ({ habit: Habit; play?: undefined } | { habit: 'in time'; play: AskedPlay })
 export type AskedPlay = PaymePlay | ClickPlay
 
 /** Deals the cards of a deck, shuffled again for each round, so that each comes up as often as any other. */
@@ -112,12 +116,15 @@ export function drawLots(chance: Chance): () => Lot {
     tbank: dealFrom(habitDecks.tbank, chance),
     cryptopay: dealFrom(habitDecks.cryptopay, chance),
   }
+  const nextHasPart = dealFrom([true, false, false], chance)
   const [nextPayme, nextClick] = [dealFrom(paymePlays, chance), dealFrom(clickPlays, chance)]
   return () => {
     const drawn = nextWay()
-    if (drawn.provider === 'payme') return { way: drawn, habit: 'in time', play: nextPayme() }
-    if (drawn.provider === 'click') return { way: drawn, habit: 'in time', play: nextClick() }
-    return { way: drawn, habit: next[drawn.provider]() }
+    // Shoppers have dollars.
+    const hasPart = drawn.currency === 'USD' && nextHasPart()
+    if (drawn.provider === 'payme') return { way: drawn, hasPart, habit: 'in time', play: nextPayme() }
+    if (drawn.provider === 'click') return { way: drawn, hasPart, habit: 'in time', play: nextClick() }
+    return { way: drawn, hasPart, habit: next[drawn.provider]() }
   }
 }
 
@@ -140,6 +147,7 @@ export interface Payment {
   /** What the order costs, in minor units of its own currency. */
   total: number
   way: Way
+  hasPart: boolean
   habit: Habit
   play?: AskedPlay | undefined
   shopper: Shopper

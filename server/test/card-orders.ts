@@ -24,7 +24,7 @@ export interface CardOrder {
   /** The provider's id. */
   paymentId: string
   key: string
-  /** In minor units. */
+  /** What is paid by card, in minor units. */
   amount: number
 }
 
@@ -35,11 +35,22 @@ export const pressPay = (
   shop: TestShop,
   buyer: TestUser,
   amount: number,
-  { currency = 'USD', key, method }: { currency?: string; key?: string; method?: string | undefined } = {},
+  {
+    currency = 'USD',
+    key,
+    method,
+    fromBalance = 0,
+  }: { currency?: string; key?: string; method?: string | undefined; fromBalance?: number } = {},
 ): Promise<Answer> =>
   shop.call('POST', '/payment/create', {
     token: buyer.token,
-    body: { amount: amount / 100, currency, type: 'order', method },
+    body: {
+      amount: amount / 100,
+      currency,
+      type: 'order',
+      method,
+      ...(fromBalance > 0 && { from_balance: fromBalance / 100 }),
+    },
     headers: key ? { 'idempotency-key': key } : {},
   })
 
@@ -64,23 +75,24 @@ export async function onFullShelf<T>(shop: TestShop, offer: TestOffer, work: () 
   }
 }
 
-/** Makes an order that waits for its payment at the sandbox. */
+/** Makes an order that waits for its payment at the sandbox. Its buyer has as much as the balance pays of it. */
 export async function aCardOrder(
   shop: TestShop,
   {
     quantity = 1,
     offer: given,
     method,
+    fromBalance = 0,
     ...wish
-  }: OfferWish & { quantity?: number; offer?: TestOffer; method?: string } = {},
+  }: OfferWish & { quantity?: number; offer?: TestOffer; method?: string; fromBalance?: number } = {},
 ): Promise<CardOrder> {
   const offer = given ?? (await anOffer(shop, { stock: quantity, ...wish }))
-  const buyer = await aUser(shop)
+  const buyer = await aUser(shop, { usd: fromBalance })
   await fillCart(shop, buyer, offer, quantity)
-  const amount = offer.priceUsd * quantity
-  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, amount, { method }))
+  const total = offer.priceUsd * quantity
+  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, total, { method, fromBalance }))
   if (pressed.status !== 201) throw new Error(`not opened: ${pressed.text}`)
-  return { buyer, offer, amount, ...(await openedBy(shop, pressed)) }
+  return { buyer, offer, amount: total - fromBalance, ...(await openedBy(shop, pressed)) }
 }
 
 /** Starts a store with two providers that seem real to it: roubles go to one, dollars to the other. */

@@ -130,6 +130,10 @@ export interface Order {
   buyer: Buyer
   currency: Currency
   total: number
+  /** How much of it the balance pays, while a card pays the rest. */
+  part: number
+  /** What went back of it, in all and to the card. */
+  returned: { inAll: number; toCard: number }
   status: OrderStatus
   /** The top-up of an order without a cart; such an order has no items here. */
   topup?: TopupWish
@@ -163,7 +167,11 @@ export const hasPaid = ({ orders }: Pick<Model, 'orders'>, buyer: Buyer): boolea
   orders.some((order) => order.buyer === buyer && !['awaiting_payment', 'expired'].includes(order.status))
 
 /** Lists why the whole cart can't be bought now: any of these refusals is right; empty when it can. */
-export function listRefusals(model: Model, buyer: Buyer, wanted: { currency: Currency; from: 'balance' | 'card' }) {
+export function listRefusals(
+  model: Model,
+  buyer: Buyer,
+  wanted: { currency: Currency; from: 'balance' | 'card'; part?: number },
+) {
   const { lines } = buyer
   if (lines.length === 0) return ['CART_EMPTY']
   if (lines.some((line) => !isOnSale(line.shelf))) return ['OUT_OF_STOCK']
@@ -183,7 +191,11 @@ export function listRefusals(model: Model, buyer: Buyer, wanted: { currency: Cur
     return reserved + quantity > Math.ceil(((onShelf + reserved) * SERVER_BUSINESS.reservedSharePercent) / 100)
   })
   const isOverShare = wanted.from === 'card' && isShared
-  const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < toTotal(lines, wanted.currency)
+  const fromBalance = wanted.from === 'balance' ? toTotal(lines, wanted.currency) : (wanted.part ?? 0)
+  const freedMoney = freed
+    .filter(({ currency }) => currency === wanted.currency)
+    .reduce((sum, { part }) => sum + part, 0)
+  const isPoor = buyer.money[wanted.currency] + freedMoney < fromBalance
   return [
     ...(isPoor ? ['INSUFFICIENT_BALANCE'] : []),
     ...(isShort ? ['OUT_OF_STOCK'] : []),
@@ -192,7 +204,11 @@ export function listRefusals(model: Model, buyer: Buyer, wanted: { currency: Cur
 }
 
 /** Turns the cart into this order, which supersedes the unpaid ones before it. */
-export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'currency' | 'payments'>): Order {
+export function place(
+  model: Model,
+  buyer: Buyer,
+  { part = 0, ...order }: Pick<Order, 'id' | 'currency' | 'payments'> & { part?: number },
+): Order {
   for (const older of replaceable(model, buyer)) {
     expire(older)
     older.isOfSomeCart = false
@@ -202,6 +218,8 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
     ...order,
     buyer,
     total: toTotal(buyer.lines, order.currency),
+    part,
+    returned: { inAll: 0, toCard: 0 },
     status: isPaid ? 'completed' : 'awaiting_payment',
     // An order has its items in the order of their offers, whatever was put into the cart first.
     items: buyer.lines
@@ -216,8 +234,8 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
     isOfSomeCart: true,
     isOverdue: false,
   }
+  buyer.money[order.currency] -= isPaid ? placed.total : part
   if (isPaid) {
-    buyer.money[order.currency] -= placed.total
     buyer.lines = []
   }
   buyer.ofCart = placed
@@ -228,6 +246,7 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
 export function expire(order: Order): void {
   if (order.status !== 'awaiting_payment') return
   order.status = 'expired'
+  order.buyer.money[order.currency] += order.part
   for (const item of order.items) {
     release(item.shelf, item.codes)
     item.codes = []
@@ -272,12 +291,15 @@ export function settle(model: Model, order: Order, payment: Payment, { isBlocked
   }
   const reserved = ({ codes }: Item) => codes.filter(({ state }) => state === 'reserved')
   const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - reserved(item).length)
-  if (isBlocked || !(isWaiting || isLate) || !canBeHad) {
+  // The part that was returned may be spent by now.
+  const hasPart = isWaiting || buyer.money[order.currency] >= order.part
+  if (isBlocked || !(isWaiting || isLate) || !canBeHad || !hasPart) {
     for (const item of items) item.codes = isWaiting ? reserved(item) : item.codes
     expire(order)
-    buyer.money[order.currency] += order.total
+    buyer.money[order.currency] += order.total - order.part
     return
   }
+  if (!isWaiting) buyer.money[order.currency] -= order.part
   for (const item of items) {
     const kept = reserved(item)
     for (const code of kept) {
@@ -297,11 +319,17 @@ export const canRefund = (order: Order, items: readonly Item[], to: 'wallet' | '
   (to === 'wallet' || order.payments.length > 0)
 
 export function refund(order: Order, items: readonly Item[], to: 'wallet' | 'card'): void {
+  const amount = items.reduce((sum, item) => sum + item.unitPrice * item.quantity, 0)
   for (const item of items) {
     item.isRefunded = true
     release(item.shelf, item.codes)
     item.codes = []
-    if (to === 'wallet') order.buyer.money[order.currency] += item.unitPrice * item.quantity
   }
+  const { returned, total, part } = order
+  returned.inAll += amount
+  const dueToCard = Math.floor((returned.inAll * (total - part)) / total)
+  const toCard = to === 'card' ? Math.min(amount, Math.max(0, dueToCard - returned.toCard)) : 0
+  returned.toCard += toCard
+  order.buyer.money[order.currency] += amount - toCard
   order.status = order.items.every((item) => item.isRefunded) ? 'refunded' : 'partially_refunded'
 }

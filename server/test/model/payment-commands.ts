@@ -36,6 +36,8 @@ const decided = ({ orders }: Model) =>
 /** A page that was left open shows what the order cost when it was placed. */
 interface CardPress extends Press {
   isOldPage: boolean
+  /** Whether the balance is to pay a third of it. */
+  hasPart: boolean
 }
 
 async function payByCard(model: Model, real: Real, values: CardPress) {
@@ -44,7 +46,13 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   const total = toTotal(buyer.lines, currency)
   const seen = values.isOldPage && buyer.ofCart ? buyer.ofCart.total : total
   // When there is nothing to pay for, any amount is refused.
-  const body = { amount: toMajor(seen || 100), currency, type: 'order' }
+  const part = values.hasPart ? Math.floor(seen / 3) : 0
+  const body = {
+    amount: toMajor(seen || 100),
+    currency,
+    type: 'order',
+    ...(part > 0 && { from_balance: toMajor(part) }),
+  }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
   const expectOrder = (id: string) => {
     for (const answer of answers) expect([answer.status, answer.body.order_id]).toEqual([201, id])
@@ -52,15 +60,16 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   const before = buyer.ofCart
   if (before && before.status !== 'awaiting_payment' && before.status !== 'expired') return expectOrder(before.id)
   const isSame = before && isWaiting(before) && !before.isOverdue && before.currency === currency
-  if (isSame && before.total === seen && isResumable(model, before)) {
+  if (isSame && before.total === seen && before.part === part && isResumable(model, before)) {
     expectOrder(before.id)
     if (before.payments.at(-1)?.status === 'canceled') before.payments.push(await newestPayment(real, before.id))
     return
   }
-  const refusals = listRefusals(model, buyer, { currency, from: 'card' })
+  const refusals = listRefusals(model, buyer, { currency, from: 'card', part })
   if (seen !== total && refusals[0] !== 'CART_EMPTY') refusals.push('PRICE_CHANGED')
   const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
-  const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK' && refusal !== 'STATE_CONFLICT')
+  const afterPrices = ['OUT_OF_STOCK', 'STATE_CONFLICT', 'INSUFFICIENT_BALANCE']
+  const isPriced = refusals.every((refusal) => afterPrices.includes(refusal))
   const most = hasPaid(model, buyer) ? SERVER_BUSINESS.reservedCodesPerUser : SERVER_BUSINESS.reservedCodesPerNewUser
   if (isPriced && codes > most) refusals.push('STATE_CONFLICT')
   if (refusals.length > 0) {
@@ -69,7 +78,7 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   }
   const id = answers[0]?.body.order_id
   expectOrder(id)
-  place(model, buyer, { id, currency, payments: [await newestPayment(real, id)] })
+  place(model, buyer, { id, currency, part, payments: [await newestPayment(real, id)] })
 }
 
 export async function newestPayment({ shop }: Real, orderId: string): Promise<Payment> {
@@ -129,7 +138,8 @@ async function repeatWebhook(
   values: { payment: number; times: number; isNew: boolean; isCanceled: boolean },
 ) {
   const { order, payment } = chosen(decided(model), values.payment)
-  const { currency, total: amount } = order
+  const { currency } = order
+  const amount = order.total - order.part
   // The cancelation of a paid one is a matter for the operator; it moves nothing.
   const status = values.isCanceled || payment.status === 'canceled' ? 'canceled' : 'succeeded'
   const told: WebhookFields = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
@@ -165,8 +175,8 @@ async function endByHand(model: Model, real: Real, values: { order: number }) {
 
 const ofPayment = { payment: which }
 const cardPress: fc.Arbitrary<CardPress> = fc
-  .tuple(press, fc.boolean())
-  .map(([pressed, isOldPage]) => ({ ...pressed, isOldPage }))
+  .tuple(press, fc.boolean(), fc.boolean())
+  .map(([pressed, isOldPage, hasPart]) => ({ ...pressed, isOldPage, hasPart }))
 
 export const paymentCommands = [
   command('pay by card', cardPress, ({ buyers }) => buyers.length > 0, payByCard),

@@ -74,6 +74,8 @@ function placeTopup(
     total,
     status: isPaid ? 'pending' : 'awaiting_payment',
     items: [],
+    part: 0,
+    returned: { inAll: 0, toCard: 0 },
     isOfSomeCart: true,
     isOverdue: false,
   })

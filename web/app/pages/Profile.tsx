@@ -11,8 +11,10 @@ import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
+import { useLanguage } from '../i18n/use-language.ts'
 import { Amount } from '../money/Amount.tsx'
 import { walletCurrencies } from '../money/currency.ts'
+import { formatAmount } from '../money/format.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
 import { Surface } from '../ui/Surface.tsx'
@@ -181,6 +183,7 @@ function ProfileShapes() {
 
 function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
+  const language = useLanguage()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       {walletCurrencies.map((currency) => (
@@ -194,6 +197,11 @@ function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
             </Text>
           ) : (
             <Skeleton h={28} w={140} mt={8} />
+          )}
+          {balances !== undefined && balances.reserved[currency] > 0 && (
+            <Text size="sm" c="dimmed">
+              {t('profile.reserved', { amount: formatAmount(balances.reserved[currency], currency, language) })}
+            </Text>
           )}
         </Surface>
       ))}

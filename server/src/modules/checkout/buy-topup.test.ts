@@ -92,6 +92,7 @@ describe('a top-up from the balance', () => {
     expect((await shop.call('GET', '/balance', { token: buyer.token })).body).toContainEqual({
       currency: 'usd',
       amount: 7.11,
+      reserved: 0,
     })
   })
 
@@ -290,6 +291,7 @@ describe('nothing is charged', () => {
     expect((await alone.call('GET', '/balance', { token: buyer.token })).body).toContainEqual({
       currency: 'usd',
       amount: 1_000,
+      reserved: 0,
     })
     expect((await alone.call('POST', '/pubg/check-id', { body: { playerID: '5123456789' } })).status).toBe(502)
     await alone.close()

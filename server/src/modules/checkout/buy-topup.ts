@@ -49,7 +49,7 @@ export async function buyTopup(
  * afterwards. Returns the order's id. While an order is unpaid, the same top-up resumes it; at another price or in
  * another currency it supersedes it. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED,
  * STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
- * METHOD_UNAVAILABLE, CONTACT_REQUIRED or
+ * INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE, CONTACT_REQUIRED or
  * PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startTopupPayment(

@@ -64,9 +64,18 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
       await requireKnownAccounts(database, players, { userId: user.id, address })
       return null
     },
-    start: ({ user, language, body: { amount, ...body } }, tx, topup) => {
+    start: ({ user, language, body: { amount, from_balance, ...body } }, tx, topup) => {
       const { currency, method, contact, confirmRepeat } = body
-      const wanted = { userId: user.id, amount: toMinor(amount), currency, method, contact, language, confirmRepeat }
+      const wanted = {
+        userId: user.id,
+        amount: toMinor(amount),
+        fromBalance: toMinor(from_balance ?? 0),
+        currency,
+        method,
+        contact,
+        language,
+        confirmRepeat,
+      }
       return topup ? startTopupPayment(tx, providers, { ...wanted, topup }) : startCardPayment(tx, providers, wanted)
     },
     finish: (_call, orderId) => findPayPage(context, orderId),

@@ -226,6 +226,7 @@ const orderPart = (t: EvidenceTexts, order: Order): EvidencePart => ({
     [t.status, order.status],
     [t.paidBy, order.payment_method],
     [t.total, `${order.total_amount.toFixed(2)} ${order.currency}`],
+    ...(order.from_balance > 0 ? [[t.fromBalance, `${order.from_balance.toFixed(2)} ${order.currency}`] as const] : []),
   ],
 })
 

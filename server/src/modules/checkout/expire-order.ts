@@ -11,10 +11,11 @@ import {
   supersedeUnpaidOrder,
 } from '../orders/order-states.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
+import { releasePart } from './wallet-part.ts'
 
 /**
- * Expires a locked order that was not paid, and releases its codes. Money that still arrives is settled by
- * `settlePayment`.
+ * Expires a locked order that was not paid, and releases its codes and what is reserved of the balance. Money that still
+ * arrives is settled by `settlePayment`.
  */
 export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const items = await readLockedItems(tx, order)
@@ -23,6 +24,7 @@ export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
     items: (tx) => moveItems(tx, order, items, 'expired'),
     codes: (tx) => releaseCodes(tx, order.id),
     payments: (tx) => cancelUnopenedPayments(tx, order.id),
+    part: (tx) => releasePart(tx, order),
   })
 }
 

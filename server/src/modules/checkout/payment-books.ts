@@ -11,6 +11,7 @@ import { findPayments, type PaymentRow, readPaymentRow } from '../payments/payme
 import type { BooksRefusal, PaymentBooks, ProviderName, ProviderTransaction } from '../payments/provider.ts'
 import { lockBalances } from '../wallet/wallet.ts'
 import { bookReversal } from './card-refunds.ts'
+import { refundRest } from './refund-order.ts'
 import { settlePayment } from './settle-payment.ts'
 
 interface TransactionRow {
@@ -138,6 +139,7 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
         if (row.performed_at) {
           if (!(await canReverse(tx, order, payment))) return refuse('delivered')
           await bookReversal(tx, payment, { providerRefundId: `canceled:${id}`, amount: row.amount })
+          if (payment.settled_to === 'order' && order.wallet_amount > 0) await refundRest(tx, order.id)
         } else if (payment.status !== 'succeeded') {
           await settlePayment(tx, provider, { key: `canceled:${id}`, snapshot: toSnapshot(payment, row, 'canceled') })
         }

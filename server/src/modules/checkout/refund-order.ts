@@ -24,8 +24,9 @@ import {
   noteProviderRefund,
   readCardRefund,
   readCardRefunds,
+  sumCardRefunds,
 } from '../payments/card-refunds.ts'
-import { requireRefundable } from '../payments/disputes.ts'
+import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
 import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPaidPayments } from '../payments/payments.ts'
@@ -33,6 +34,8 @@ import { type Providers, providerNamed } from '../payments/providers.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
 import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'
+import { shareOfCard, splitSums } from './refund-split.rules.ts'
+import { cardPart } from './wallet-part.ts'
 
 interface WantedRefund extends RefundRequest {
   orderId: string
@@ -43,8 +46,8 @@ interface WantedRefund extends RefundRequest {
 
 /**
  * Refunds an order, some of its items, or a part of them: at once to the wallet, or to the card, for which the provider
- * is asked afterwards. All refunds of an item are together at most its price, less what was refunded in the provider's
- * cabinet. The codes of what is refunded are returned, and those somebody saw go to quarantine; a refund of a mere sum
+ * is asked afterwards. Of an order that both paid, a refund to the card sends each its share. All refunds of an item are
+ * together at most its price, less what was refunded in the provider's cabinet. The codes of what is refunded are returned, and those somebody saw go to quarantine; a refund of a mere sum
  * returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order whose money a bank
  * has taken back, or may be about to; and with OVERLOADED, to be retried, an order that was paid since the provider was
  * asked, because nobody knows yet what was refunded of that payment in its cabinet.
@@ -76,12 +79,13 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
     sums.map(({ item, partId, amount }) => ({ id: item.id, partId, amount })),
     why,
   )
-  const amount = due.reduce((sum, item) => sum + item.amount, 0)
-  const cardRefundId =
-    wanted.to === 'card' ? await payToCard(tx, providers, order, { amount, parts: toParts(sums, due) }) : null
-  await noteRefunds(tx, order, due, { ...why, destination: wanted.to, cardRefundId })
+  const amount = sumDue(due)
+  const ways = wanted.to === 'card' ? await splitRefund(tx, providers, order, due) : { card: [], wallet: due }
+  const cardRefundId = await payToCard(tx, order, ways, toParts(sums, ways.card))
+  await noteRefunds(tx, order, ways.card, { ...why, destination: 'card', cardRefundId })
+  await noteRefunds(tx, order, ways.wallet, { ...why, destination: 'wallet', cardRefundId: null })
   await takeCodesBack(tx, lines)
-  if (wanted.to === 'wallet') await refundItems(tx, order, due, why)
+  await refundItems(tx, order, ways.wallet, why)
   const gone = lines.filter((line) => line.isGone).map(({ item }) => item)
   await moveItems(tx, order, gone, 'refunded')
   const isWhole = all.every((item) => item.status === 'refunded' || gone.includes(item))
@@ -101,10 +105,32 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
       amount,
       currency: order.currency,
       to: wanted.to,
+      ...(wanted.to === 'card' && ways.wallet.length > 0 && { to_balance: sumDue(ways.wallet) }),
       reason: wanted.reason,
     },
   })
   return orderId
+}
+
+/**
+ * Refunds what is left of a locked order to the wallet, because its provider has taken the card's part back and nothing of
+ * the order was used: the codes are returned, and what went back to the card covers its share.
+ */
+export async function refundRest(tx: Tx, orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (!order) throw new Error(`order ${orderId} is gone`)
+  const items = (await readLockedItems(tx, order)).filter(({ status }) => status === 'delivered')
+  const why = { reason: 'refunded_at_provider', madeBy: null }
+  const whole = items.map((item) => ({ id: item.id, partId: null, amount: priceLeft(item) }))
+  const due = await dueFor(tx, order, whole, why)
+  await noteRefunds(tx, order, due, { ...why, destination: 'wallet', cardRefundId: null })
+  await returnCodes(
+    tx,
+    items.map(({ id }) => id),
+  )
+  await refundItems(tx, order, due, why)
+  await moveItems(tx, order, items, 'refunded')
+  await moveOrder(tx, order, 'refunded')
 }
 
 /** What is refunded of one item now. */
@@ -183,13 +209,19 @@ function toParts(
   })
 }
 
-/** Adds the refund to the card. Returns null if there is nothing left to pay. */
-async function payToCard(
-  tx: Tx,
-  providers: Providers,
-  order: LockedOrder,
-  { amount, parts }: { amount: number; parts: readonly RefundedPart[] },
-): Promise<number | null> {
+type DueItems = Awaited<ReturnType<typeof dueFor>>
+
+/** What goes back each way, by item. */
+interface RefundWays {
+  payment?: { id: number }
+  card: DueItems
+  wallet: DueItems
+}
+
+const sumDue = (due: DueItems): number => due.reduce((sum, { amount }) => sum + amount, 0)
+
+/** Divides a refund among the card and the balance as the order was paid. Refuses what the store can't refund to the card. */
+async function splitRefund(tx: Tx, providers: Providers, order: LockedOrder, due: DueItems): Promise<RefundWays> {
   const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
   const provider = providerNamed(providers, payment.provider)
@@ -197,7 +229,31 @@ async function payToCard(
     throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: payment.provider })
   }
   if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: provider.name })
-  if (amount === 0) return null
+  if (order.wallet_amount === 0) return { payment, card: due, wallet: [] }
+  const money = await readOrderMoney(tx, order.id)
+  const before = {
+    inAll: money.refunded + money.charged_back,
+    toCard: (await sumCardRefunds(tx, payment.id)) + money.charged_back,
+  }
+  const share = shareOfCard({ total: order.total, byCard: cardPart(order) }, before, sumDue(due))
+  const shares = splitSums(
+    due.map(({ amount }) => amount),
+    share,
+  )
+  const divided = (which: 'share' | 'rest') =>
+    due.map((item, index) => ({ ...item, amount: shares[index]?.[which] ?? 0 })).filter(({ amount }) => amount > 0)
+  return { payment, card: divided('share'), wallet: divided('rest') }
+}
+
+/** Adds the refund to the card. Returns null if nothing goes there. */
+async function payToCard(
+  tx: Tx,
+  order: LockedOrder,
+  { payment, card }: RefundWays,
+  parts: readonly RefundedPart[],
+): Promise<number | null> {
+  const amount = sumDue(card)
+  if (!payment || amount === 0) return null
   const id = await insertCardRefund(tx, payment.id, { amount, currency: order.currency, parts })
   await moveBetween(tx, {
     from: 'sales',

@@ -29,6 +29,7 @@ import { credit, moveBetween } from '../wallet/wallet.ts'
 import { expireOrder } from './expire-order.ts'
 import { termsNow } from './order-lines.ts'
 import { costNow, decideSettlement, whyNotSold } from './settlement.rules.ts'
+import { payPart } from './wallet-part.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */
 interface PaymentWord {
@@ -88,6 +89,7 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const items = await readLockedItems(tx, order)
   const bought = await itemsToBuy(tx, order, items)
   if (!bought) return giveUp(tx, settlement, 'out_of_stock')
+  if (!(await payPart(tx, order))) return giveUp(tx, settlement, 'part_gone')
   const onShelf = items.filter((item) => !bought.includes(item))
   const isBought = bought.length > 0
   await tx.pipeline({
@@ -173,6 +175,7 @@ const leaveToOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: 
         charged: { amount: payment.charge_amount, currency: payment.charge_currency },
       }),
       paid: { amount: snapshot.amount, currency: snapshot.currency },
+      ...(order.wallet_amount > 0 && { from_balance: { amount: order.wallet_amount, currency: order.currency } }),
       ...more,
     },
   })

@@ -35,6 +35,7 @@ import {
 import { requireRoom } from './pay-from-balance.ts'
 import { isSoldAsOrdered } from './settlement.rules.ts'
 import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
+import { cardPart, requirePart, reservePart } from './wallet-part.ts'
 
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
@@ -70,6 +71,8 @@ export interface WantedPayment {
   currency: Currency
   /** The total the customer saw, in minor units. */
   amount: number
+  /** How much of it the balance pays, in minor units. */
+  fromBalance?: number
   /** The name of the method; undefined for the first that fits. */
   method?: string | undefined
   /** Where the fiscal receipt goes. */
@@ -82,7 +85,8 @@ export interface WantedPayment {
  * asked afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was
  * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK,
  * STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
- * METHOD_UNAVAILABLE, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
+ * INVALID_AMOUNT, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE,
+ * CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,
@@ -123,10 +127,14 @@ export async function resumePayment(
   unpaid: readonly Omit<CartOrder, 'is_of_cart'>[],
   wanted: WantedPayment,
 ): Promise<string | undefined> {
-  const { currency, amount, method, contact, language } = wanted
+  const { currency, amount, fromBalance = 0, method, contact, language } = wanted
   const same = unpaid.find(
     (order) =>
-      order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
+      order.status === 'awaiting_payment' &&
+      !order.is_overdue &&
+      order.currency === currency &&
+      order.total === amount &&
+      order.wallet_amount === fromBalance,
   )
   if (!same) return undefined
   // The job that expires orders may be at it right now.
@@ -135,28 +143,31 @@ export async function resumePayment(
   const payable = await findPayable(tx, same.id, method)
   if (payable && (await hasRightReceipt(tx, providerNamed(providers, payable.provider), payable, contact)))
     return same.id
-  const chosen = await chooseMethod(tx, providers, { currency, amount, method })
+  const rest = cardPart(order)
+  const chosen = await chooseMethod(tx, providers, { currency, amount: rest, method })
   const planned = await planReceipt(tx, chosen, contact)
-  await addPayment(tx, chosen, { orderId: same.id, amount, currency, language })
+  await addPayment(tx, chosen, { orderId: same.id, amount: rest, currency, language })
   if (planned) await freezeReceipt(tx, same.id, planned)
   await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
   return same.id
 }
 
 /**
- * Places an order that waits for its payment, and returns its id. Refuses a total that differs from the one the
- * customer saw.
+ * Places an order that waits for its payment, with its part from the balance reserved, and returns its id. Refuses a total
+ * that differs from the one the customer saw.
  */
 export async function placeUnpaid(
   tx: Tx,
   providers: Providers,
-  { userId, currency, amount, method, contact, language }: WantedPayment,
+  { userId, currency, amount, fromBalance = 0, method, contact, language }: WantedPayment,
   { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
   const items = toItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount)
-  const chosen = await chooseMethod(tx, providers, { currency, amount: total, method })
+  requirePart({ total, currency, part: fromBalance })
+  const rest = cardPart({ total, wallet_amount: fromBalance })
+  const chosen = await chooseMethod(tx, providers, { currency, amount: rest, method })
   const planned = await planReceipt(tx, chosen, contact)
   const order: NewOrder = {
     id: newOrderId(),
@@ -164,6 +175,7 @@ export async function placeUnpaid(
     ...source,
     currency,
     total,
+    walletAmount: fromBalance,
     status: 'awaiting_payment',
     paymentMethod: 'card',
     expiresInMinutes: SERVER_BUSINESS.reservationMinutes,
@@ -173,7 +185,8 @@ export async function placeUnpaid(
   const { reservations } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
     reservations: (tx) => reserveCodes(tx, codes),
-    payment: (tx) => addPayment(tx, chosen, { orderId: order.id, amount: total, currency, language }),
+    payment: (tx) => addPayment(tx, chosen, { orderId: order.id, amount: rest, currency, language }),
+    part: (tx) => reservePart(tx, order),
   })
   requireShare(lines, codes, reservations)
   const found = reservations.map(({ reserved }) => reserved)

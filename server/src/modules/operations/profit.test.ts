@@ -72,8 +72,8 @@ test('revenue, cost and margin stand by day and product, each currency by itself
   const lines = text.trimEnd().split('\r\n')
   expect([count, lines.length]).toEqual([4, 5])
   expect(lines[0]).toMatch(/^created_at,order,/)
-  expect(lines[1]).toMatch(/^2026-02-01T18:30:00.000Z,\w{10},completed,.*,2,delivered,USD,5,4,1,0,2,2$/)
-  expect(lines.some((line: string) => line.endsWith(',USD,5,,,5,1,0'))).toBe(true)
+  expect(lines[1]).toMatch(/^2026-02-01T18:30:00.000Z,\w{10},completed,.*,2,delivered,USD,5,4,1,0,2,2,balance,0$/)
+  expect(lines.some((line: string) => line.endsWith(',USD,5,,,5,1,0,balance,0'))).toBe(true)
 })
 
 test('without dates it is the last 30 days, today included', async () => {

@@ -1,7 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
+import type { PaymentMethod } from '@olmos/contract/orders'
 import { type ProfitReport, profitApi } from '@olmos/contract/profit'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
@@ -90,6 +92,9 @@ interface SoldRow extends ProfitFigures {
   game_currency: string
   quantity: number
   currency: Currency
+  payment_method: PaymentMethod
+  /** Of the whole order, in minor units. */
+  wallet_amount: number
 }
 
 /** Reads one line more than a file may have, so that too many show. */
@@ -98,7 +103,7 @@ const readSold = (queries: Queries, range: DateRange, language: Language) =>
     SELECT orders.created_at, orders.id AS order_id, orders.status, order_item.status AS item_status,
       texts.title AS product_title, coalesce(region.name, '') AS region_name,
       coalesce(offer.game_amount, target.steam_amount / 100.0)::float8 AS game_amount, order_item.game_currency,
-      order_item.quantity, orders.currency, earned.*
+      order_item.quantity, orders.currency, orders.payment_method, orders.wallet_amount, earned.*
     FROM orders JOIN order_item ON order_item.order_id = orders.id
     LEFT JOIN offer ON offer.id = order_item.offer_id
     LEFT JOIN region ON region.id = offer.region_id
@@ -127,6 +132,8 @@ const head = [
   'unknown_revenue',
   'units',
   'known_units',
+  'payment_method',
+  'order_from_balance',
 ]
 
 function toLine(row: SoldRow): (string | number | null)[] {
@@ -148,6 +155,8 @@ function toLine(row: SoldRow): (string | number | null)[] {
     unknown_revenue,
     units,
     known_units,
+    row.payment_method,
+    toMajor(row.wallet_amount),
   ]
 }
 

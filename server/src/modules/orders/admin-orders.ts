@@ -29,6 +29,7 @@ export interface ListedOrderRow {
   nickname: string
   currency: Currency
   total: number
+  wallet_amount: number
   status: OrderStatus
   is_declined: boolean
   payment_method: PaymentMethod
@@ -73,7 +74,7 @@ const isListed = ({ search, status, payment_method, dispute, userId }: OrderList
 
 export const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
   queries.rows<ListedOrderRow>(sql`
-    SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.status,
+    SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.wallet_amount, orders.status,
       orders.payment_method, ${isDeclined} AS is_declined,
       (SELECT flag FROM disputed_order WHERE disputed_order.order_id = orders.id) AS dispute,
       (SELECT json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
@@ -143,6 +144,7 @@ const orderSale = sql`
 /** Each source of events: when, what, who and details, money in major units. A new source is a new entry. */
 const sources = (orderId: string): Sql[] => [
   sql`SELECT created_at, 'placed', user_id, jsonb_build_object('total_amount', total / 100.0, 'currency', currency)
+      || CASE WHEN wallet_amount > 0 THEN jsonb_build_object('from_balance', wallet_amount / 100.0) ELSE '{}' END
     FROM orders WHERE id = ${orderId}`,
   sql`SELECT created_at, 'transfer', made_by, jsonb_build_object('transfer', kind, 'amount', amount / 100.0,
       'currency', currency, 'reason', reason)

@@ -48,6 +48,8 @@ export interface LockedOrder {
   topup_key: string | null
   currency: Currency
   total: number
+  /** How much of the total the buyer's balance pays; reserved while the order waits. */
+  wallet_amount: number
   status: OrderStatus
   payment_method: PaymentMethod
   /** Whether it was placed longer ago than any order may wait for its payment. */
@@ -70,7 +72,7 @@ export interface LockedItem {
 }
 
 const columns = sql`
-  id, user_id, cart_version, topup_key, currency, total, status, payment_method,
+  id, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method,
   created_at < now() - make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) AS is_overtime`
 
 /** Locks the order: nobody settles, expires or refunds it until the transaction ends. */
@@ -105,14 +107,15 @@ const setItemStatuses = (tx: Tx, itemIds: number[], to: ItemStatus) =>
   toExactly(tx.run(sql`UPDATE order_item SET status = ${to} WHERE id = ANY (${itemIds})`), itemIds.length)
 
 const cartOrderColumns = sql`
-  orders.id, orders.status, orders.currency, orders.total, orders.cart_version = cart.version AS is_of_cart,
-  coalesce(orders.expires_at < now(), false) AS is_overdue`
+  orders.id, orders.status, orders.currency, orders.total, orders.wallet_amount,
+  orders.cart_version = cart.version AS is_of_cart, coalesce(orders.expires_at < now(), false) AS is_overdue`
 
 export interface CartOrder {
   id: string
   status: OrderStatus
   currency: Currency
   total: number
+  wallet_amount: number
   /** Whether it belongs to the present version of the cart. */
   is_of_cart: boolean
   is_overdue: boolean
@@ -156,7 +159,7 @@ export interface TopupOrder extends Omit<CartOrder, 'is_of_cart'> {
  */
 const findTopupOrders = (tx: Tx, userId: number, accounts: readonly string[], seconds: number) =>
   tx.rows<TopupOrder>(sql`
-    SELECT id, status, currency, total, topup_key, coalesce(expires_at < now(), false) AS is_overdue, is_recent, topups
+    SELECT id, status, currency, total, wallet_amount, topup_key, coalesce(expires_at < now(), false) AS is_overdue, is_recent, topups
     FROM (
       SELECT *, greatest(created_at, (
           SELECT max(status_change.created_at) FROM status_change

@@ -37,6 +37,7 @@ test('orders are found by a part of the id, the buyer and the status', async () 
         nickname: first.nickname,
         currency: 'USD',
         total_amount: 1,
+        from_balance: 0,
         status: 'completed',
         is_declined: false,
         payment_method: 'balance',
@@ -71,6 +72,7 @@ test('an order shows its codes masked, its money, and what happened when', async
     id,
     nickname: buyer.nickname,
     total_amount: 2,
+    from_balance: 0,
     items: [{ amount: 2, quantity: 2, codes: [{ code: '••••', status: 'used', returned_at: null }, {}] }],
     transfers: [{ kind: 'purchase', from: 'wallet', to: 'sales', amount: 2, currency: 'USD', made_by: null }],
   })

@@ -17,10 +17,11 @@ import {
 } from './admin-orders.ts'
 import { readOrderProfits } from './profit.ts'
 
-const shownRow = ({ total, created_at, ...row }: ListedOrderRow, profit: Profit | null): OrderRow => ({
+const shownRow = ({ total, wallet_amount, created_at, ...row }: ListedOrderRow, profit: Profit | null): OrderRow => ({
   ...row,
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
+  from_balance: toMajor(wallet_amount),
   profit,
 })
 

@@ -32,13 +32,14 @@ const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: 
 type ConfiguredProviders = Pick<Providers, 'configured'>
 
 export const shownOrder = (
-  { created_at, total, items, paid_by, ...order }: OwnOrderRow,
+  { created_at, total, wallet_amount, items, paid_by, ...order }: OwnOrderRow,
   providers: ConfiguredProviders,
 ): ListedOrder => ({
   ...order,
   paid_by: paid_by && shownPaidBy(paid_by, providers),
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
+  from_balance: toMajor(wallet_amount),
   items: items.map((item) => shownItem(item, order.currency)),
 })
 

@@ -2,7 +2,14 @@ import { randomInt } from 'node:crypto'
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderStatus, PaymentMethod, PaymentStatus, StepName } from '@olmos/contract/orders'
+import type {
+  ItemStatus,
+  OrderStatus,
+  PaymentMethod,
+  PaymentStatus,
+  RefundedTo,
+  StepName,
+} from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
 import { toPage } from '../../platform/database/lists.ts'
@@ -37,6 +44,8 @@ export interface NewOrder {
   currency: Currency
   /** In minor units. */
   total: number
+  /** How much of it the buyer's balance pays while a card pays the rest: see `reserveFromWallet`. */
+  walletAmount?: number
   status: OrderStatus
   paymentMethod: PaymentMethod
   /** Set when it waits for its payment. */
@@ -63,9 +72,10 @@ export interface NewItem {
 
 const insertOrder = (tx: Tx, order: NewOrder) =>
   tx.run(sql`
-    INSERT INTO orders (id, user_id, cart_version, topup_key, currency, total, status, payment_method, expires_at)
+    INSERT INTO orders
+      (id, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method, expires_at)
     VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.topupKey}, ${order.currency}, ${order.total},
-      ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
+      ${order.walletAmount ?? 0}, ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
 
 /** As plain values: a row that comes out of `unnest` costs PostgreSQL half as much again. */
 const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
@@ -86,6 +96,7 @@ export interface OwnOrderRow {
   created_at: Date
   currency: Currency
   total: number
+  wallet_amount: number
   status: OrderStatus
   is_declined: boolean
   payment_method: PaymentMethod
@@ -131,8 +142,8 @@ const targetAccount = {
 const countsFirst = sql`payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC`
 
 const withItems = (language: Language) => sql`
-  SELECT orders.id, orders.created_at, orders.currency, orders.total, orders.status, orders.payment_method,
-    ${isDeclined} AS is_declined,
+  SELECT orders.id, orders.created_at, orders.currency, orders.total, orders.wallet_amount, orders.status,
+    orders.payment_method, ${isDeclined} AS is_declined,
     CASE WHEN orders.payment_method = 'card' THEN (SELECT json_build_object('method', payment.method,
         'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency)
       FROM payment WHERE payment.order_id = orders.id ORDER BY ${countsFirst} LIMIT 1) END AS paid_by,
@@ -206,24 +217,32 @@ export const findCardPayment = (queries: Queries, orderId: string) =>
     FROM payment JOIN orders ON orders.id = payment.order_id WHERE order_id = ${orderId}
     ORDER BY ${countsFirst} LIMIT 1`)
 
+/** Whether a balance and a card paid the order of a `refund`. */
+const isOfBothWays = sql`EXISTS (SELECT FROM orders WHERE orders.id = refund.order_id AND wallet_amount > 0)`
+
 export const refundedItems = (queries: Queries, orderId: string) =>
-  queries.rows<{ order_item_id: number; destination: 'wallet' | 'card'; is_unit: boolean }>(sql`
-    SELECT DISTINCT ON (order_item_id, delivery_id) order_item_id, destination, delivery_id IS NOT NULL AS is_unit
+  queries.rows<{ order_item_id: number; destination: RefundedTo; is_unit: boolean }>(sql`
+    SELECT DISTINCT ON (order_item_id, delivery_id) order_item_id, delivery_id IS NOT NULL AS is_unit,
+      CASE WHEN ${isOfBothWays} AND min(destination) OVER whole <> max(destination) OVER whole THEN 'both'
+        ELSE destination END AS destination
     FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback
+    WINDOW whole AS (PARTITION BY order_item_id, delivery_id, part_id IS NOT NULL)
     ORDER BY order_item_id, delivery_id, part_id IS NOT NULL, amount DESC`)
 
 export interface PartRow {
   order_item_id: number
   quantity: number | null
   amount: number
-  destination: 'wallet' | 'card'
+  destination: RefundedTo
 }
 
-/** Reads partial refunds of an order's lines, oldest first, and where most of the money went. */
+/** Reads partial refunds of an order's lines, oldest first, and where the money went, or most of it. */
 export const readRefundParts = (queries: Queries, orderId: string) =>
   queries.rows<PartRow>(sql`
     SELECT order_item_id, quantity, amount, (
-        SELECT destination FROM refund WHERE part_id = refund_part.id ORDER BY refund.amount DESC, refund.id LIMIT 1
+        SELECT CASE WHEN ${isOfBothWays} AND min(destination) <> max(destination) THEN 'both'
+          ELSE (array_agg(destination ORDER BY refund.amount DESC, refund.id))[1] END
+        FROM refund WHERE part_id = refund_part.id GROUP BY refund.order_id
       ) AS destination
     FROM refund_part WHERE order_id = ${orderId} ORDER BY id`)
 

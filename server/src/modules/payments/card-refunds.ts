@@ -119,6 +119,10 @@ export async function insertOutsideRefund(
     ON CONFLICT (payment_id, provider_refund_id) DO NOTHING RETURNING id`)
 }
 
+/** Returns how much of a payment went back, or is on its way back, to the card, in the books. The caller has locked the order. */
+export const sumCardRefunds = async (tx: Tx, paymentId: number): Promise<number> =>
+  (await readRefundable(tx, paymentId)).before.booked
+
 /** Returns how much of a payment's charge went back by refunds that the provider has named. The caller has locked the order. */
 export const sumNamedRefunds = async (tx: Tx, paymentId: number): Promise<number> =>
   (

@@ -101,7 +101,7 @@ export const findPaidOrderPayment = (tx: Tx, orderId: string) =>
     ORDER BY settled_to = 'order' DESC, payment.id DESC LIMIT 1`)
 
 interface OrderMoney {
-  /** By card, for the order; money that went to the wallet counts as refunded. */
+  /** By card and from the balance, for the order; money that went to the wallet counts as refunded. */
   paid: number
   /** What the shop refunded itself. */
   refunded: number
@@ -118,7 +118,8 @@ export const readOrderMoney = (tx: Tx, orderId: string) =>
     WITH paid AS (
       SELECT id, ${bookedAmount} AS amount FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'),
     said AS (SELECT dispute.* FROM dispute JOIN paid ON paid.id = payment_id WHERE kind = 'dispute')
-    SELECT (SELECT coalesce(sum(amount), 0)::bigint FROM paid) AS paid,
+    SELECT (SELECT coalesce(sum(amount), 0)::bigint FROM paid)
+        + (SELECT coalesce(sum(wallet_amount), 0)::bigint FROM orders WHERE id = ${orderId} AND EXISTS (SELECT FROM paid)) AS paid,
       (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback) AS refunded,
       (SELECT coalesce(sum(covered), 0)::bigint FROM said WHERE transfers % 2 = 1) AS charged_back,
       EXISTS (SELECT FROM said WHERE status = 'open') AS is_disputed,

@@ -5,10 +5,12 @@ import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 import type { Invariant } from './invariant.ts'
 import { priceChangeTakes } from './invariants-of-money.ts'
 
-/** What each order brought into the shop's sales: once, from the buyer's wallet or by card. */
+/** What each order brought into the shop's sales: by card, from the buyer's wallet, or a part from either. */
 const takings = sql`(
-  SELECT transfer.order_id, count(*) AS times, sum(amount) AS amount, min(transfer.kind) AS kind,
-    min(transfer.currency) AS currency, min(payer.user_id) AS payer
+  SELECT transfer.order_id, count(*) AS times, min(transfer.currency) AS currency, max(transfer.currency) AS other_currency,
+    coalesce(sum(amount) FILTER (WHERE transfer.kind = 'card'), 0) AS by_card,
+    coalesce(sum(amount) FILTER (WHERE transfer.kind = 'purchase'), 0) AS from_wallet,
+    min(payer.user_id) AS payer
   FROM transfer
   JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
   JOIN account AS payer ON payer.id = debit_account
@@ -75,6 +77,20 @@ const priceOfUsdThen = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (
   SELECT min(rate) FROM (${ratesThen(sql`late.currency`)}) AS rates) END`
 const usdPrice = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (target.rates ->> late.currency)::numeric END`
 
+/** What was reserved of the buyer's wallet for each order, and where it went. */
+const reserved = sql`(
+  SELECT transfer.order_id, min(transfer.currency) AS currency,
+    count(*) FILTER (WHERE credited.kind = 'reserved') AS times,
+    sum(amount) FILTER (WHERE credited.kind = 'reserved') AS amount,
+    min(debited.user_id) AS payer,
+    count(*) FILTER (WHERE debited.kind = 'reserved') AS passed_on,
+    sum(amount) FILTER (WHERE debited.kind = 'reserved') AS amount_passed_on,
+    min(credited.kind) FILTER (WHERE debited.kind = 'reserved') AS passed_to,
+    min(credited.user_id) AS receiver
+  FROM transfer
+  JOIN account AS debited ON debited.id = debit_account JOIN account AS credited ON credited.id = credit_account
+  WHERE 'reserved' IN (debited.kind, credited.kind) GROUP BY transfer.order_id)`
+
 export const paymentInvariants: readonly Invariant[] = [
   {
     number: 12,
@@ -84,8 +100,9 @@ export const paymentInvariants: readonly Invariant[] = [
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
       WHERE status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
-        AND (times, amount, taken.currency, taken.kind, coalesce(payer, user_id)) IS DISTINCT FROM
-          (1, total, orders.currency, CASE payment_method WHEN 'balance' THEN 'purchase' ELSE 'card' END, user_id)
+        AND (times, by_card, from_wallet, taken.currency, other_currency, coalesce(payer, user_id)) IS DISTINCT FROM
+          (1 + (wallet_amount > 0)::int, CASE payment_method WHEN 'card' THEN total - wallet_amount ELSE 0 END,
+            CASE payment_method WHEN 'card' THEN wallet_amount ELSE total END, orders.currency, orders.currency, user_id)
       UNION ALL
       SELECT 'order ' || orders.id FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
       WHERE (payment_method = 'code')::int <> (
@@ -225,7 +242,24 @@ export const paymentInvariants: readonly Invariant[] = [
           WHERE transfer.order_id = disputed.order_id AND 'disputes' IN (debit.kind, credit.kind))
         > (SELECT coalesce(sum(amount), 0) FROM transfer
           JOIN account AS credit ON credit.id = credit_account
-          WHERE transfer.order_id = disputed.order_id AND transfer.kind = 'card' AND credit.kind = 'sales')`,
+          WHERE transfer.order_id = disputed.order_id AND transfer.kind IN ('card', 'purchase') AND credit.kind = 'sales')`,
+  },
+  {
+    number: 27,
+    name: 'parts-are-reserved',
+    sentence:
+      'What an order takes from the balance beside a card is reserved once, from its buyer, for as long as the order waits: then it went into the sales, or back, once, and a payment is about the rest',
+    offenders: sql`
+      SELECT 'order ' || coalesce(orders.id, reserved.order_id) AS subject
+      FROM (SELECT * FROM orders WHERE wallet_amount > 0) AS orders
+      FULL JOIN ${reserved} AS reserved ON reserved.order_id = orders.id
+      WHERE (times, amount, reserved.currency, payer, passed_on) IS DISTINCT FROM
+          (1, wallet_amount, orders.currency, user_id, (status <> 'awaiting_payment')::int)
+        OR passed_on > 0 AND (amount_passed_on <> wallet_amount OR passed_to NOT IN ('sales', 'wallet')
+          OR passed_to = 'wallet' AND receiver <> user_id OR status = 'expired' AND passed_to <> 'wallet')
+      UNION ALL
+      SELECT 'payment ' || payment.id FROM payment JOIN orders ON orders.id = payment.order_id
+      WHERE wallet_amount > 0 AND (payment.amount, payment.currency) <> (total - wallet_amount, orders.currency)`,
   },
   {
     number: 21,

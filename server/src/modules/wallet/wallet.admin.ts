@@ -3,7 +3,7 @@ import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { shownBalance, shownEntry } from './wallet.routes.ts'
+import { shownBalances, shownEntry } from './wallet.routes.ts'
 import { countLedger, credit, readBalances, readLedger, setBalance } from './wallet.ts'
 
 const parseMinor = ({
@@ -51,6 +51,6 @@ export function walletAdmin({ serve, database }: Context): void {
       subject: `user:${user.id}`,
       after: { currency: body.currency, amount },
     })
-    return { success: true as const, balances: (await readBalances(tx, user.id)).map(shownBalance) }
+    return { success: true as const, balances: await shownBalances(tx, user.id) }
   })
 }

@@ -20,8 +20,8 @@ describe('the balance', () => {
     const body = await readBalance(user)
     expect(walletApi.balance.answer.parse(body)).toEqual(body)
     expect(body).toEqual([
-      { currency: 'usd', amount: 0 },
-      { currency: 'rub', amount: 0 },
+      { currency: 'usd', amount: 0, reserved: 0 },
+      { currency: 'rub', amount: 0, reserved: 0 },
     ])
     expect((await readHistory(user)).body).toEqual({ data: [], total: 0 })
   })
@@ -61,8 +61,8 @@ describe('the history', () => {
       row('adjustment', 'usd', 20.5, 20.5, null),
     ])
     expect(await readBalance(user)).toEqual([
-      { currency: 'usd', amount: 7.99 },
-      { currency: 'rub', amount: 0.01 },
+      { currency: 'usd', amount: 7.99, reserved: 0 },
+      { currency: 'rub', amount: 0.01, reserved: 0 },
     ])
   })
 
@@ -88,8 +88,8 @@ describe("topping up the admin's own balance", () => {
     expect(answer.body).toEqual({
       success: true,
       balances: [
-        { currency: 'usd', amount: 6.5 },
-        { currency: 'rub', amount: 0 },
+        { currency: 'usd', amount: 6.5, reserved: 0 },
+        { currency: 'rub', amount: 0, reserved: 0 },
       ],
     })
     expect((await readHistory(other)).body.data[0]).toMatchObject({ kind: 'topup', amount: 5, balance_after: 6.5 })

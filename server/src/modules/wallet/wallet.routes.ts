@@ -2,12 +2,15 @@ import { toMajor } from '@olmos/contract/minor-units'
 import { lowerCurrency } from '@olmos/contract/money'
 import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
-import { countHistory, type HistoryRow, readBalances, readHistory, type WalletBalance } from './wallet.ts'
+import type { Queries } from '../../platform/database/queries.ts'
+import { countHistory, type HistoryRow, readBalancesReserved, readHistory } from './wallet.ts'
 
-export const shownBalance = ({ currency, balance }: WalletBalance) => ({
-  currency: lowerCurrency(currency),
-  amount: toMajor(balance),
-})
+export const shownBalances = async (queries: Queries, userId: number) =>
+  (await readBalancesReserved(queries, userId)).map(({ currency, balance, reserved }) => ({
+    currency: lowerCurrency(currency),
+    amount: toMajor(balance),
+    reserved: toMajor(reserved),
+  }))
 
 export const shownEntry = (row: HistoryRow) => ({
   id: row.id,
@@ -20,7 +23,7 @@ export const shownEntry = (row: HistoryRow) => ({
 })
 
 export function walletRoutes({ serve, database }: Context): void {
-  serve(walletApi.balance, async ({ user }) => (await readBalances(database, user.id)).map(shownBalance))
+  serve(walletApi.balance, ({ user }) => shownBalances(database, user.id))
 
   serve(walletApi.history, async ({ user, query }) => {
     const [rows, total] = await Promise.all([

@@ -7,8 +7,11 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
 
-/** The shop's own accounts: sales, changes by admins, income by card, and chargebacks. */
-type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
+/** The shop's own accounts: sales, changes by admins, income by card, chargebacks, and what is reserved for orders that wait. */
+type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes' | 'reserved'
+
+/** What a customer does with the balance, and can't while a dispute is open; an admin may still take money. */
+const stoppedByFreeze: readonly TransferKind[] = ['purchase', 'reservation']
 
 /** One entry between a user's wallet and an account of the shop. */
 interface LedgerEntry {
@@ -29,13 +32,13 @@ interface LedgerEntry {
  * Moves money out of the wallet if the balance suffices and the customer is not frozen (which stops purchases, while an
  * admin may still take money). Returns whether it did. One statement decides.
  */
-async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
+export async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
   const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = entry
   const moved = await tx.run(sql`
     WITH wallet AS (
       UPDATE account SET balance = balance - ${amount}
       WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet' AND balance >= ${amount}
-        AND (${kind} <> 'purchase' OR NOT EXISTS (
+        AND (NOT ${stoppedByFreeze.includes(kind)} OR NOT EXISTS (
           SELECT FROM users WHERE users.id = ${userId} AND held_since IS NOT NULL))
       RETURNING id, balance)
     INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
@@ -86,7 +89,14 @@ export const readBalances = (queries: Queries, userId: number) =>
   queries.rows<WalletBalance>(sql`
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
 
-/** Reads the balances and locks them until the transaction ends. */
+/** Reads the balances, each with what is reserved besides for the customer's orders that wait for the rest of their payment. */
+export const readBalancesReserved = (queries: Queries, userId: number) =>
+  queries.rows<WalletBalance & { reserved: number }>(sql`
+    SELECT currency, balance, (
+        SELECT coalesce(sum(wallet_amount), 0)::bigint FROM orders
+        WHERE orders.user_id = account.user_id AND orders.currency = account.currency AND status = 'awaiting_payment') AS reserved
+    FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
+
 /** Locks a user's wallets until the transaction ends. */
 export const lockBalances = (tx: Tx, userId: number) =>
   tx.rows<WalletBalance>(sql`
@@ -165,7 +175,7 @@ export async function countHistory(queries: Queries, userId: number, currency: C
  */
 export async function debit(tx: Tx, entry: LedgerEntry): Promise<void> {
   if (await moveOut(tx, entry)) return
-  if (entry.kind === 'purchase' && (await readFrozenSince(tx, entry.userId)).held_since) {
+  if (stoppedByFreeze.includes(entry.kind) && (await readFrozenSince(tx, entry.userId)).held_since) {
     throw new Failure('BALANCE_ON_HOLD')
   }
   const wallets = await readBalances(tx, entry.userId)

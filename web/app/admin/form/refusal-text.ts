@@ -42,7 +42,8 @@ export function refusalText(t: TFunction, error: unknown): string {
     const { most, retryAfterSeconds } = error.details
     return t('admin.refused.many_reveals', { most, minutes: Math.ceil(retryAfterSeconds / 60) })
   }
-  if (isRefusal(error, 'INVALID_AMOUNT') && error.details.amount === 'above_paid') return t('admin.refused.above_paid')
+  if (isRefusal(error, 'INVALID_AMOUNT') && 'amount' in error.details && error.details.amount === 'above_paid')
+    return t('admin.refused.above_paid')
   if (isRefusal(error, 'OUT_OF_STOCK')) return t('admin.refused.OUT_OF_STOCK')
   if (isRefusal(error, 'SECOND_FACTOR_REQUIRED')) return t('admin.refused.SECOND_FACTOR_REQUIRED')
   return failureText(t, error)

@@ -1,12 +1,15 @@
 import { Anchor, Button, Group, Stack, Text, Timeline, Title } from '@mantine/core'
 import type { OrderEvent } from '@olmos/contract/admin-orders'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { walletCurrencies } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { isTakenBack } from '../disputes/DisputeBadge.tsx'
@@ -43,6 +46,7 @@ const mayBeCharged = ({ payment_method, status, disputes }: OrderDetail) =>
 
 function Order({ order }: { order: OrderDetail }) {
   const { t } = useTranslation()
+  const language = useLanguage()
   const [dialog, setDialog] = useState<'refund' | 'end' | 'charge'>()
   const close = () => setDialog(undefined)
   const canRefund = order.items.some((item) => item.status === 'delivered')
@@ -55,6 +59,11 @@ function Order({ order }: { order: OrderDetail }) {
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
           <Text c="dimmed">{t(`admin.orders.methods.${order.payment_method}`)}</Text>
+          {order.from_balance > 0 && (
+            <Text c="dimmed">
+              {t('receipt.fromBalance', { amount: formatAmount(order.from_balance, order.currency, language) })}
+            </Text>
+          )}
         </Group>
         {order.profit && <CostLine profit={order.profit} currency={order.currency} />}
         {order.receipt_email && <Text size="sm">{t('admin.fiscal.receiptEmail', { email: order.receipt_email })}</Text>}
@@ -109,7 +118,11 @@ function Order({ order }: { order: OrderDetail }) {
       {dialog === 'charge' && (
         <ChargedBack
           noun="orders"
-          payment={{ orderId: order.id, amount: order.total_amount, currency: order.currency }}
+          payment={{
+            orderId: order.id,
+            amount: toMajor(toMinor(order.total_amount) - toMinor(order.from_balance)),
+            currency: order.currency,
+          }}
           onClose={close}
         />
       )}

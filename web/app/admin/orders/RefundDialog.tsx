@@ -14,6 +14,7 @@ import { isPossible, type LineChoice, refundShares, toSum, wantedLine, wholeLine
 /** Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were paid with. */
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
+  const language = useLanguage()
   const items = order.items.filter((item) => item.status === 'delivered')
   const [choices, setChoices] = useState<Readonly<Record<number, LineChoice | undefined>>>(
     Object.fromEntries(items.map((item) => [item.id, wholeLine])),
@@ -66,6 +67,11 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
             { value: 'card', label: t('admin.orders.toCard'), disabled: order.card_refunds === 'in_cabinet' },
           ]}
         />
+      )}
+      {to === 'card' && order.from_balance > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('admin.orders.refundBothWays', { amount: formatAmount(order.from_balance, order.currency, language) })}
+        </Text>
       )}
       {order.card_refunds === 'in_cabinet' && (
         <Text size="sm" c="dimmed">

@@ -18,6 +18,8 @@ import classes from './PayPanel.module.css'
 
 interface PayPanelProps {
   total: number
+  /** What is left of it for the method. */
+  rest: number
   currency: Currency
   /** Those the price is known in. */
   payable: readonly Currency[]
@@ -30,6 +32,8 @@ interface PayPanelProps {
   refusal: string | undefined
   onPayFromBalance(): void
   onPayByCard(): void
+  /** How much of it the balance pays beside the method. */
+  part: ReactNode
   /** Where the receipt of a card payment goes. */
   email: ReactNode
 }
@@ -37,10 +41,11 @@ interface PayPanelProps {
 /** In which currency, from where, and the button that says exactly what happens. */
 export function PayPanel(props: PayPanelProps) {
   const { t } = useTranslation()
-  const { total, currency, balances, busy } = props
+  const { total, rest, currency, balances, busy } = props
   const language = useLanguage()
   const { methods, chosen, isStale } = props.methods
   const missing = balances ? total - balances[currency] : 0
+  const isFromBalance = missing <= 0 && rest === total
 
   return (
     <Surface>
@@ -49,7 +54,8 @@ export function PayPanel(props: PayPanelProps) {
           {t('checkout.payment')}
         </Title>
         <CurrencyChoice {...props} />
-        <OrderTotal total={total} currency={currency} charge={isStale ? undefined : chosen?.charge} />
+        <OrderTotal total={total} currency={currency} charge={isStale || rest !== total ? undefined : chosen?.charge} />
+        {props.part}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
         {props.refusal && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">
@@ -58,7 +64,7 @@ export function PayPanel(props: PayPanelProps) {
         )}
         <div>
           <PayButton
-            isPrimary={missing <= 0}
+            isPrimary={isFromBalance}
             icon={<IconWallet size={20} />}
             isBusy={busy === 'balance'}
             isDisabled={busy === 'card'}
@@ -73,7 +79,7 @@ export function PayPanel(props: PayPanelProps) {
           )}
         </div>
         {props.email}
-        <PayByMethod {...props} isPrimary={missing > 0} />
+        <PayByMethod {...props} isPrimary={!isFromBalance} />
         {!methods.some(({ marks }) => marks.includes('sbp')) && (
           <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
         )}
@@ -88,7 +94,7 @@ const cardMarks: readonly PaymentMark[] = ['card', 'sandbox', 'sandbox_soums']
 /** The button of the method that is chosen, which names what will be charged. */
 function PayByMethod({
   methods: { chosen, isStale },
-  total,
+  rest,
   currency,
   busy,
   isPrimary,
@@ -98,7 +104,7 @@ function PayByMethod({
   const language = useLanguage()
   const mark = chosen?.marks[0] ?? 'card'
   const charge = isStale ? undefined : chosen?.charge
-  const amount = charge?.amount == null ? ([total, currency] as const) : ([charge.amount, charge.currency] as const)
+  const amount = charge?.amount == null ? ([rest, currency] as const) : ([charge.amount, charge.currency] as const)
   const shown = formatAmount(...amount, language)
   return (
     <PayButton

@@ -23,6 +23,8 @@ export interface Wish {
   currency: Currency
   /** The name of the method that pays past the balance; without one the store chooses. */
   method?: string | undefined
+  /** How much of it the balance pays, beside the method. */
+  fromBalance?: number | undefined
   /** The customer knows that an equal top-up was bought a moment ago. */
   confirmRepeat?: boolean
   /** Where the fiscal receipt goes, where the method needs one. */
@@ -93,6 +95,8 @@ function useCardPayment(
     },
     onSuccess: ({ pay_url }) => {
       client.removeQueries({ queryKey: queryKeys.orders.all })
+      // A part of it may be reserved now.
+      client.invalidateQueries({ queryKey: queryKeys.balance.all })
       window.location.assign(pay_url)
     },
     onError: (error) => {
@@ -108,17 +112,29 @@ function useCardPayment(
 }
 
 const toContact = (email: string | undefined) => email && { contact: { email } }
+const toPart = (fromBalance: number | undefined) => fromBalance && { from_balance: fromBalance }
 
 export const usePayByCard = (items: CartItem[]) =>
-  useCardPayment(({ currency, method, confirmRepeat, email }) => ({
-    purchase: [toPurchase(items, { currency, confirmRepeat }, `card:${method}`), email ?? ''].join(':'),
-    body: { amount: toTotal(items, currency), currency, type: 'order', method, confirmRepeat, ...toContact(email) },
+  useCardPayment(({ currency, method, confirmRepeat, email, fromBalance }) => ({
+    purchase: [toPurchase(items, { currency, confirmRepeat }, `card:${method}`), email ?? '', fromBalance ?? 0].join(
+      ':',
+    ),
+    body: {
+      amount: toTotal(items, currency),
+      currency,
+      type: 'order',
+      method,
+      confirmRepeat,
+      ...toContact(email),
+      ...toPart(fromBalance),
+    },
   }))
 
 export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
-  useCardPayment(({ currency, method, confirmRepeat, email }) => {
+  useCardPayment(({ currency, method, confirmRepeat, email, fromBalance }) => {
     const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
     const topupData = paidIn(topup, currency)
-    const body = { amount, currency, type: 'order' as const, topupData, method, confirmRepeat, ...toContact(email) }
+    const more = { ...toContact(email), ...toPart(fromBalance) }
+    const body = { amount, currency, type: 'order' as const, topupData, method, confirmRepeat, ...more }
     return { purchase: `card:${JSON.stringify(body)}`, body }
   }, onRefused)

@@ -19,6 +19,7 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
       missing: shown(required - available),
     })
   }
+  if (isRefusal(error, 'INVALID_AMOUNT') && 'from_balance' in error.details) return t('checkout.partCoversAll')
   if (isRefusal(error, 'BELOW_LEAST_AMOUNT')) {
     const least = formatAmount(error.details.least, error.details.currency, language)
     return `${t('failure.BELOW_LEAST_AMOUNT', { least })}. ${t('checkout.nothingTaken')}`

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { ItemState } from './OrderBadge.tsx'
-import { PartialRefunds } from './PartialRefunds.tsx'
+import { PartialRefunds, refundTexts } from './PartialRefunds.tsx'
 
 interface ItemOutcomeProps {
   item: Receipt['items'][number]
@@ -17,7 +17,7 @@ export function ItemOutcome({ item, currency }: ItemOutcomeProps) {
       <ItemState status={item.status} />
       {item.refunded_to && (
         <Text size="sm" c="dimmed">
-          {t(item.refunded_to === 'card' ? 'receipt.refundedToCard' : 'receipt.refundedToWallet')}
+          {t(refundTexts[item.refunded_to])}
         </Text>
       )}
       <PartialRefunds refunds={item.partial_refunds} currency={currency} />

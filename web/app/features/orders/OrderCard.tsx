@@ -3,7 +3,9 @@ import type { ListedOrder } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
+import { formatAmount } from '../../money/format.ts'
 import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { paths } from '../../paths.ts'
@@ -15,6 +17,7 @@ import { OrderLabel } from './OrderLabel.tsx'
 /** An order in the list: what it was, when, for how much, and how it stands. Leads to its receipt. */
 export function OrderCard({ order }: { order: ListedOrder }) {
   const { t } = useTranslation()
+  const language = useLanguage()
   // Nothing was charged for an order that nobody paid in time.
   const charge = order.status === 'expired' ? null : order.paid_by?.charge
   const titles = [...new Set(order.items.map((item) => item.product.title))]
@@ -44,6 +47,11 @@ export function OrderCard({ order }: { order: ListedOrder }) {
           <Text fw={700}>
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
+          {order.from_balance > 0 && order.status !== 'expired' && (
+            <Text size="sm" c="dimmed">
+              {t('receipt.fromBalance', { amount: formatAmount(order.from_balance, order.currency, language) })}
+            </Text>
+          )}
           {charge && (
             <Text size="sm" c="dimmed">
               <Amount value={charge.amount} currency={charge.currency} />

@@ -30,10 +30,23 @@ export function ReceiptHead({ order }: { order: Receipt }) {
           <Text fw={700} span>
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
+          <FromBalance order={order} />
           <Charge order={order} />
         </Fact>
       </Box>
     </Surface>
+  )
+}
+
+/** How much of the total the balance pays beside the method; nothing for an order that took none in the end. */
+function FromBalance({ order: { from_balance, currency, status } }: { order: Receipt }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  if (from_balance === 0 || status === 'expired') return null
+  return (
+    <Text size="sm" c="dimmed">
+      {t('receipt.fromBalance', { amount: formatAmount(from_balance, currency, language) })}
+    </Text>
   )
 }
 

@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { type Situation, toSituation } from './situation.ts'
 
@@ -35,6 +37,7 @@ export function ReceiptState({ order }: { order: Receipt }) {
     <Alert variant="default" role="status" icon={explanation.icon} title={explanation.title}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{explanation.text}</Text>
+        <PartState order={order} />
         {situation === 'awaiting' && <WayToPay payment={order.payment} />}
         {situation === 'declined' && (
           <Button component={Link} to={wayToOrderAgain(order)}>
@@ -52,6 +55,15 @@ function wayToOrderAgain({ items }: Receipt): string {
   return first?.topup_data && items.every(({ topup_data }) => topup_data)
     ? paths.product(first.topup_data.service)
     : paths.checkout
+}
+
+/** What became of the part from the balance while the order waits, and when it ended unpaid. */
+function PartState({ order: { from_balance, currency, status } }: { order: Receipt }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  if (from_balance === 0 || (status !== 'awaiting_payment' && status !== 'expired')) return null
+  const amount = formatAmount(from_balance, currency, language)
+  return <Text size="sm">{t(status === 'expired' ? 'receipt.partReturned' : 'receipt.partReserved', { amount })}</Text>
 }
 
 function WayToPay({ payment }: Pick<Receipt, 'payment'>) {

@@ -12,7 +12,10 @@ const topUp = caller<typeof walletApi.topUp>('POST /balance/topup')
 
 const historyPageSize = 10
 
-export type BalanceAmounts = Record<Currency, number>
+export interface BalanceAmounts extends Record<Currency, number> {
+  /** What is reserved besides, for orders that wait for the rest of their payment. */
+  reserved: Record<Currency, number>
+}
 
 /** Major units of each currency; one that never moved is zero. */
 export const useBalance = () =>
@@ -20,8 +23,13 @@ export const useBalance = () =>
     queryKey: queryKeys.balance.now,
     queryFn: async (): Promise<BalanceAmounts> => {
       const entries = await balance({})
-      const amountIn = (currency: string) => entries.find((entry) => entry.currency === currency)?.amount ?? 0
-      return { USD: amountIn('usd'), RUB: amountIn('rub') }
+      const entryIn = (currency: string) => entries.find((entry) => entry.currency === currency)
+      const [usd, rub] = [entryIn('usd'), entryIn('rub')]
+      return {
+        USD: usd?.amount ?? 0,
+        RUB: rub?.amount ?? 0,
+        reserved: { USD: usd?.reserved ?? 0, RUB: rub?.reserved ?? 0 },
+      }
     },
     staleTime: 0,
   })

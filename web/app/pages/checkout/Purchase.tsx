@@ -1,4 +1,5 @@
 import { Box, Grid, Group, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
@@ -8,11 +9,13 @@ import { isConflict } from '../../api/api-error.ts'
 import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
+import { PartFromBalance, usePart } from '../../features/checkout/PartFromBalance.tsx'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { toOrderCurrency, walletCurrencies } from '../../money/currency.ts'
@@ -53,7 +56,12 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const wanted = chosen ?? toOrderCurrency(shown)
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
-  const methods = usePaymentMethods({ currency, amount: toTotal(items, currency), shown })
+  const total = toTotal(items, currency)
+  const part = usePart(total, currency, balance.data)
+  // Nobody is asked while a sum is being typed.
+  const [rest] = useDebouncedValue(part.rest, WEB_LIMITS.steamCalculationDelayMs)
+  const offered = usePaymentMethods({ currency, amount: rest, shown })
+  const methods = { ...offered, isStale: offered.isStale || rest !== part.rest }
   const email = useReceiptEmail(methods.chosen)
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
@@ -88,11 +96,13 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
           <PayPanelSkeleton />
         ) : (
           <PayPanel
-            total={toTotal(items, currency)}
+            total={total}
+            rest={part.rest}
             currency={currency}
             payable={payable}
             onCurrency={(one) => {
               setChosen(one)
+              part.reset()
               forgetRefusal()
             }}
             balances={balance.data}
@@ -110,10 +120,19 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
                 : undefined
             }
             onPayFromBalance={() => press(fromBalance, { currency })}
+            part={
+              <PartFromBalance
+                part={part}
+                currency={currency}
+                isDisabled={isLeaving || fromBalance.payment.isPending}
+              />
+            }
             email={<ReceiptEmail email={email} />}
             onPayByCard={() => {
               const receiptEmail = email.take()
-              if (receiptEmail !== null) press(byCard, { currency, method: methods.chosen?.name, email: receiptEmail })
+              if (receiptEmail === null || part.amount === undefined) return
+              const method = methods.chosen?.name
+              press(byCard, { currency, method, email: receiptEmail, fromBalance: part.amount })
             }}
           />
         )}

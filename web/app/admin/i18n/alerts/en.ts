@@ -45,6 +45,7 @@ export const alerts = {
     as_of: 'as of',
     asked: 'asked for',
     charged: 'charged',
+    from_balance: 'from the balance',
     at_most: 'at most',
     cost: 'cost',
     failures: 'in a row without an answer',
@@ -106,6 +107,7 @@ export const alerts = {
     'payment.superseded':
       'Paid by an old payment link, or one that was ended by hand: the money is on the buyer’s balance',
     'payment.paid_before': 'An order was paid twice: the money is on the buyer’s balance',
+    'payment.part_gone': 'Paid late, and the balance no longer has its part: the money is on the buyer’s balance',
     'payment.canceled_after_success': 'The provider cancelled a payment that had succeeded',
     'payment.unknown': 'A payment the store does not know',
     'payment.disputed': 'A payment is disputed: send evidence in time',

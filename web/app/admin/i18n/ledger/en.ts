@@ -34,6 +34,8 @@ export const ledgerRules = {
     'Orders and items moved only along the table of states, an order is what its items say, and an item without a unit left is refunded',
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
   'audit-seals': 'The audit log is as it was when it was sealed with the key of this store',
+  'parts-are-reserved':
+    'The part of an order that the balance pays was taken once from its buyer and is reserved while the order waits; then it went into the sales, or back, once, and a payment is about the rest',
   'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',
   'delivered-is-what-was-bought':
     'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered, or for what a source of the package buys there',

@@ -31,6 +31,8 @@ export const ledgerRules = {
     'Buyurtmalar va qatorlar holati faqat jadval boʻyicha oʻzgargan, buyurtma holati qatorlaridan kelib chiqadi, birligi qolmagan qator qaytarilgan',
   'audit-chain': 'Amallar jurnalida uzilish yoʻq, har bir yozuv avvalgisi bilan bogʻlangan',
   'audit-seals': 'Amallar jurnali shu doʻkon kaliti bilan tasdiqlangan paytdagidek',
+  'parts-are-reserved':
+    'Buyurtmaning balansdan toʻlanadigan qismi xaridordan bir marta olingan va buyurtma kutayotgan paytda band qilingan; keyin u bir marta savdoga oʻtgan yoki qaytgan, toʻlov esa qolgan qism uchun',
   'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
   'delivered-is-what-was-bought':
     'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga yoki paket manbasi u yerdan oladigan narsaga mos',

@@ -1,0 +1,87 @@
+import { Checkbox, Stack } from '@mantine/core'
+import type { Currency } from '@olmos/contract/money'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { formatAmount } from '../../money/format.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
+import type { BalanceAmounts } from '../wallet/wallet.queries.ts'
+import { mostFromBalance, readPart, restAfter } from './part.rules.ts'
+
+interface PartState {
+  /** The most it can be, in major units; 0 where the balance has nothing. */
+  most: number
+  isOn: boolean
+  /** As it was typed. */
+  typed: string
+  /** The part that is meant; 0 for none, undefined for what can't be. */
+  amount: number | undefined
+  /** What is left for the other way. */
+  rest: number
+  switch(isOn: boolean): void
+  type(typed: string): void
+  reset(): void
+}
+
+/**
+ * How much of a total the balance pays beside another way: what it has, until something else is typed. What is reserved for
+ * an order that waits is counted, because a new press for it makes that one void first.
+ */
+export function usePart(total: number, currency: Currency, balances: BalanceAmounts | undefined): PartState {
+  const [chosen, setChosen] = useState<boolean>()
+  const [changed, setChanged] = useState<string>()
+  const reserved = balances?.reserved[currency] ?? 0
+  const most = mostFromBalance(total, (balances?.[currency] ?? 0) + reserved)
+  const isOn = most > 0 && (chosen ?? reserved > 0)
+  const typed = changed ?? most.toFixed(2)
+  const amount = isOn ? readPart(typed, most) : 0
+  return {
+    most,
+    isOn,
+    typed,
+    amount,
+    rest: restAfter(total, amount ?? 0),
+    switch: setChosen,
+    type: setChanged,
+    reset() {
+      setChosen(undefined)
+      setChanged(undefined)
+    },
+  }
+}
+
+interface PartFromBalanceProps {
+  part: PartState
+  currency: Currency
+  isDisabled: boolean
+}
+
+/** Offers to pay a part of the order from the balance; nothing where the balance has nothing. */
+export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const shown = (amount: number) => formatAmount(amount, currency, language)
+  if (part.most === 0) return null
+  const isWrong = part.amount === undefined
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        checked={part.isOn}
+        disabled={isDisabled}
+        label={t('checkout.usePart', { amount: shown(part.amount || part.most) })}
+        onChange={(event) => part.switch(event.currentTarget.checked)}
+      />
+      {part.isOn && (
+        <MoneyInput
+          currency={currency}
+          label={t('checkout.part')}
+          description={t('checkout.partRest', { rest: shown(part.rest) })}
+          value={part.typed}
+          disabled={isDisabled}
+          error={isWrong ? t('checkout.partRange', { most: shown(part.most) }) : undefined}
+          onChange={(value) => part.type(String(value))}
+        />
+      )}
+    </Stack>
+  )
+}
