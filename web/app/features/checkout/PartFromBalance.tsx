@@ -32,14 +32,15 @@ interface OwnBalance {
 }
 
 /**
- * How much of a total the balance pays beside another way: as much as is offered, until something else is typed. What is reserved for
- * an order that waits is counted, because a new press for it makes that one void first.
+ * How much of a total the balance pays beside another way: as much as is offered, until something else is typed. What is
+ * reserved for an order that waits is counted, because a new press for it makes that one void first.
  */
 export function usePart(total: number, { available, reserved }: OwnBalance): PartState {
   const [chosen, setChosen] = useState<boolean>()
   const [changed, setChanged] = useState<string>()
   const most = mostFromBalance(total, available + reserved)
-  const offered = offeredPart(total, available + reserved)
+  // The part of the order that waits comes first, so that a new try is about that order.
+  const offered = reserved > 0 && reserved <= most ? reserved : offeredPart(total, available + reserved)
   const isOn = most > 0 && (chosen ?? reserved > 0)
   const typed = changed ?? offered.toFixed(2)
   const amount = isOn ? readPart(typed, most) : 0
