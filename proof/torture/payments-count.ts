@@ -20,7 +20,7 @@ export interface PaymentsCount {
   unitsPaid: number
   unitsDelivered: number
   ordersToWallet: number
-  /** Of which the balance paid a part, and those among them whose money went back both ways. */
+  /** Those that the balance paid a part of, and those among them whose money went back both ways. */
   ordersWithPart: number
   refundedBothWays: number
   /** Money of a provider for which the store has no settled payment of this sum, or the other way round. */

@@ -3,6 +3,7 @@
 ALTER TABLE orders ADD COLUMN wallet_amount bigint NOT NULL DEFAULT 0,
   ADD CONSTRAINT orders_wallet_amount_check
     CHECK (wallet_amount = 0 OR wallet_amount > 0 AND wallet_amount < total AND payment_method = 'card') NOT VALID;
+CREATE INDEX orders_with_part ON orders (user_id) WHERE wallet_amount > 0 AND status = 'awaiting_payment';
 
 ALTER TABLE account DROP CONSTRAINT account_kind_check,
   ADD CONSTRAINT account_kind_check CHECK (kind IN ('wallet', 'sales', 'adjustments', 'card', 'disputes', 'reserved'));

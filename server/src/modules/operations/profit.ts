@@ -93,7 +93,7 @@ interface SoldRow extends ProfitFigures {
   quantity: number
   currency: Currency
   payment_method: PaymentMethod
-  /** Of the whole order, in minor units. */
+  /** How much the balance paid of the whole order, in minor units. */
   wallet_amount: number
 }
 

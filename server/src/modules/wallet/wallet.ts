@@ -94,7 +94,8 @@ export const readBalancesReserved = (queries: Queries, userId: number) =>
   queries.rows<WalletBalance & { reserved: number }>(sql`
     SELECT currency, balance, (
         SELECT coalesce(sum(wallet_amount), 0)::bigint FROM orders
-        WHERE orders.user_id = account.user_id AND orders.currency = account.currency AND status = 'awaiting_payment') AS reserved
+        WHERE orders.user_id = account.user_id AND orders.currency = account.currency
+          AND wallet_amount > 0 AND status = 'awaiting_payment') AS reserved
     FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
 
 /** Locks a user's wallets until the transaction ends. */

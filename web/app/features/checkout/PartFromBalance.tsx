@@ -5,12 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import type { BalanceAmounts } from '../wallet/wallet.queries.ts'
-import { mostFromBalance, readPart, restAfter } from './part.rules.ts'
+import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
 
 interface PartState {
   /** The most it can be, in major units; 0 where the balance has nothing. */
   most: number
+  /** The part that is offered first. */
+  offered: number
   isOn: boolean
   /** As it was typed. */
   typed: string
@@ -23,20 +24,29 @@ interface PartState {
   reset(): void
 }
 
+interface OwnBalance {
+  /** In major units, of the currency of the order. */
+  available: number
+  /** What is reserved besides for orders that wait. */
+  reserved: number
+}
+
 /**
- * How much of a total the balance pays beside another way: what it has, until something else is typed. What is reserved for
- * an order that waits is counted, because a new press for it makes that one void first.
+ * How much of a total the balance pays beside another way: as much as is offered, until something else is typed. What is
+ * reserved for an order that waits is counted, because a new press for it makes that one void first.
  */
-export function usePart(total: number, currency: Currency, balances: BalanceAmounts | undefined): PartState {
+export function usePart(total: number, { available, reserved }: OwnBalance): PartState {
   const [chosen, setChosen] = useState<boolean>()
   const [changed, setChanged] = useState<string>()
-  const reserved = balances?.reserved[currency] ?? 0
-  const most = mostFromBalance(total, (balances?.[currency] ?? 0) + reserved)
+  const most = mostFromBalance(total, available + reserved)
+  // The part of the order that waits comes first, so that a new try is about that order.
+  const offered = reserved > 0 && reserved <= most ? reserved : offeredPart(total, available + reserved)
   const isOn = most > 0 && (chosen ?? reserved > 0)
-  const typed = changed ?? most.toFixed(2)
+  const typed = changed ?? offered.toFixed(2)
   const amount = isOn ? readPart(typed, most) : 0
   return {
     most,
+    offered,
     isOn,
     typed,
     amount,
@@ -68,7 +78,7 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
       <Checkbox
         checked={part.isOn}
         disabled={isDisabled}
-        label={t('checkout.usePart', { amount: shown(part.amount || part.most) })}
+        label={t('checkout.usePart', { amount: shown(part.amount || part.offered) })}
         onChange={(event) => part.switch(event.currentTarget.checked)}
       />
       {part.isOn && (

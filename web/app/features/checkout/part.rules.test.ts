@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostFromBalance, readPart, restAfter } from './part.rules.ts'
+import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
 
 test.each([
   [10, 4, 4],
@@ -23,6 +23,14 @@ test.each([
   ['four', undefined],
 ])('%j typed, of at most 4, is %s', (typed, part) => {
   expect(readPart(typed, 4)).toBe(part)
+})
+
+test.each([
+  [10, 4, 4],
+  [10, 10, 5],
+  [9.99, 25, 4.99],
+])('of %d the balance of %d is offered to pay %d', (total, available, part) => {
+  expect(offeredPart(total, available)).toBe(part)
 })
 
 test('what is left is exact to the cent', () => {

@@ -57,7 +57,8 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
   const total = toTotal(items, currency)
-  const part = usePart(total, currency, balance.data)
+  const [available, reserved] = [balance.data?.[currency] ?? 0, balance.data?.reserved[currency] ?? 0]
+  const part = usePart(total, { available, reserved })
   // Nobody is asked while a sum is being typed.
   const [rest] = useDebouncedValue(part.rest, WEB_LIMITS.steamCalculationDelayMs)
   const offered = usePaymentMethods({ currency, amount: rest, shown })
