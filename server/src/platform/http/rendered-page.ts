@@ -30,7 +30,7 @@ const packers: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 /**
  * Keeps the forms that somebody asked for. The plain bytes of a page are five times its compressed ones, and browsers take
- * Brotli: once there is that, the plain ones are let go, and unpacked again for whoever does ask for them.
+ * Brotli: once there is that, the plain ones are let go, and unpacked again for a client that asks for them.
  */
 export function packOnce(bytes: Buffer): Pack {
   const kept = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(bytes)]])
