@@ -154,6 +154,11 @@ export const SERVER_LIMITS = {
   pageRendersWaiting: 32,
   /** How much the thread that renders them may keep in memory, in MB; it is ended and replaced when that is not enough. */
   renderHeapMb: 128,
+  /** How long a page may take before the thread that renders it is ended and replaced, as if it had died. */
+  renderMs: 10_000,
+  /** How long that thread may take to start, and how long it rests after it did not. */
+  renderStartMs: 60_000,
+  renderRestartMs: 5_000,
   /** After a render its place stays empty this many times as long as the render took, up to a maximum. */
   pageRenderRest: 6,
   pageRenderRestMsMax: 5_000,

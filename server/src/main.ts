@@ -68,7 +68,9 @@ async function start(closers: Closers): Promise<void> {
     ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, passwords)
-  const web = await openBuiltWeb()
+  const web = await openBuiltWeb({
+    onDeath: (err) => log.error({ err }, 'the thread that renders pages died and is replaced'),
+  })
   closers.push(async () => web?.close())
   const known = { products: knowProducts(database), rates: knowRates(database) }
   const pages = await serveStorefront(app, { ...config, ...known }, web)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -156,6 +157,23 @@ test.each(brokenRenders)('a render that %s is never kept, and the good page is s
   passMs(2 * SERVER_LIMITS.pageStaleMs)
   const renewed = await ask('/products')
   expect([renewed.status, renewed.text === good.text]).toEqual([200, false])
+})
+
+test('when the thread that renders dies, the kept page is served on, and other pages say when to come back', async () => {
+  const whole = web.page
+  const good = await ask('/products')
+  web.page = async () => {
+    throw new Failure('OVERLOADED', undefined, 'the thread that renders pages was ended')
+  }
+  passMs(10 * SERVER_LIMITS.pageStaleMs)
+  expect((await ask('/products')).text).toBe(good.text)
+  for (const url of ['/login', '/products?search=a', '/products.data']) {
+    const lost = await ask(url)
+    expect([url, lost.status, lost.headers['cache-control']]).toEqual([url, 503, 'no-store'])
+    expect(Number(lost.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  web.page = whole
+  expect((await ask('/login')).status).toBe(200)
 })
 
 describe('while the catalogue cannot be read', () => {

@@ -249,3 +249,11 @@ describe('changing', () => {
     ])
   })
 })
+
+test('everybody who asks at one moment is told how much is in their own cart', async () => {
+  const offer = await anOffer(shop, { stock: 30 })
+  const users = await Promise.all(Array.from({ length: 20 }, () => aUser(shop)))
+  await Promise.all(users.slice(1).map((user, n) => add(user, offer, { quantity: n + 1 })))
+  const counts = await Promise.all([...users, ...users].map(countAll))
+  expect(counts).toEqual([...users.keys(), ...users.keys()].map((count) => ({ count })))
+})
