@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import {
+  byId,
+  hexColor,
+  id,
+  idText,
+  imageUrl,
+  languageSchema,
+  listQuery,
+  text,
+  time,
+  toData,
+  toList,
+  version,
+} from './fields.ts'
 import { receiptModes, receiptSubjects, receiptTaxes } from './fiscal.ts'
 import { LIMITS } from './limits.ts'
 import { playerChecks, topupPricings } from './topup-data.ts'
@@ -42,6 +55,8 @@ const fields = {
   activationInstructions: activationInstructions.optional(),
   translations: translations.optional(),
   imageUrl: imageUrl.optional(),
+  /** For its tile, the strip of its page, its line in the cart and its ticket. */
+  color: hexColor.optional(),
   keywords: words.optional(),
   category: words.optional(),
   gameCurrency: gameCurrency.optional(),
@@ -83,6 +98,7 @@ export const editedProduct = productText.extend({
   kind: z.enum(productKinds),
   translations: z.partialRecord(languageSchema, productText),
   imageUrl: z.string(),
+  color: z.string(),
   keywords: z.array(z.string()),
   category: z.array(z.string()),
   gameCurrency: z.string(),

@@ -28,7 +28,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           data={rows}
           dataKey="day"
           valueFormatter={(value) => formatAmount(value, 'RUB', language, { isRounded: true })}
-          series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'diamond.6' }]}
+          series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'accent.6' }]}
         />
       </Chart>
       <Chart title={t('admin.dashboard.salesUsd')}>
@@ -48,7 +48,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           withLegend
           withDots={days.length <= 31}
           series={[
-            { name: 'orders', label: t('admin.tabs.orders'), color: 'diamond.5' },
+            { name: 'orders', label: t('admin.tabs.orders'), color: 'accent.5' },
             { name: 'new_users', label: t('admin.dashboard.newUsers'), color: 'violet.5' },
           ]}
         />

@@ -214,6 +214,8 @@ export const uz = {
       kindTopup: 'Toʻldirishlar',
       slugHint: 'Boʻsh boʻlsa, nomidan yasaladi',
       slugBuiltIn: 'Toʻldirish sahifasining manzili oʻzgarmaydi',
+      color: 'Rang',
+      colorHint: 'Bitta tekis rang: plitka, sahifa chizigʻi, savatdagi qator cheti, kodli chipta',
       image: 'Rasm',
       imageHint: 'Rasmning https manzili yoki doʻkonning /art/… rasmi',
       keywords: 'Kalit soʻzlar',
