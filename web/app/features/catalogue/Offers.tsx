@@ -64,7 +64,7 @@ function PopularOffer({ entry, choice }: { entry: OfferEntry; choice: OfferChoic
     <Button
       variant={isChosen ? 'outline' : 'default'}
       size="compact-md"
-      h={40}
+      h={44}
       flex="none"
       aria-pressed={isChosen}
       onClick={() => choice.choose(entry)}

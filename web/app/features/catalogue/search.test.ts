@@ -1,14 +1,34 @@
 import { expect, test } from 'vitest'
-import { isFound } from './search.ts'
+import { demoProducts } from '../../../../server/src/demo/catalogue.ts'
+import { findProducts } from './search.ts'
 
-const roblox = { title: 'Roblox', keywords: ['robux', 'робуксы'] }
+const demo = demoProducts.map(({ slug, keywords, texts }) => ({ slug, title: texts.ru.title, keywords }))
+const found = (wanted: string) => findProducts(wanted, demo).map(({ slug }) => slug)
 
 test.each([
-  ['РОБУКС', true],
-  [' rob ', true],
-  ['blox', true],
-  ['', true],
-  ['steam', false],
-])('%j finds it: %s', (wanted, found) => {
-  expect(isFound(wanted, roblox)).toBe(found)
+  ['РОБУКС', 'roblox'],
+  [' rob ', 'roblox'],
+  ['blox', 'roblox'],
+  ['фрифайр', 'freefire'],
+  ['фри файр', 'freefire'],
+  ['free fier', 'freefire'],
+  ['фрифаєр', 'freefire'],
+  ["sovg'a", 'playstation'],
+  ['sovg’a kartasi', 'playstation'],
+  ['sovgʻa', 'playstation'],
+  ['пабжи', 'pubg'],
+  ['плейстэйшен', 'playstation'],
+  ['валарант', 'valorant'],
+  ['genshen', 'genshin-impact'],
+  ['стимм', 'steam'],
+  ['brwal stars', 'brawl-stars-topup'],
+])('%j finds %s', (wanted, slug) => expect(found(wanted)).toContain(slug))
+
+test.each(['tetris', 'nothing like it', 'minecraft', 'zzzz'])('%j finds nothing', (wanted) => {
+  expect(found(wanted)).toEqual([])
+})
+
+test('what is written right finds no look-alikes', () => {
+  expect(found('steam')).toEqual(['steam'])
+  expect(found('')).toHaveLength(demo.length)
 })

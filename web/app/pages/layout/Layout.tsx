@@ -8,6 +8,7 @@ import { Toasts } from '../../ui/Toasts.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import classes from './Layout.module.css'
+import { PendingBar } from './PendingBar.tsx'
 
 /** What every page stands in. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -17,6 +18,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#main">
         {t('header.skip')}
       </a>
+      <PendingBar />
       <OpenSandbox />
       <Header />
       <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
