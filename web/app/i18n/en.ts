@@ -42,7 +42,7 @@ export const en = {
   home: {
     title: 'Olmos: top-ups and codes for games',
     description: 'UC, diamonds, Steam and gift cards. Pay in roubles or dollars, get the code right after paying.',
-    hero: 'UC, diamonds, codes. In a minute.',
+    hero: 'UC, diamonds, codes. In\u00a0a\u00a0minute.',
     heroText: 'UC, diamonds, Steam wallet and gift cards. You see the code right after paying.',
     heroAction: 'Choose a game',
     promotions: 'Promotions',
@@ -105,7 +105,7 @@ export const en = {
     loginRequired: 'Log in to buy',
     buyNow: 'Buy now',
     saving: '−{{percent}}%',
-    regionOnly: 'The code works only in accounts of {{region}}.',
+    regionOnly: 'Only for accounts of {{region}}',
   },
   pager: { previous: 'Previous page', next: 'Next page', position: '{{page}} of {{pages}}', page: 'Page {{page}}' },
   units: { months_one: 'month', months_other: 'months' },

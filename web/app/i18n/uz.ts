@@ -43,7 +43,7 @@ export const uz = {
   home: {
     title: 'Olmos: oʻyinlar uchun toʻldirish va kodlar',
     description: 'UC, olmoslar, Steam va sovgʻa kartalari. Rubl yoki dollarda toʻlang, kodni darhol oling.',
-    hero: 'UC, olmoslar, kodlar. Bir daqiqada.',
+    hero: 'UC, olmoslar, kodlar. Bir\u00a0daqiqada.',
     heroText: 'UC, olmoslar, Steam hamyoni va sovgʻa kartalari. Kod toʻlovdan keyin darhol koʻrinadi.',
     heroAction: 'Oʻyin tanlash',
     promotions: 'Aksiyalar',
@@ -72,7 +72,7 @@ export const uz = {
     nothingText: 'Boshqa soʻz bilan urinib koʻring.',
     clear: 'Qidiruvni tozalash',
     failed: 'Mahsulotlarni yuklab boʻlmadi',
-    anyAmount: 'summani oʻzingiz tanlaysiz',
+    anyAmount: 'oʻz summangiz',
     erase: 'Tozalash',
     codes: 'Kodlar va kartalar',
     filter: 'Faqat shularni koʻrsatish',
@@ -105,7 +105,7 @@ export const uz = {
     loginRequired: 'Sotib olish uchun kiring',
     buyNow: 'Hozir sotib olish',
     saving: '−{{percent}} %',
-    regionOnly: 'Kod faqat {{region}} mintaqasidagi hisobda ishlaydi.',
+    regionOnly: 'Faqat {{region}} mintaqasi hisoblari uchun',
   },
   pager: {
     previous: 'Oldingi sahifa',

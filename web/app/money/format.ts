@@ -2,7 +2,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
 import { currencySigns, isWholeCurrency } from './currency.ts'
 
-const narrowSpace = '\u202F'
+const noBreakSpace = '\u00A0'
 
 export interface AmountStyle {
   /** Without kopecks, as the cart shows roubles. */
@@ -32,8 +32,8 @@ export function formatAmount(
   const symbol = currency === 'UZS' ? soums[language] : currencySigns[currency]
   if (language === 'en') return `${sign}${symbol}${english}`
   const [whole = '0', fraction] = english.split('.')
-  const grouped = whole.replaceAll(',', narrowSpace)
-  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${narrowSpace}${symbol}`
+  const grouped = whole.replaceAll(',', noBreakSpace)
+  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${noBreakSpace}${symbol}`
 }
 
-const soums: Record<Language, string> = { ru: 'сум', en: `UZS${narrowSpace}`, uz: 'soʻm' }
+const soums: Record<Language, string> = { ru: 'сум', en: `UZS${noBreakSpace}`, uz: 'soʻm' }

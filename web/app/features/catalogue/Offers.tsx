@@ -62,8 +62,9 @@ function PopularOffer({ entry, choice }: { entry: OfferEntry; choice: OfferChoic
   const isChosen = choice.chosen?.offer_id === entry.offer_id
   return (
     <Button
-      variant={isChosen ? 'outline' : 'default'}
+      variant="default"
       size="compact-md"
+      className={classes.offer}
       h={44}
       flex="none"
       aria-pressed={isChosen}

@@ -23,6 +23,7 @@ export function HeaderLinks({ onFollow }: HeaderLinksProps) {
       state={state}
       prefetch="intent"
       className={classes.link}
+      data-row={onFollow && true}
       onClick={onFollow}
     >
       {text}
