@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import {
+  byId,
+  hexColor,
+  id,
+  idText,
+  imageUrl,
+  languageSchema,
+  listQuery,
+  text,
+  time,
+  toData,
+  toList,
+  version,
+} from './fields.ts'
 import { receiptModes, receiptSubjects, receiptTaxes } from './fiscal.ts'
 import { ikpu, packageCode, vatPercent } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
@@ -43,6 +56,8 @@ const fields = {
   activationInstructions: activationInstructions.optional(),
   translations: translations.optional(),
   imageUrl: imageUrl.optional(),
+  /** For its tile, the strip of its page, its line in the cart and its ticket. */
+  color: hexColor.optional(),
   keywords: words.optional(),
   category: words.optional(),
   gameCurrency: gameCurrency.optional(),
@@ -88,6 +103,7 @@ export const editedProduct = productText.extend({
   kind: z.enum(productKinds),
   translations: z.partialRecord(languageSchema, productText),
   imageUrl: z.string(),
+  color: z.string(),
   keywords: z.array(z.string()),
   category: z.array(z.string()),
   gameCurrency: z.string(),

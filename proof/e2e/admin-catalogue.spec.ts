@@ -379,7 +379,7 @@ test.describe('codes', () => {
     await writeFile(million, 'A,1,1,1\n'.repeat(1_000_000))
     await page.locator('input[type=file]').setInputFiles(million)
     await page.getByRole('button', { name: ru('admin.import.check') }).click()
-    await expect(page.getByRole('alert')).toContainText('Здесь больше 100\u202F000 строк')
+    await expect(page.getByRole('alert')).toContainText('Здесь больше 100\u00A0000 строк')
     await page.getByRole('button', { name: ru('admin.import.dropFile') }).click()
     const picture = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from([0x89, 0x50, 0xff, 0xfe, 0x0a]) }
     await page.locator('input[type=file]').setInputFiles(picture)

@@ -181,6 +181,21 @@ test('the quantity ends where the stock does, and says what is in the cart alrea
   await expect(page.getByText(ru('cart.alreadyInCart', { available: stock, inCart: stock }))).toBeVisible()
 })
 
+test('buying now leads to paying, and puts into the cart what is not there yet', async ({ page }) => {
+  await register(page)
+  await open(page, '/products/roblox')
+  const buyNow = page.getByRole('button', { name: ru('product.buyNow') })
+  await buyNow.dblclick()
+  await expect(page).toHaveURL('/checkout')
+  expect(await inCart(page)).toMatchObject([{ quantity: 1 }])
+  await open(page, '/products/roblox')
+  await add(page).click()
+  await pressIsOver(page)
+  await buyNow.click()
+  await expect(page).toHaveURL('/checkout')
+  expect(await inCart(page)).toMatchObject([{ quantity: 2 }])
+})
+
 test('orders tell what was bought for whom, and that the bank declined', async ({ page }) => {
   await register(page)
   await giveBalance(page, { balanceRub: 500 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { demoProducts, demoPromotions, demoRegions } from './catalogue.ts'
 import type { DemoProduct } from './demo.ts'
 
-const MAX_ARTWORK_BYTES = 12_000
+const MAX_ARTWORK_BYTES = 4_000
 const artwork = (imageUrl: string) => readFileSync(new URL(`../../../web/public${imageUrl}`, import.meta.url), 'utf8')
 const everyOffer = demoProducts.flatMap((product) => product.offers.map((offer) => ({ product, offer })))
 const topups = demoProducts.filter(({ kind }) => kind === 'topup')
@@ -172,18 +172,21 @@ test.each(everyField)('$slug asks for $field.key as an operator could, in three 
   }
 })
 
-const images = [
-  ...demoProducts.map(({ imageUrl }) => imageUrl),
-  '/art/freefire-codes.svg',
-  '/art/hero.svg',
-  '/art/og.svg',
-]
+const images = [...demoProducts.map(({ imageUrl }) => imageUrl), '/art/freefire-codes.svg', '/art/og.svg']
 test.each(images)('%s stands on its own and is light', (imageUrl) => {
   const svg = artwork(imageUrl)
   expect(svg).toMatch(/^<svg [^>]*viewBox="/)
   expect(Buffer.byteLength(svg)).toBeLessThan(MAX_ARTWORK_BYTES)
   expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<image|<text|<script|href="[^#]/)
 })
+
+test.each(demoProducts)(
+  'the picture of $slug is in the colour of its row, which is its own',
+  ({ slug, color, imageUrl }) => {
+    expect(artwork(imageUrl)).toContain(`fill="${color}"`)
+    expect(demoProducts.filter((other) => other.color === color).map((other) => other.slug)).toEqual([slug])
+  },
+)
 
 test.each(demoPromotions)('$text.en can be read in white on its colour', ({ backgroundColor }) => {
   expect(backgroundColor).toMatch(/^#[0-9a-f]{6}$/)

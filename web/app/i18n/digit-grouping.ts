@@ -1,7 +1,7 @@
 import type { FormatterModule } from 'i18next'
 
-/** Formats a number with its thousands set apart by a narrow space that does not break, the same in every language: `2 000`. */
-export const gameNumber = (amount: number): string => amount.toLocaleString('en-US').replaceAll(',', '\u202F')
+/** Formats a number with its thousands set apart by a space that does not break, the same in every language: `2 000`. */
+export const gameNumber = (amount: number): string => amount.toLocaleString('en-US').replaceAll(',', '\u00A0')
 
 /** Numbers that name something, and count nothing. */
 const names = new Set(['id', 'batch', 'order', 'number'])

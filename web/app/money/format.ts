@@ -2,7 +2,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
 import { isConvertedCurrency } from './currency.ts'
 
-const narrowSpace = '\u202F'
+const noBreakSpace = '\u00A0'
 
 export interface AmountStyle {
   /** Without kopecks, as the cart shows roubles. */
@@ -30,10 +30,10 @@ export function formatAmount(
   }).format(Math.abs(value))
   if (currency === 'USD') return `${sign}$${english}`
   const symbol = currencySign(currency, language)
-  if (language === 'en') return `${sign}${symbol}${symbol === currency ? narrowSpace : ''}${english}`
+  if (language === 'en') return `${sign}${symbol}${symbol === currency ? noBreakSpace : ''}${english}`
   const [whole = '0', fraction] = english.split('.')
-  const grouped = whole.replaceAll(',', narrowSpace)
-  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${narrowSpace}${symbol}`
+  const grouped = whole.replaceAll(',', noBreakSpace)
+  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${noBreakSpace}${symbol}`
 }
 
 const soums: Record<Language, string> = { ru: 'сум', en: 'UZS', uz: 'soʻm' }

@@ -4,18 +4,18 @@ import { serverI18n } from '../i18n/server.ts'
 import { gameAmountText, gameUnitOfMany, nameBesidesAmount, topupOfferText } from './game-number.ts'
 
 const cases: [amount: number, currency: string, language: Language, shown: string][] = [
-  [1060, 'Diamonds', 'ru', '1\u202F060 алмазов'],
+  [1060, 'Diamonds', 'ru', '1\u00A0060 алмазов'],
   [1, 'Diamonds', 'ru', '1 алмаз'],
   [344, 'Diamonds', 'ru', '344 алмаза'],
-  [1060, 'Diamonds', 'uz', '1\u202F060 olmos'],
-  [1060, 'Diamonds', 'en', '1\u202F060 Diamonds'],
+  [1060, 'Diamonds', 'uz', '1\u00A0060 olmos'],
+  [1060, 'Diamonds', 'en', '1\u00A0060 Diamonds'],
   [50, 'diamond', 'ru', '50 алмазов'],
   [980, 'Genesis Crystals', 'ru', '980 кристаллов Сотворения'],
   [980, 'Genesis Crystals', 'uz', '980 Genesis Crystals'],
-  [2800, 'V-Bucks', 'ru', '2\u202F800 в-баксов'],
+  [2800, 'V-Bucks', 'ru', '2\u00A0800 в-баксов'],
   [100, 'Stars', 'ru', '100 звёзд'],
   [3, 'months', 'ru', '3 месяца'],
-  [11_500, 'UC', 'ru', '11\u202F500 UC'],
+  [11_500, 'UC', 'ru', '11\u00A0500 UC'],
   [400, 'Robux', 'uz', '400 Robux'],
   [880, 'FC Points', 'ru', '880 FC Points'],
   [10, 'constructor', 'en', '10 constructor'],
@@ -43,7 +43,7 @@ test('a package that is only an amount is named in the language of the page, a p
     is_popular: false,
     available: 9,
   }
-  expect(topupOfferText(t, { ...offer, name: '1060 Diamonds' } as never, 'Diamonds')).toBe('1\u202F060 алмазов')
+  expect(topupOfferText(t, { ...offer, name: '1060 Diamonds' } as never, 'Diamonds')).toBe('1\u00A0060 алмазов')
   expect(topupOfferText(t, { ...offer, name: 'Weekly Pass' } as never, 'Diamonds')).toBe('Weekly Pass')
   const item = { game_amount: 1060, game_currency: 'Diamonds', topup_data: { offer_name: '1060 Diamonds' } as never }
   expect(nameBesidesAmount(item)).toBeUndefined()

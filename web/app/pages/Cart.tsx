@@ -1,7 +1,6 @@
 import { Box, Button, Divider, Grid, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
-import { IconShoppingCart } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { QueryView } from '../api/QueryView.tsx'
@@ -31,7 +30,7 @@ export default function Cart() {
 function Contents() {
   const { t } = useTranslation()
   const empty = (
-    <EmptyState icon={IconShoppingCart} title={t('cart.empty')} text={t('cart.emptyText')}>
+    <EmptyState title={t('cart.empty')} text={t('cart.emptyText')}>
       <Button component={Link} to={paths.products}>
         {t('cart.continue')}
       </Button>

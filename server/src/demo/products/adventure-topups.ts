@@ -31,6 +31,7 @@ const hoyoverseServer = serverField({ europe: 'os_euro', asia: 'os_asia', americ
 
 const genshin = topup({
   slug: 'genshin-topup',
+  color: '#46bd5c',
   category: 'games',
   keywords: [
     'genshin',
@@ -103,6 +104,7 @@ const genshin = topup({
 
 const honkaiStarRail = topup({
   slug: 'honkai-star-rail-topup',
+  color: '#8f7bff',
   category: 'games',
   keywords: [
     'honkai',
@@ -176,6 +178,7 @@ const honkaiStarRail = topup({
 
 const wutheringWaves = topup({
   slug: 'wuthering-waves-topup',
+  color: '#4a9893',
   category: 'games',
   keywords: [
     'wuthering waves',

@@ -3,6 +3,7 @@ import { atG2bulk, atSandbox, playerTag, userId } from './topup-parts.ts'
 
 const mobileLegends = topup({
   slug: 'mobile-legends-topup',
+  color: '#6a55f2',
   category: 'games',
   keywords: [
     'mobile legends',
@@ -95,6 +96,7 @@ const mobileLegends = topup({
 
 const honorOfKings = topup({
   slug: 'honor-of-kings-topup',
+  color: '#b81e3a',
   category: 'games',
   keywords: [
     'honor of kings',
@@ -162,6 +164,7 @@ const honorOfKings = topup({
 
 const brawlStars = topup({
   slug: 'brawl-stars-topup',
+  color: '#ffc917',
   category: 'games',
   keywords: [
     'brawl stars',

@@ -3,6 +3,7 @@ import { type DemoProduct, offersIn, steps } from '../demo.ts'
 /** The shop makes these codes itself; each delivers the denomination of Free Fire with its amount. */
 const freefireCodes: DemoProduct = {
   slug: 'freefire-codes',
+  color: '#ff3d6e',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -74,6 +75,7 @@ const freefireCodes: DemoProduct = {
 
 const roblox: DemoProduct = {
   slug: 'roblox',
+  color: '#e8e8e4',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -147,6 +149,7 @@ const roblox: DemoProduct = {
 
 const fortnite: DemoProduct = {
   slug: 'fortnite',
+  color: '#7c3bff',
   kind: 'code',
   category: 'games',
   keywords: [

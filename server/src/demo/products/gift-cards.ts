@@ -2,6 +2,7 @@ import { type DemoProduct, offersIn, steps } from '../demo.ts'
 
 const playstation: DemoProduct = {
   slug: 'playstation',
+  color: '#0a5cd6',
   kind: 'code',
   category: 'gift-cards',
   keywords: [
@@ -108,6 +109,7 @@ const playstation: DemoProduct = {
 
 const itunes: DemoProduct = {
   slug: 'itunes',
+  color: '#ff3d9a',
   kind: 'code',
   category: 'gift-cards',
   keywords: [
@@ -215,6 +217,7 @@ const itunes: DemoProduct = {
 
 const telegram: DemoProduct = {
   slug: 'telegram',
+  color: '#23a6f0',
   kind: 'code',
   category: 'subscriptions',
   keywords: [

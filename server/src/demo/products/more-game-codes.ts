@@ -2,6 +2,7 @@ import { type DemoProduct, offersIn, steps } from '../demo.ts'
 
 const mobileLegends: DemoProduct = {
   slug: 'mobile-legends',
+  color: '#3457e8',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -100,6 +101,7 @@ const mobileLegends: DemoProduct = {
 /** Its stock is low on purpose, so that the shop has something to alert the operator about. */
 const genshinImpact: DemoProduct = {
   slug: 'genshin-impact',
+  color: '#2fb6a8',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -168,6 +170,7 @@ const genshinImpact: DemoProduct = {
 
 const valorant: DemoProduct = {
   slug: 'valorant',
+  color: '#ff4655',
   kind: 'code',
   category: 'games',
   keywords: [

@@ -3,6 +3,7 @@ import { atG2bulk, atSandbox, userId } from './topup-parts.ts'
 
 const valorant = topup({
   slug: 'valorant-topup',
+  color: '#d9304a',
   category: 'games',
   keywords: [
     'valorant',
@@ -83,6 +84,7 @@ const valorant = topup({
 
 const standoff2 = topup({
   slug: 'standoff2-topup',
+  color: '#8a93a6',
   category: 'games',
   keywords: [
     'standoff',
@@ -148,6 +150,7 @@ const standoff2 = topup({
 
 const callOfDutyMobile = topup({
   slug: 'call-of-duty-mobile-topup',
+  color: '#87923a',
   category: 'games',
   keywords: [
     'call of duty',

@@ -3,6 +3,7 @@ import { atSandbox, playerTag, userId } from './topup-parts.ts'
 
 const clashOfClans = topup({
   slug: 'clash-of-clans-topup',
+  color: '#63bd26',
   category: 'games',
   keywords: [
     'clash of clans',
@@ -72,6 +73,7 @@ const clashOfClans = topup({
 
 const whiteoutSurvival = topup({
   slug: 'whiteout-survival-topup',
+  color: '#86c2ea',
   category: 'games',
   keywords: [
     'whiteout survival',
@@ -134,6 +136,7 @@ const whiteoutSurvival = topup({
 
 const fcMobile = topup({
   slug: 'ea-fc-mobile-topup',
+  color: '#93da1c',
   category: 'games',
   keywords: [
     'fc mobile',

@@ -9,6 +9,7 @@ const playerId: DemoField = {
 
 const pubg = topup({
   slug: 'pubg',
+  color: '#f2a81d',
   category: 'games',
   keywords: [
     'pubg',
@@ -93,6 +94,7 @@ const pubg = topup({
 /** Steam has no offers: the buyer names the amount. */
 const steam = topup({
   slug: 'steam',
+  color: '#2f7de1',
   category: 'wallets',
   keywords: [
     'steam',
@@ -156,6 +158,7 @@ const steam = topup({
 
 const freefire = topup({
   slug: 'freefire',
+  color: '#ff5a1f',
   category: 'games',
   keywords: [
     'free fire',

@@ -38,6 +38,7 @@ export interface CartRow extends TopupColumns, Prices {
   product_title: string
   description: string
   image_url: string
+  color: string
   region_id: number
   region: ShownRegion | null
   game_amount: number
@@ -86,7 +87,7 @@ const availableForItem = sql`
 /** What the customer is shown of a line's product. Needs `offer`, `product`, its place and `texts` in scope. */
 const shownColumns = (language: Language) => sql`
   product.id AS product_id, product.slug AS product_slug, texts.title AS product_title, texts.description,
-  product.image_url, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region, offer.name`
+  product.image_url, product.color, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region, offer.name`
 
 /** What was filled in, in the customer's language. Needs `product` in scope. */
 const accountColumn = (language: Language) => sql`

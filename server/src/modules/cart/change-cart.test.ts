@@ -34,6 +34,7 @@ describe('adding', () => {
         product_title: expect.stringMatching(/ru$/),
         description: 'A description',
         image_url: '/art/roblox.svg',
+        color: '#6b7280',
         region_id: offer.regionId,
         region: { id: offer.regionId, name: 'TR', flag: '🏳️' },
         game_amount: 100,

@@ -38,6 +38,8 @@ interface ProductDraft {
   keywords: readonly string[]
   gameCurrency: string
   imageUrl: string
+  /** #rrggbb; grey where nobody has chosen one. */
+  color?: string | undefined
   supportsCodeGeneration: boolean
   codePrefix: string | null
   /** The game on whose page its generated codes are activated. */
@@ -66,13 +68,15 @@ interface ProductDraft {
   regions: readonly { regionId: number; gameCurrency: string | null }[]
 }
 
+const defaultColor = '#6b7280'
+
 async function insertProduct(queries: Queries, product: ProductDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
-    INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
+    INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, color, supports_code_generation,
       code_prefix, code_game, position, buys_on_demand, is_active, pricing, player_check, promised_minutes, presets,
       receipt_tax, receipt_subject, receipt_mode, receipt_ikpu, receipt_package_code, receipt_vat_percent)
     VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
-      ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
+      ${product.imageUrl}, ${product.color ?? defaultColor}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
       ${product.buysOnDemand ?? false}, ${product.isActive ?? true}, ${product.pricing ?? 'offers'},
       ${product.playerCheck ?? 'none'}, ${product.promisedMinutes ?? BUSINESS.topupMinutes}, ${product.presets ?? []},
       ${product.receiptTax ?? null}, ${product.receiptSubject ?? null}, ${product.receiptMode ?? null},
@@ -100,7 +104,7 @@ type ProductFields = Omit<EditedProductRow, 'id' | 'kind' | 'regions' | 'offers_
 const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, 'translations'>) =>
   tx.run(sql`
     UPDATE product SET slug = ${product.slug}, category = ${product.category}, keywords = ${product.keywords},
-      game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl},
+      game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl}, color = ${product.color},
       supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
       code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position},
       pricing = ${product.pricing}, player_check = ${product.playerCheck}, promised_minutes = ${product.promisedMinutes},
@@ -249,6 +253,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     keywords: wanted.keywords ?? [],
     gameCurrency: wanted.gameCurrency ?? '',
     imageUrl: wanted.imageUrl ?? '',
+    color: wanted.color,
     supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
     codePrefix: wanted.codePrefix || null,
     codeGame: wanted.codeGame ?? null,

@@ -35,7 +35,7 @@ export interface EditedProductRow
 }
 
 const columns = sql`
-  product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.keywords, product.category,
+  product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.color, product.keywords, product.category,
   product.game_currency AS "gameCurrency", product.supports_code_generation AS "supportsCodeGeneration",
   coalesce(product.code_prefix, '') AS "codePrefix", product.code_game AS "codeGame", product.buys_on_demand AS "buysOnDemand",
   product.pricing, product.player_check AS "playerCheck", product.promised_minutes AS "promisedMinutes", product.presets,

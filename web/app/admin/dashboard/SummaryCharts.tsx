@@ -29,7 +29,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           data={rows}
           dataKey="day"
           valueFormatter={(value) => formatAmount(value, 'RUB', language, { isRounded: true })}
-          series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'diamond.6' }]}
+          series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'accent.6' }]}
         />
       </Chart>
       <Chart title={t('admin.dashboard.salesUsd')}>
@@ -50,7 +50,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           withDots={days.length <= 31}
           valueFormatter={gameNumber}
           series={[
-            { name: 'orders', label: t('admin.tabs.orders'), color: 'diamond.5' },
+            { name: 'orders', label: t('admin.tabs.orders'), color: 'accent.5' },
             { name: 'new_users', label: t('admin.dashboard.newUsers'), color: 'violet.5' },
           ]}
         />

@@ -221,6 +221,8 @@ export const en = {
       kindTopup: 'Top-ups',
       slugHint: 'Blank: made from the name',
       slugBuiltIn: 'The top-up page has this address for good',
+      color: 'Colour',
+      colorHint: 'One flat colour: its tile, the strip of its page, the edge of its line in the cart, its ticket',
       image: 'Picture',
       imageHint: 'The https address of a picture, or /art/… of the store',
       keywords: 'Keywords',

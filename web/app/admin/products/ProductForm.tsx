@@ -1,5 +1,6 @@
 import {
   Checkbox,
+  ColorInput,
   Fieldset,
   Group,
   NativeSelect,
@@ -92,6 +93,13 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         />
         <Thumbnail src={isImageAddress(form.values.imageUrl) ? form.values.imageUrl : ''} width={56} />
       </Group>
+      <ColorInput
+        label={labels.color}
+        description={t('admin.products.colorHint')}
+        format="hex"
+        eyeDropperButtonProps={{ 'aria-label': t('admin.promotions.pickColor') }}
+        {...form.getInputProps('color')}
+      />
       <Textarea
         autosize
         maxRows={4}
@@ -274,6 +282,7 @@ function useNames() {
     kind: t('admin.products.kind'),
     slug: t('admin.products.slug'),
     imageUrl: t('admin.products.image'),
+    color: t('admin.products.color'),
     keywords: t('admin.products.keywords'),
     category: t('admin.products.category'),
     gameCurrency: t('admin.products.gameCurrency'),

@@ -15,6 +15,8 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   kind: 'code' | 'topup'
   slug: string
   imageUrl: string
+  /** #rrggbb. */
+  color: string
   keywords: string
   category: string
   gameCurrency: string
@@ -50,6 +52,7 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   kind: product?.kind ?? 'code',
   slug: product?.slug ?? '',
   imageUrl: product?.imageUrl ?? '',
+  color: product?.color ?? '#6b7280',
   keywords: product?.keywords.join(', ') ?? '',
   category: product?.category.join(', ') ?? '',
   gameCurrency: product?.gameCurrency ?? '',

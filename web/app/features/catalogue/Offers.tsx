@@ -62,9 +62,10 @@ function PopularOffer({ entry, choice }: { entry: OfferEntry; choice: OfferChoic
   const isChosen = choice.chosen?.offer_id === entry.offer_id
   return (
     <Button
-      variant={isChosen ? 'outline' : 'default'}
+      variant="default"
       size="compact-md"
-      h={40}
+      className={classes.offer}
+      h={44}
       flex="none"
       aria-pressed={isChosen}
       onClick={() => choice.choose(entry)}

@@ -9,6 +9,7 @@ import { ConversionProvider } from './ConversionProvider.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import classes from './Layout.module.css'
+import { PendingBar } from './PendingBar.tsx'
 
 /** What every page stands in. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -19,6 +20,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <a className="skip-link" href="#main">
           {t('header.skip')}
         </a>
+        <PendingBar />
         <OpenSandbox />
         <Header />
         <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>

@@ -19,7 +19,7 @@ export const fiscal = {
     'Payme makes the receipt itself, of these codes. It is sent no lines until all three are known, here or at each product of the order.',
   ikpu: 'Code of goods and services (IKPU), 17 digits',
   packageCode: 'Package code',
-  vatPercent: 'VAT, %',
+  vatPercent: 'VAT, per cent',
   productIkpu: 'For Payme; together with the package code',
   shops: 'As the store’s settings say',
   try: 'Try a receipt',

@@ -18,7 +18,7 @@ export const fiscal = {
     'Chekni shu kodlar boʻyicha Payme oʻzi tuzadi. Uchalasi shu yerda yoki buyurtmaning har bir mahsulotida koʻrsatilmaguncha chek qatorlari yuborilmaydi.',
   ikpu: 'MXIK kodi, 17 ta raqam',
   packageCode: 'Qadoq kodi',
-  vatPercent: 'QQS, %',
+  vatPercent: 'QQS, foiz',
   productIkpu: 'Payme uchun; qadoq kodi bilan birga',
   shops: 'Doʻkon sozlamalaridagidek',
   try: 'Chekni sinab koʻrish',

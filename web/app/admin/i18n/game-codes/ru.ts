@@ -28,7 +28,7 @@ export const gameCodes = {
     noDenominations: 'Номиналов Free Fire пока нет.',
     denominationHint: 'Что доставит активация кода',
     count: 'Сколько',
-    countHint: 'Не больше 10\u202F000 за раз',
+    countHint: 'Не больше 10\u00A0000 за раз',
     prefix: 'Префикс',
     prefixHint: 'Латинские буквы и цифры. Пусто: префикс товара.',
     publishAtOnce: 'Сразу в продажу',

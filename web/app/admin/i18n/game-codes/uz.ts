@@ -28,7 +28,7 @@ export const gameCodes = {
     noDenominations: 'Hali Free Fire nominallari yoʻq.',
     denominationHint: 'Kod faollashtirilganda nima yetkaziladi',
     count: 'Nechta',
-    countHint: 'Bir martada koʻpi bilan 10\u202F000 ta',
+    countHint: 'Bir martada koʻpi bilan 10\u00A0000 ta',
     prefix: 'Prefiks',
     prefixHint: 'Lotin harflari va raqamlar. Boʻsh: mahsulot prefiksi.',
     publishAtOnce: 'Darhol sotuvga chiqarish',
