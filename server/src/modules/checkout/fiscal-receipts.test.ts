@@ -326,11 +326,11 @@ describe('a receipt that the tax office did not get', () => {
     const { orderId } = await paid()
     await passDays(orderId, 3)
     await watch()
-    yookassa.fault = 'broken-before'
-    await watch()
-    yookassa.fault = undefined
-    expect(await failures(orderId)).toEqual([])
     await passDays(orderId, 2)
+    yookassa.readFault = 'broken-before'
+    await watch()
+    yookassa.readFault = undefined
+    expect(await failures(orderId)).toEqual([])
     await watch()
     expect(await failures(orderId)).toMatchObject([{ why: 'no_answer' }])
   })
