@@ -29,6 +29,7 @@ export async function measureNodes({ checkouts, seconds, rounds }: Options): Pro
     await first.stop()
     const purchases = Math.min(checkouts, 800)
     const servers: RunningServer[] = []
+    // Orders that are not paid yet may reserve a share of the stock, so there is more of it than is bought.
     const seeded = await seed(database, { buyers: purchases, codes: 2 * purchases, pastOrders: 100 })
     try {
       servers.push(await store.open(), await store.open({ preload: mute }))
