@@ -29,7 +29,10 @@ function compressFiles() {
     if (!/\.(js|css|svg)$/.test(path)) continue
     const content = readFileSync(root + path)
     writeFileSync(`${root}${path}.gz`, gzipSync(content, { level: 9 }))
-    writeFileSync(`${root}${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+    writeFileSync(
+      `${root}${path}.br`,
+      brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+    )
   }
 }
 

@@ -14,6 +14,7 @@ export const memoryOptions = [
   '--initial-old-space-size=48',
   '--heap-growing-percent=50',
   '--expose-gc',
+  `--import=${new URL('./stripped-types.mjs', import.meta.url).href}`,
 ]
 
 /** The C library keeps a heap for each of Node's threads, and none of them returns memory it once took. */

@@ -27,6 +27,7 @@ export const alertKinds = [
   'payment.paid_before',
   'payment.part_gone',
   'payment.price_changed',
+  'payment.receipt_failed',
   'payment.refused',
   'payment.superseded',
   'payment.unknown',

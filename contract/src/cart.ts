@@ -15,6 +15,8 @@ export const cartItem = z.object({
   product_title: z.string(),
   description: z.string(),
   image_url: z.string(),
+  /** The product's own colour, as #rrggbb. */
+  color: z.string(),
   region_id: regionId,
   /** Null for a top-up, and for a code that works everywhere. */
   region: shownRegion.nullable(),

@@ -36,6 +36,8 @@ export const product = z.object({
   kind: z.enum(productKinds),
   description: z.string(),
   image_url: z.string(),
+  /** The product's own colour, as #rrggbb. */
+  color: z.string(),
   category: z.array(z.string()),
   game_currency: z.string(),
   keywords: z.array(z.string()),

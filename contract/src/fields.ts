@@ -109,6 +109,12 @@ export const toList = <Item extends z.ZodType>(item: Item) => z.object({ data: z
 /** The version of an edited thing that the admin saw. Without it, whatever is there is changed. */
 export const version = z.int().min(1)
 
+/** A colour as #rrggbb, kept in lower case. */
+export const hexColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'invalid_color')
+  .transform((value) => value.toLowerCase())
+
 /** A picture: at any https address, or the shop's own artwork. */
 export const imageUrl = text(0, 2_000).refine(
   (value) => value === '' || /^https:\/\/[^\s"'<>\\]+$/.test(value) || /^\/art\/[\w-]+(\.[\w-]+)*$/.test(value),

@@ -8,6 +8,11 @@ import { amountSchema, shownAmountSchema } from './money.ts'
 /** Where a fiscal receipt is sent. */
 export const emailAddress = z.string().trim().max(LIMITS.emailLengthMax, 'too_long').pipe(z.email('invalid_email'))
 
+/** Receipts in Uzbekistan name each line by the state's code of goods and services, and by that of its package (tasnif.soliq.uz). */
+export const ikpu = z.string().regex(/^\d{17}$/, 'invalid')
+export const packageCode = z.string().regex(/^\d{1,20}$/, 'invalid')
+export const vatPercent = z.int('invalid').min(0, 'invalid').max(100, 'invalid')
+
 const settingsFields = {
   /** The providers whose payments and refunds have a receipt. */
   providers: z.array(text(1, 32)).max(LIMITS.wordsMax, 'list_too_long'),
@@ -17,6 +22,10 @@ const settingsFields = {
   tax: z.enum(receiptTaxes),
   subject: z.enum(receiptSubjects),
   mode: z.enum(receiptModes),
+  /** What holds in Uzbekistan; null where nothing is said. The first two belong together. */
+  ikpu: ikpu.nullable(),
+  package_code: packageCode.nullable(),
+  vat_percent: vatPercent.nullable(),
 }
 
 export const fiscalSettings = z.object({

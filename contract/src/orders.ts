@@ -39,6 +39,8 @@ const orderItem = z.object({
     title: z.string(),
     description: z.string(),
     image_url: z.string(),
+    /** The product's own colour, as #rrggbb. */
+    color: z.string(),
     activation_instructions: z.string(),
   }),
   topup_data: shownTopup.nullable(),

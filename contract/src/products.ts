@@ -1,8 +1,22 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import {
+  byId,
+  hexColor,
+  id,
+  idText,
+  imageUrl,
+  languageSchema,
+  listQuery,
+  text,
+  time,
+  toData,
+  toList,
+  version,
+} from './fields.ts'
 import { receiptModes, receiptSubjects, receiptTaxes } from './fiscal.ts'
+import { ikpu, packageCode, vatPercent } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
 import { playerChecks, topupPricings } from './topup-data.ts'
 
@@ -42,6 +56,8 @@ const fields = {
   activationInstructions: activationInstructions.optional(),
   translations: translations.optional(),
   imageUrl: imageUrl.optional(),
+  /** For its tile, the strip of its page, its line in the cart and its ticket. */
+  color: hexColor.optional(),
   keywords: words.optional(),
   category: words.optional(),
   gameCurrency: gameCurrency.optional(),
@@ -62,6 +78,10 @@ const fields = {
   receiptTax: z.enum(receiptTaxes).nullish(),
   receiptSubject: z.enum(receiptSubjects).nullish(),
   receiptMode: z.enum(receiptModes).nullish(),
+  /** What it says in Uzbekistan; the first two belong together. */
+  receiptIkpu: ikpu.nullish(),
+  receiptPackageCode: packageCode.nullish(),
+  receiptVatPercent: vatPercent.nullish(),
   /** Its place in lists, from 0. */
   position: z.int().min(0).max(1_000_000).optional(),
   /** Blank: made from the name. */
@@ -83,6 +103,7 @@ export const editedProduct = productText.extend({
   kind: z.enum(productKinds),
   translations: z.partialRecord(languageSchema, productText),
   imageUrl: z.string(),
+  color: z.string(),
   keywords: z.array(z.string()),
   category: z.array(z.string()),
   gameCurrency: z.string(),
@@ -97,6 +118,9 @@ export const editedProduct = productText.extend({
   receiptTax: z.enum(receiptTaxes).nullable(),
   receiptSubject: z.enum(receiptSubjects).nullable(),
   receiptMode: z.enum(receiptModes).nullable(),
+  receiptIkpu: z.string().nullable(),
+  receiptPackageCode: z.string().nullable(),
+  receiptVatPercent: z.int().nullable(),
   isActive: z.boolean(),
   position: z.int(),
   regions: z.array(

@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { byId, id, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, hexColor, id, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
 export type Promotion = z.infer<typeof promotion>
 
-const backgroundColor = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, 'invalid_color')
-  .transform((value) => value.toLowerCase())
 const promotionText = text(1, 200)
 
 /** By language; a blank text removes a translation. Russian is the text itself. */
@@ -24,7 +20,7 @@ export type ListedPromotion = z.infer<typeof listedPromotion>
 
 const newPromotion = z.strictObject({
   text: promotionText,
-  background_color: backgroundColor,
+  background_color: hexColor,
   is_active: z.boolean().default(true),
   translations: translations.default({}),
 })
@@ -34,7 +30,7 @@ export type NewPromotion = z.infer<typeof newPromotion>
 const promotionChange = z
   .strictObject({
     text: promotionText,
-    background_color: backgroundColor,
+    background_color: hexColor,
     is_active: z.boolean(),
     translations,
     version,

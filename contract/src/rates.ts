@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
-import { adminEndpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
 import { byId, emptyBody, id, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { chargeCurrencies } from './money.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const
 export type RateSourceName = (typeof rateSources)[number]
@@ -23,6 +24,14 @@ export const currencyRate = z.object({
   version,
 })
 export type CurrencyRate = z.infer<typeof currencyRate>
+
+/** A currency that prices can be shown in: the shop has a rate for it. */
+const shownCurrencyRate = z.object({
+  currency: z.enum(chargeCurrencies),
+  /** How much of it one dollar is: a decimal. */
+  rate: z.string(),
+})
+export type ShownCurrencyRate = z.infer<typeof shownCurrencyRate>
 
 const updateTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid_time')
 
@@ -59,6 +68,13 @@ export const rateJump = z.object({ was: z.number(), rate: z.number(), max_jump_p
 export type RateJump = z.infer<typeof rateJump>
 
 export const ratesApi = {
+  shown: endpoint('GET /currency-rates', {
+    operationId: 'listShownRates',
+    access: 'visitor',
+    tag: 'catalogue',
+    summary: 'The currencies that prices can be shown in, at the rates by which payments are charged',
+    answer: toData(z.array(shownCurrencyRate)),
+  }),
   list: adminEndpoint('GET /admin/currency-rates', {
     operationId: 'listRates',
     summary: 'Currency rates in force, and those that wait to be approved',

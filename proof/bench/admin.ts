@@ -80,7 +80,7 @@ async function prove(server: RunningServer, token: string): Promise<void> {
 
 async function whileBuying<T>(server: RunningServer, work: () => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  const buying = buy(server.url, size.buyers, { kind: 'pay' }, stop.signal).then(
+  const buying = buy(server.url, size.buyers, { kind: 'pay' }, { signal: stop.signal }).then(
     () => {
       throw new Error('everything was bought before all pages were asked for')
     },

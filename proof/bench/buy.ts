@@ -13,11 +13,12 @@ export interface SoldOffer {
 
 /**
  * What is sent to own a code. `pay`: the cart is full already. `order`: everything a logged-in customer sends, so the
- * code is put into the cart first. `bare`: one call, to the bare shop. `topup`: a top-up for a new player each.
+ * code is put into the cart first. `card`: as an order, but paid on the page of the sandbox, which tells the store. `bare`:
+ * one call, to the bare shop. `topup`: a top-up for a new player each.
  */
 export type Way =
   | { kind: 'pay' }
-  | { kind: 'order'; offer: SoldOffer }
+  | { kind: 'order' | 'card'; offer: SoldOffer }
   | { kind: 'bare' }
   | { kind: 'topup'; itemId: string; priceUsd: number; priceRub: number }
 
@@ -33,7 +34,7 @@ export interface Purchases {
 export interface Bought {
   seconds: number
   ok: number
-  /** Answers other than 201, by their first line. */
+  /** Answers other than 200 and 201, by their first line and code. */
   refused: Record<string, number>
   p50Ms: number
   p99Ms: number
@@ -50,7 +51,8 @@ function toRequest(path: string, body: unknown, buyer: number): string {
   )
 }
 
-type Step = (buyer: number) => string
+/** What is sent next, of whom, and after what answer. */
+type Step = (buyer: number, answer: string) => string
 const pay: Step = (buyer) => toRequest('/api/payment/from-balance', { currency: 'USD' }, buyer)
 
 const toTopup =
@@ -62,12 +64,24 @@ const toTopup =
     return toRequest('/api/orders/topup', { topupData, currency: 'USD' }, buyer)
   }
 
+const openPayment =
+  (amount: number): Step =>
+  (buyer) =>
+    toRequest('/api/payment/create', { amount, currency: 'USD', type: 'order', method: 'sandbox' }, buyer)
+
+/** The id of a payment ends the address of its page. */
+const payByCard: Step = (buyer, answer) => {
+  const id = /([\w-]{36})"/.exec(answer)?.[1]
+  return toRequest(`/api/sandbox/payments/${id}/act`, { action: 'pay' }, buyer)
+}
+
 function toSteps(): Step[] {
   if (way.kind === 'bare') return [(buyer) => toRequest('/order', { buyer }, buyer)]
   if (way.kind === 'pay') return [pay]
   if (way.kind === 'topup') return [toTopup(way)]
   const wanted = { ...way.offer, gameCurrency: '', quantity: 1 }
-  return [(buyer) => toRequest('/api/cart/add', wanted, buyer), pay]
+  const fill: Step = (buyer) => toRequest('/api/cart/add', wanted, buyer)
+  return way.kind === 'order' ? [fill, pay] : [fill, openPayment(way.offer.priceUsd), payByCard]
 }
 
 const steps = toSteps()
@@ -83,29 +97,29 @@ const buyInTurn = () =>
     let begunAt = 0
     let buyer = 0
     let step = 0
-    const send = () => {
+    const send = (answer: string) => {
       if (step === 0) {
         if (next === count) return void socket.end()
         begunAt = performance.now()
         buyer = firstBuyer + next++
       }
-      socket.write(steps[step]?.(buyer) ?? '')
+      socket.write(steps[step]?.(buyer, answer) ?? '')
     }
-    socket.on('connect', send)
+    socket.on('connect', () => send(''))
     socket.on('data', (text: string) => {
       received += text
       const [head = '', content] = received.split('\r\n\r\n', 2)
       if (content === undefined) return
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
       if (content.length < length) return
-      if (!head.startsWith('HTTP/1.1 201')) {
-        const line = head.slice(0, head.indexOf('\r\n'))
+      if (!/^HTTP\/1.1 20[01] /.test(head)) {
+        const line = `${head.slice(0, head.indexOf('\r\n'))} ${/"code":"\w+"/.exec(content)?.[0]}`
         refused[line] = (refused[line] ?? 0) + 1
       }
       received = ''
       step = (step + 1) % steps.length
       if (step === 0) times.push(performance.now() - begunAt)
-      send()
+      send(content)
     })
     socket.on('error', reject)
     socket.on('close', () => resolve())

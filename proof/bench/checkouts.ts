@@ -88,14 +88,17 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds }: Opti
   }
 }
 
-/** Buys from a process of its own, until all is bought or `signal` ends it. Throws when a purchase was refused. */
+/**
+ * Buys from a process of its own, until all is bought or `signal` ends it. Throws when a purchase was refused. All
+ * clients buy for the first buyers, unless it is said who else.
+ */
 export async function buy(
   url: string,
   count: number,
   way: Way = { kind: 'pay' },
-  signal?: AbortSignal,
+  { signal, ...who }: { signal?: AbortSignal; firstBuyer?: number; clients?: number } = {},
 ): Promise<Bought> {
-  const purchases: Purchases = { port: Number(new URL(url).port), firstBuyer, count, clients, way }
+  const purchases: Purchases = { port: Number(new URL(url).port), firstBuyer, count, clients, way, ...who }
   const program = [join(import.meta.dirname, 'buy.ts'), JSON.stringify(purchases)]
   const { stdout } = await promisify(execFile)(process.execPath, program, { signal })
   const bought: Bought = JSON.parse(stdout)

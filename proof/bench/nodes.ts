@@ -1,10 +1,13 @@
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
-import type { Client } from './buyers.ts'
+import { startPooler } from '../pooler.ts'
+import type { Bought, Way } from './buy.ts'
+import { firstBuyer } from './buyers.ts'
 import { buy } from './checkouts.ts'
 import { clients, type Options } from './options.ts'
-import { seed } from './seed.ts'
+import { type Seed, seed } from './seed.ts'
 import { makeReplicatedStore, type ReplicatedStore } from './standby.ts'
 import type { RunningServer } from './store.ts'
 import { median, printTable, type TableRow } from './table.ts'
@@ -14,8 +17,9 @@ const standbyGoal = 0.9
 const mute = new URL('./mute.ts', import.meta.url)
 
 /**
- * Two nodes that nobody uses, and top-ups bought from the balance while every commit waits for a standby: as they are,
- * with notifications taken out, and with NOTIFY in the transaction of each order. Returns whether the goals are met.
+ * Two nodes that nobody uses; two nodes behind PgBouncer that sell; and top-ups and card orders bought while every commit
+ * waits for a standby: as they are, with notifications taken out, and with NOTIFY in the transaction of each order. Returns
+ * whether the goals are met.
  */
 export async function measureNodes({ checkouts, seconds, rounds }: Options): Promise<boolean> {
   const store = await makeReplicatedStore()
@@ -25,14 +29,18 @@ export async function measureNodes({ checkouts, seconds, rounds }: Options): Pro
     await first.stop()
     const purchases = Math.min(checkouts, 800)
     const servers: RunningServer[] = []
-    const seeded = await seed(database, { buyers: purchases, codes: 100, pastOrders: 100 })
+    // Orders that are not paid yet may reserve a share of the stock, so there is more of it than is bought.
+    const seeded = await seed(database, { buyers: purchases, codes: 2 * purchases, pastOrders: 100 })
     try {
-      servers.push(await store.open(), await store.open(mute))
+      servers.push(await store.open(), await store.open({ preload: mute }))
       const [server, silent] = servers as [RunningServer, RunningServer]
       const idle = await measureIdle(database, seconds * 20)
-      const rates = await measureStandby({ store, client: seeded.client, server, silent }, { purchases, rounds })
-      printTable(toRows(idle, rates))
-      return idle <= idleGoal && rates.ours / rates.without >= standbyGoal
+      const sides = { store, seeded, server, silent }
+      const pooled = await measurePooled(sides, { purchases, rounds })
+      const rates = await measureStandby(sides, { purchases, rounds })
+      printTable(toRows({ idle, pooled, ...rates }))
+      const isQuick = ({ ours, without }: Rates) => ours / without >= standbyGoal
+      return idle <= idleGoal && isQuick(rates.topups) && isQuick(rates.cards)
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
       seeded.end()
@@ -61,12 +69,64 @@ async function measureIdle(database: Database, seconds: number): Promise<number>
 
 interface Sides {
   store: ReplicatedStore
-  client: Client
+  seeded: Seed
   server: RunningServer
   /** Notifies nobody. */
   silent: RunningServer
 }
 
+interface Amount {
+  purchases: number
+  rounds: number
+}
+
+interface Pooled {
+  /** Orders a second of two nodes behind PgBouncer, of two nodes without it, and of one. */
+  two: number
+  direct: number
+  one: number
+}
+
+const toRate = ({ ok, seconds }: Bought): number => ok / seconds
+
+/** Two nodes sell to half of the buyers and clients each. */
+async function measurePooled({ store, seeded, server }: Sides, { purchases, rounds }: Amount): Promise<Pooled> {
+  console.log(`Measuring ${rounds} rounds of ${purchases} orders from two nodes behind PgBouncer ...`)
+  const pooler = await startPooler(store.databaseUrl, dirname(store.settings.DATA_DIR ?? ''), clients)
+  const nodes: RunningServer[] = []
+  const way: Way = { kind: 'order', offer: seeded.offer }
+  const half = purchases / 2
+  const sellFromTwo = async (...two: RunningServer[]) => {
+    await seeded.refill(0)
+    const sold = await Promise.all(
+      two.map(({ url }, n) => buy(url, half, way, { firstBuyer: firstBuyer + n * half, clients: clients / 2 })),
+    )
+    return purchases / Math.max(...sold.map(({ seconds }) => seconds))
+  }
+  try {
+    const settings = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: store.databaseUrl }
+    nodes.push(await store.open({ settings }), await store.open({ settings }), await store.open())
+    const [first, second, third] = nodes as [RunningServer, RunningServer, RunningServer]
+    for (const pair of [
+      [first, second],
+      [server, third],
+    ])
+      await sellFromTwo(...pair)
+    const rates: Record<keyof Pooled, number[]> = { two: [], direct: [], one: [] }
+    for (let round = 0; round < rounds; round++) {
+      rates.two.push(await sellFromTwo(first, second))
+      rates.direct.push(await sellFromTwo(server, third))
+      await seeded.refill(0)
+      rates.one.push(toRate(await buy(server.url, purchases, way)))
+    }
+    return { two: median(rates.two), direct: median(rates.direct), one: median(rates.one) }
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await pooler.stop()
+  }
+}
+
+/** Purchases a second as the store is, without notifications, and with NOTIFY in the transaction of each order. */
 interface Rates {
   ours: number
   without: number
@@ -74,9 +134,10 @@ interface Rates {
 }
 
 async function measureStandby(
-  { store, client, server, silent }: Sides,
-  { purchases, rounds }: { purchases: number; rounds: number },
-): Promise<Rates> {
+  { store, seeded, server, silent }: Sides,
+  { purchases, rounds }: Amount,
+): Promise<Record<'topups' | 'cards', Rates>> {
+  const { client, offer } = seeded
   // What is sold is counted; delivering it, on the same two cores, would only be noise.
   await client.query(`
     CREATE FUNCTION postpone_bench() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -88,33 +149,52 @@ async function measureStandby(
     SELECT item_id AS "itemId", price_usd / 100.0 AS "priceUsd", price_rub / 100.0 AS "priceRub" FROM offer JOIN product ON product.id = product_id
     WHERE slug = 'freefire' AND offer.is_active ORDER BY offer.id LIMIT 1`)
   const { itemId, priceUsd, priceRub } = rows[0]
-  // Decimals are read as text.
-  const way = { kind: 'topup', itemId, priceUsd: Number(priceUsd), priceRub: Number(priceRub) } as const
   await store.waitForStandby()
-  const measure = async (node: RunningServer) => {
-    const { ok, seconds } = await buy(node.url, purchases, way)
-    return ok / seconds
+  const measure = async (way: Way): Promise<Rates> => {
+    console.log(`Measuring ${rounds} rounds of ${purchases} purchases (${way.kind}) with a standby 5 ms away ...`)
+    const sell = async (node: RunningServer) => {
+      await seeded.refill(0)
+      return toRate(await buy(node.url, purchases, way))
+    }
+    const rates: Record<keyof Rates, number[]> = { ours: [], without: [], inside: [] }
+    for (const node of [server, silent]) await sell(node)
+    for (let round = 0; round < rounds; round++) {
+      rates.ours.push(await sell(server))
+      rates.without.push(await sell(silent))
+      await client.query(
+        'CREATE TRIGGER notify_bench AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION notify_bench()',
+      )
+      rates.inside.push(await sell(silent))
+      await client.query('DROP TRIGGER notify_bench ON orders')
+    }
+    return { ours: median(rates.ours), without: median(rates.without), inside: median(rates.inside) }
   }
-  console.log(`Measuring ${rounds} rounds of ${purchases} top-ups with a standby 5 ms away ...`)
-  const rates: Record<keyof Rates, number[]> = { ours: [], without: [], inside: [] }
-  for (const node of [server, silent]) await measure(node)
-  for (let round = 0; round < rounds; round++) {
-    rates.ours.push(await measure(server))
-    rates.without.push(await measure(silent))
-    await client.query(
-      'CREATE TRIGGER notify_bench AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION notify_bench()',
-    )
-    rates.inside.push(await measure(silent))
-    await client.query('DROP TRIGGER notify_bench ON orders')
+  return {
+    // Decimals are read as text.
+    topups: await measure({ kind: 'topup', itemId, priceUsd: Number(priceUsd), priceRub: Number(priceRub) }),
+    cards: await measure({ kind: 'card', offer }),
   }
-  return { ours: median(rates.ours), without: median(rates.without), inside: median(rates.inside) }
 }
 
-function toRows(idle: number, { ours, without, inside }: Rates): TableRow[] {
-  const what = `top-ups from the balance, ${clients} clients, a standby 5 ms away`
+function toRows({
+  idle,
+  pooled,
+  topups,
+  cards,
+}: { idle: number; pooled: Pooled } & Record<'topups' | 'cards', Rates>): TableRow[] {
+  const orders = { what: `orders from two nodes behind PgBouncer, ${clients} clients`, ours: pooled.two, unit: '/s' }
+  const behind = (what: string, { ours, without, inside }: Rates): TableRow[] => {
+    const row = { what: `${what}, ${clients} clients, a standby 5 ms away`, ours, unit: '/s' }
+    return [
+      { ...row, against: 'the same without notifications', theirs: without, goal: standbyGoal },
+      { ...row, against: 'the same with NOTIFY in the transaction', theirs: inside },
+    ]
+  }
   return [
     { what: 'two idle nodes, transactions', ours: idle, unit: '/s', against: '', goal: idleGoal },
-    { what, ours, unit: '/s', against: 'the same without notifications', theirs: without, goal: standbyGoal },
-    { what, ours, unit: '/s', against: 'the same with NOTIFY in the transaction', theirs: inside },
+    { ...orders, against: 'two nodes without it', theirs: pooled.direct },
+    { ...orders, against: 'one node without it', theirs: pooled.one },
+    ...behind('top-ups from the balance', topups),
+    ...behind('card orders: cart, payment and its notice', cards),
   ]
 }

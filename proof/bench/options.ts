@@ -9,8 +9,12 @@ export interface Options {
   isAdmin: boolean
   /** An import of codes beside COPY instead of everything else. */
   isImport: boolean
-  /** Several nodes, and a standby 5 ms away, instead of everything else. */
+  /** Several nodes, PgBouncer, and a standby 5 ms away, instead of everything else. */
   isNodes: boolean
+  /** Where the server's own time goes, instead of everything else. */
+  isProfile: boolean
+  /** Another checkout of the store that is measured by turns with this one, instead of everything else. */
+  beside: string | undefined
   /** Checkouts in a round. */
   checkouts: number
   /** How long one round of reads takes. */
@@ -23,12 +27,14 @@ export const clients = 16
 /** And orders of the past, of the small store. */
 export const codesOnShelf = 10_000
 
-const usage = `npm run bench -- [big | web | admin | import | nodes] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+const usage = `npm run bench -- [big | web | admin | import | nodes | profile] [--beside CHECKOUT] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
   web          asks Lighthouse about the pages instead
   admin        asks for every list of the admin area instead, with 1,000,000 codes and 100,000 orders
   import       imports 100,000 codes instead, beside COPY of as many rows by psql
-  nodes        measures two idle nodes, and top-ups with a standby 5 ms away, instead
+  nodes        measures two idle nodes, two behind PgBouncer, and purchases with a standby 5 ms away, instead
+  profile      says in which functions the server spends its time under orders and under each read, instead
+  --beside     measures orders and reads of another checkout (after npm ci there) by turns with this one, instead
   --smoke      runs everything once, too short for its figures to mean anything
   --checkouts  in a round (8000)
   --seconds    a round of reads lasts (3)
@@ -42,12 +48,13 @@ export function readOptions(args: string[]): Options | undefined {
       allowPositionals: true,
       options: {
         smoke: { type: 'boolean', default: false },
+        beside: { type: 'string' },
         checkouts: { type: 'string' },
         seconds: { type: 'string' },
         rounds: { type: 'string' },
       },
     })
-    const unknown = positionals.filter((word) => !['big', 'web', 'admin', 'import', 'nodes'].includes(word))
+    const unknown = positionals.filter((word) => !['big', 'web', 'admin', 'import', 'nodes', 'profile'].includes(word))
     if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(' ')}`)
     const checkouts = wholeNumber(values.checkouts ?? (values.smoke ? '320' : '8000'))
     // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
@@ -60,6 +67,8 @@ export function readOptions(args: string[]): Options | undefined {
       isAdmin: positionals.includes('admin'),
       isImport: positionals.includes('import'),
       isNodes: positionals.includes('nodes'),
+      isProfile: positionals.includes('profile'),
+      beside: values.beside,
       checkouts,
       seconds: wholeNumber(values.seconds ?? (values.smoke ? '1' : '3')),
       rounds: wholeNumber(values.rounds ?? (values.smoke ? '1' : '3')),

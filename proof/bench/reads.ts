@@ -20,12 +20,16 @@ const isCatalogue = (path: string) => path.startsWith('/api/products')
 const isOwn = (path: string) => path.startsWith('/api/cart')
 const oneRow = { text: 'SELECT balance FROM bare.wallet WHERE user_id = $1', values: [firstBuyer] }
 
+/** What is measured of the store that answers here. */
+export async function listReads(url: string): Promise<string[]> {
+  const products: { slug: string }[] = await (await fetch(`${url}/api/products`)).json()
+  return ['/api/products', `/api/products/slug/${products[0]?.slug}`, '/api/cart/count', '/']
+}
+
 /** The reads of the store beside a bare Fastify that answers the same bytes. Where the pages are not built, without them. */
 export async function measureReads(store: Store, server: RunningServer, options: Options): Promise<TableRow[]> {
-  const products: { slug: string }[] = await (await fetch(`${server.url}/api/products`)).json()
-  const paths = ['/api/products', `/api/products/slug/${products[0]?.slug}`, '/api/cart/count', '/']
   const answers: BareAnswer[] = []
-  for (const path of paths) {
+  for (const path of await listReads(server.url)) {
     const answer = await fetch(server.url + path, { headers: { authorization } })
     if (!answer.ok) {
       console.log(`${path} answers ${answer.status} and is not measured`)
@@ -63,7 +67,7 @@ async function measure(url: string, bareUrl: string, { path, body, statement }: 
 }
 
 /** Requests a second, by a load generator of its own process. Throws when one was refused. */
-async function toRate(url: string, seconds: number): Promise<number> {
+export async function toRate(url: string, seconds: number): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     autocannon,
     '--json',

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { buildWeb } from '../../scripts/build.mjs'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { measureAdmin } from './admin.ts'
+import { measureBeside } from './beside.ts'
 import { measureCheckouts, type Sides } from './checkouts.ts'
 import { compareImports } from './import.ts'
 import { measureNodes } from './nodes.ts'
 import { clients, codesOnShelf, type Options, readOptions } from './options.ts'
+import { measurePages } from './pages.ts'
 import { findPgbench, howToGetPgbench } from './pgbench.ts'
 import { pgbenchScript } from './pgbench-script.ts'
+import { profileServer } from './profile.ts'
 import { connections, measureReads, startBare } from './reads.ts'
 import { type Seed, seed } from './seed.ts'
 import { checkoutStatements } from './statements.ts'
@@ -40,6 +43,10 @@ async function bench(options: Options): Promise<void> {
     return
   }
   await buildPages()
+  if (options.beside) {
+    await measureBeside(options.beside, options)
+    return
+  }
   if (options.isWeb) {
     process.exitCode = (await measureWeb(options.rounds)) ? 0 : 1
     return
@@ -66,12 +73,18 @@ async function measureStore(store: Store, options: Options): Promise<void> {
   console.log(`Seeding ${codesOnShelf.toLocaleString('en')} codes and past orders ...`)
   const seeded = await seed(database, { buyers: options.checkouts, codes: codesOnShelf, pastOrders: codesOnShelf })
   try {
+    if (options.isProfile) {
+      await profileServer(store, seeded, options)
+      return
+    }
     const program = findPgbench()
     if (!program) console.log(howToGetPgbench)
     const pgbench = program && { program, script: pgbenchScript(await checkoutStatements(store, database), clients) }
     const bench = { store, seeded, pgbench: pgbench || undefined, options }
     const { rows, checkoutsASecond } = await measureSmall(bench)
-    printTable(rows)
+    console.log('Measuring checkouts beside new pages ...')
+    const pages = await measurePages(store, seeded, options)
+    printTable(pages ? [...rows, pages] : rows)
     if (options.isBig) printTable(await measureBig(bench, checkoutsASecond))
     await seeded.proveSales()
   } finally {

@@ -1,22 +1,32 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../scripts/run.mjs'
-import { memoryOptions, memorySettings } from '../../scripts/server.mjs'
+import type * as launcher from '../../scripts/server.mjs'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
 import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
-import { endProcess, isAnswering, makeDataFolder, storeMain } from '../process.ts'
+import { endProcess, isAnswering, makeDataFolder } from '../process.ts'
 
 const startWithinMs = 60_000
 
 export interface Store {
   databaseUrl: string
   settings: Record<string, string>
-  /** Starts the server as `npm start` does, in a process of its own; `preload` runs before it. */
-  open(preload?: URL): Promise<RunningServer>
+  /** Starts the server as `npm start` does, in a process of its own. */
+  open(how?: Opening): Promise<RunningServer>
   /** Ends PostgreSQL and throws its data away. */
   remove(): Promise<void>
+}
+
+interface Opening {
+  /** Runs before the server. */
+  preload?: URL
+  /** Besides those of the store, or instead of them. */
+  settings?: Record<string, string>
+  /** Where a profile of the processor time is written when the server ends. */
+  profile?: string
 }
 
 export interface RunningServer {
@@ -27,14 +37,17 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** A store on a PostgreSQL of its own with the settings of every Olmos, durable ones among them. */
-export async function makeStore(): Promise<Store> {
+/**
+ * A store on a PostgreSQL of its own with the settings of every Olmos, durable ones among them. Its servers run the sources
+ * of `checkout`.
+ */
+export async function makeStore(checkout = root): Promise<Store> {
   const dataDir = await makeDataFolder('bench')
-  return storeOn(dataDir, await startEmbeddedPostgres({ dataDir }))
+  return storeOn(dataDir, await startEmbeddedPostgres({ dataDir }), checkout)
 }
 
 /** A store on this PostgreSQL, whose data is in `dataDir`. */
-export function storeOn(dataDir: string, postgres: { url: string; stop(): Promise<void> }): Store {
+export function storeOn(dataDir: string, postgres: { url: string; stop(): Promise<void> }, checkout = root): Store {
   const settings = {
     DATABASE_URL: postgres.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
@@ -47,7 +60,7 @@ export function storeOn(dataDir: string, postgres: { url: string; stop(): Promis
   return {
     databaseUrl: postgres.url,
     settings,
-    open: (preload) => openServer(settings, preload),
+    open: (how = {}) => openServer(checkout, settings, how),
     async remove() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -55,19 +68,25 @@ export function storeOn(dataDir: string, postgres: { url: string; stop(): Promis
   }
 }
 
-async function openServer(settings: Record<string, string>, preload?: URL): Promise<RunningServer> {
+async function openServer(
+  checkout: string,
+  settings: Record<string, string>,
+  { preload, profile, ...more }: Opening,
+): Promise<RunningServer> {
+  const { memoryOptions, memorySettings }: typeof launcher = await import(join(checkout, 'scripts/server.mjs'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const begun = performance.now()
-  const server = spawn(
-    process.execPath,
-    [...memoryOptions, ...(preload ? ['--import', preload.href] : []), storeMain],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...memorySettings, ...settings, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
+  const options = [
+    ...memoryOptions,
+    ...(preload ? ['--import', preload.href] : []),
+    ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
+  ]
+  const server = spawn(process.execPath, [...options, join(checkout, 'server/src/main.ts')], {
+    cwd: checkout,
+    env: { PATH: process.env.PATH, ...memorySettings, ...settings, ...more.settings, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   await untilAnswered(`${url}/api/health`, server)
   return {
     url,

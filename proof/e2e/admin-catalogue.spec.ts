@@ -379,7 +379,7 @@ test.describe('codes', () => {
     await writeFile(million, 'A,1,1,1\n'.repeat(1_000_000))
     await page.locator('input[type=file]').setInputFiles(million)
     await page.getByRole('button', { name: ru('admin.import.check') }).click()
-    await expect(page.getByRole('alert')).toContainText('Здесь больше 100 000 строк')
+    await expect(page.getByRole('alert')).toContainText('Здесь больше 100\u00A0000 строк')
     await page.getByRole('button', { name: ru('admin.import.dropFile') }).click()
     const picture = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from([0x89, 0x50, 0xff, 0xfe, 0x0a]) }
     await page.locator('input[type=file]').setInputFiles(picture)
@@ -470,7 +470,7 @@ test.describe('codes', () => {
     let calls = 0
     await page.route('**/api/admin/codes/bulk?*', (route) => (++calls === 2 ? route.abort() : route.continue()))
     await run.click()
-    await expect(page.getByText(/Остановлено после строки 5.000: добавлено 5000 кодов/)).toBeVisible()
+    await expect(page.getByText(/Остановлено после строки 5.000: добавлено 5.000 кодов/)).toBeVisible()
     await page.getByRole('button', { name: ru('admin.import.resume') }).click()
     await expect(page.getByRole('heading', { name: ru('admin.import.done', { count: 12000 }) })).toBeVisible()
     await page.getByRole('link', { name: /Показать импорт/ }).click()

@@ -122,7 +122,7 @@ test('a rate that jumped is held and rings; the operator lets it in or keeps the
     .getByRole('link', { name: ru('admin.tabs.currencyRates') })
     .click()
   await expect(page).toHaveURL('/admin/currencyRates')
-  await expect(page.getByRole('link', { name: /новы[ех] тревог/ })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /новы[ех] проблем/ })).toHaveCount(0)
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -33,10 +33,10 @@ test('a package that was sold from goes with what nobody bought; who bought keep
   await expect(drawer(page).getByRole('button', { name: ru('admin.remove.confirm') })).toBeDisabled()
 
   await open(page, `/admin/products?product=${product.id}`)
-  await page.getByRole('button', { name: ru('admin.list.remove', { name: '50 Gems' }) }).click()
+  await page.getByRole('button', { name: ru('admin.list.remove', { name: '50 гемов' }) }).click()
   await expect(drawer(page)).toContainText('1 непроданный код')
   await expect(drawer(page)).toContainText('1 проданный код остаётся: чеки продолжат работать')
-  await drawer(page).getByRole('textbox').fill('50 Gems')
+  await drawer(page).getByRole('textbox').fill('50 гемов')
   await drawer(page)
     .getByRole('button', { name: ru('admin.remove.confirm') })
     .click()

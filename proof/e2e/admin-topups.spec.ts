@@ -211,7 +211,7 @@ test('twenty games are taken over from a catalogue in one go, and one of them is
   await page.getByRole('switch', { name: ru('admin.products.active') }).press('Space')
   await page.getByRole('link', { name: ru('admin.products.openPage') }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Genshin Impact' })).toBeVisible()
-  const wish: Wish = { offer: '60 Genesis Crystals', server: ['Сервер', 'Europe'], player: 'ID пользователя' }
+  const wish: Wish = { offer: '60 кристаллов Сотворения', server: ['Сервер', 'Europe'], player: 'ID пользователя' }
   await buyOnPhone(await aPhone(browser, page), new URL(page.url()).pathname, wish)
   await context.close()
   await store.stop()

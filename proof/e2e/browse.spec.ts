@@ -6,7 +6,7 @@ test('the home page shows promotions and leads to the products', async ({ page }
   await open(page, '/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('home.hero'))
   await expect(page.getByRole('list', { name: ru('home.promotions') }).getByRole('listitem')).not.toHaveCount(0)
-  await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toHaveAttribute('href', '/products/pubg')
+  await expect(page.getByRole('link', { name: /PUBG Mobile/ }).first()).toHaveAttribute('href', '/products/pubg')
   await page.getByRole('link', { name: ru('home.heroAction') }).click()
   await expect(page).toHaveURL('/products')
 })
@@ -22,9 +22,48 @@ test('the search finds products by their keywords, in any case', async ({ page }
   await expect(page.getByRole('link', { name: /^Valorant(?! по)/ })).toBeVisible()
 })
 
+test('the search forgives, and suggests where it finds nothing', async ({ page }) => {
+  await open(page, '/')
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: ru('products.search') })
+    .click()
+  const field = page.getByRole('searchbox')
+  await expect(field).toBeFocused()
+  for (const [typed, name] of [
+    ['фрифайр', /^Free Fire/],
+    ["sovg'a", /PlayStation/],
+    ['валарант', /^Valorant/],
+  ] as const) {
+    await field.fill(typed)
+    await expect(page.getByRole('link', { name }).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: /Steam/ })).toHaveCount(0)
+  }
+  await field.fill('nothing like it')
+  await expect(page.getByRole('heading', { name: ru('products.suggested') })).toBeVisible()
+  await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toBeVisible()
+})
+
+test('chips show a kind or a region only, and stay in the address', async ({ page }) => {
+  await open(page, '/products')
+  const codes = page.getByRole('button', { name: ru('products.codes') })
+  await codes.click()
+  await expect(page).toHaveURL('/products?kind=code')
+  await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Казахстан' }).click()
+  await expect(page.getByRole('link', { name: /iTunes/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Roblox/ })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Казахстан', pressed: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Roblox/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Казахстан' }).click()
+  await expect(page).toHaveURL('/products')
+  await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toBeVisible()
+})
+
 test('a product shows nine packages a page, and those of the chosen region', async ({ page }) => {
   await open(page, '/products/playstation')
-  const packages = page.getByRole('radiogroup', { name: ru('product.choosePackage') }).getByRole('radio')
+  const packages = page.getByRole('radiogroup', { name: ru('product.choosePackage') }).locator('label')
   await expect(packages).toHaveCount(9)
   await page.getByRole('button', { name: ru('pager.next') }).click()
   await expect(packages).not.toHaveCount(9)
@@ -52,7 +91,8 @@ test('language and currency are chosen once and stay', async ({ page }) => {
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await expect(page.getByRole('heading', { name: 'Choose a package' })).toBeVisible()
-  await expect(page.getByRole('radio').first()).toContainText('$1.29')
+  const packages = page.getByRole('radiogroup', { name: 'Choose a package' })
+  await expect(packages.getByText('$1.29').first()).toBeVisible()
 })
 
 test('a page without JavaScript can be read', async ({ browser, baseURL }) => {

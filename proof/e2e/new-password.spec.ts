@@ -134,7 +134,7 @@ test('where admins are kept strictly, the first one chooses a password and a sec
     await expect(page).toHaveURL(`${store.url}/new-password`)
     await choose(page, admin.password, chosen)
     await expect(page.getByRole('heading', { name: ru('admin.security.mustTitle') })).toBeVisible()
-    await expect(page.getByText('В этом магазине администраторам нужен второй фактор')).toBeVisible()
+    await expect(page.getByText('В этом магазине администраторам нужна двухфакторная защита')).toBeVisible()
     await expect(page).toHaveURL(`${store.url}/admin/orders?search=x`)
 
     await page.getByLabel(ru('admin.security.password')).fill(chosen)

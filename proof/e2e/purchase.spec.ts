@@ -70,7 +70,7 @@ test('too little money is refused with the amounts, and nothing is taken', async
   await addToCart(page, 1)
   await open(page, '/checkout')
   await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
-  await expect(page.getByRole('alert')).toContainText(/Нужно 99,00.*на балансе 50,00.*Не хватает 49,00/)
+  await expect(page.getByRole('alert')).toContainText(/Нужно 99,00.*на балансе 50,00.*не хватает 49,00/)
   await open(page, '/cart')
   await expect(page.getByText('Roblox').first()).toBeVisible()
   await open(page, '/orders')

@@ -1,13 +1,14 @@
 import { createInstance } from 'i18next'
 import { ru as admin } from '../../web/app/admin/i18n/ru.ts'
+import { digitGrouping } from '../../web/app/i18n/digit-grouping.ts'
 import { ru as shop } from '../../web/app/i18n/ru.ts'
 import type { TextKey } from '../../web/app/i18n/texts.ts'
 
-const texts = createInstance()
+const texts = createInstance().use(digitGrouping)
 texts.init({
   lng: 'ru',
   resources: { ru: { translation: shop } },
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, alwaysFormat: true },
   initAsync: false,
 })
 texts.addResourceBundle('ru', 'translation', admin, true)

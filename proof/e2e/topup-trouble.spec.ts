@@ -126,7 +126,7 @@ test('an offer that is switched off between its page and the payment is not sold
 test('a top-up that is paid by card: from the bank to its receipt, delivered', async ({ page }) => {
   const complaints = watchConsole(page)
   await register(page)
-  await chooseFor(page, /^100 Diamonds/, '5127777')
+  await chooseFor(page, /^100 алмазов/, '5127777')
   await page.getByRole('button', { name: /^Оплатить .* картой$/ }).click()
   await expect(page).toHaveURL(/\/sandbox\/pay\//)
   await page.getByRole('button', { name: /^Оплатить 79/ }).click()

@@ -43,7 +43,7 @@ test('Free Fire: choose, find the player, pay from the balance', async ({ page }
 
   await topUpNow(page).click()
   await expect(page.getByRole('alert').getByText(ru('topups.freefire.chooseOffer'))).toBeVisible()
-  await packages.filter({ hasText: '100 Diamonds' }).click()
+  await packages.filter({ hasText: '100 алмазов' }).click()
   await found(page, '5123456')
   await topUpNow(page).click()
 
@@ -53,7 +53,7 @@ test('Free Fire: choose, find the player, pay from the balance', async ({ page }
   await payFromBalance(page)
   await expect(page.getByText('Оплачено. Пополняем')).toBeVisible()
   await openReceipt(page)
-  await expect(page.getByText('100 Diamonds')).toBeVisible()
+  await expect(page.getByText('100 алмазов')).toBeVisible()
   await expect(page.getByText(ru('topups.forAccount', { account: 'Player_3456 (5123456)' }))).toBeVisible()
   await open(page, '/profile')
   await expect(page.getByText('421,00').first()).toBeVisible()
@@ -143,7 +143,7 @@ test('an empty, a malformed and an unknown player ID are told apart, and nothing
   await register(page)
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/freefire')
-  await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
+  await page.getByRole('radio', { name: /^100 алмазов/ }).click()
   await page.getByLabel(labels.playerId).fill('5123404')
   await topUpNow(page).click()
   await expect(page.getByText(ru('topups.invalidId'))).toBeVisible()
@@ -157,7 +157,7 @@ test('the same top-up again is asked about; too little money is refused with the
   await giveBalance(page, { balanceRub: 200 })
   for (const time of ['first', 'again', 'once too often']) {
     await open(page, '/products/freefire')
-    await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
+    await page.getByRole('radio', { name: /^100 алмазов/ }).click()
     await found(page, '5123456')
     await topUpNow(page).click()
     await payFromBalance(page)
@@ -167,7 +167,7 @@ test('the same top-up again is asked about; too little money is refused with the
     }
     if (time !== 'once too often') await expect(page).toHaveURL('/orders')
   }
-  await expect(page.getByRole('alert')).toContainText(/Нужно 79,00.*на балансе 42,00.*Не хватает 37,00/)
+  await expect(page.getByRole('alert')).toContainText(/Нужно 79,00.*на балансе 42,00.*не хватает 37,00/)
   await open(page, '/orders')
   await expect(page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })).toHaveCount(2)
 })
@@ -247,7 +247,7 @@ test('a code bought here is activated once, for the player that was found', asyn
 /** Buys 100 diamonds for the player from the balance and opens the receipt. */
 async function buyDiamonds(page: Page, playerId: string): Promise<void> {
   await open(page, '/products/freefire')
-  await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
+  await page.getByRole('radio', { name: /^100 алмазов/ }).click()
   await found(page, playerId)
   await topUpNow(page).click()
   await payFromBalance(page)

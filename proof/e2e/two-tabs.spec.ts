@@ -132,7 +132,7 @@ test('who is logged out before paying logs in, is back at the same top-up, and p
   const nickname = await register(page)
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/freefire')
-  await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
+  await page.getByRole('radio', { name: /^100 алмазов/ }).click()
   await page.getByLabel(labels.playerId).fill('5123456')
   await page.getByRole('button', { name: ru('topups.topUpNow') }).click()
   await expect(page.getByText(ru('topups.forAccount', { account: 'Player_3456' }))).toBeVisible()

@@ -63,7 +63,7 @@ const waysOfTwenty: readonly Way[] = [
   way('sandbox', 'sandbox_soums', 'USD'),
   way('sandbox', 'sandbox_soums', 'RUB'),
   way('yookassa', 'yookassa_card', 'RUB'),
-  way('yookassa', 'yookassa_card', 'USD'),
+  way('yookassa', 'yookassa_sbp', 'USD'),
   way('tbank', 'tbank_card', 'USD'),
   way('tbank', 'tbank_sbp', 'RUB'),
   way('cryptopay', 'cryptopay', 'USD'),

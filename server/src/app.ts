@@ -30,11 +30,13 @@ import { fiscalAdmin } from './modules/payments/fiscal.admin.ts'
 import { paymentSetupAdmin } from './modules/payments/payment-setup.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
 import { reconcileYesterday } from './modules/payments/reconcile.ts'
+import { watchReceipts } from './modules/payments/watch-receipts.ts'
 import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
 import { rateKeeping } from './modules/rates/rate-sources.ts'
 import { ratesAdmin } from './modules/rates/rates.admin.ts'
 import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
+import { ratesRoutes } from './modules/rates/shown-rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
 import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
@@ -98,6 +100,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     promotionsRoutes(context)
     supportRoutes(context)
     pricingAdmin(context)
+    ratesRoutes(context)
     ratesAdmin(context, rateKeeping(config))
     catalogueRoutes(context)
     catalogueAdmin(context)
@@ -143,6 +146,7 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
+    { name: 'watch-receipts', cron: '*/10 * * * *', timeZone: 'UTC', run: () => watchReceipts(resources) },
     { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
     // Looks every minute whether a list is due, so that a reading that was cut short is resumed soon.
     { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },

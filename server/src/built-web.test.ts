@@ -9,6 +9,7 @@ const values: PageValues = {
   nonce: 'bm9uY2U=',
   language: 'ru',
   currency: 'RUB',
+  rates: [],
   colorScheme: 'dark',
   api: async (path) => ({ status: 200, body: { read: path } }),
 }
@@ -19,7 +20,7 @@ test.each([undefined, 'development'])(
   'React is loaded as its production build when NODE_ENV is %s',
   async (setting) => {
     vi.stubEnv('NODE_ENV', setting)
-    const web = await openBuiltWeb(folder)
+    const web = await openBuiltWeb({ folder })
     expect(web).toBeDefined()
     expect(process.env.NODE_ENV).toBe(setting)
     await web?.close()
@@ -29,7 +30,7 @@ test.each([undefined, 'development'])(
 describe('pages', () => {
   let web: Web
   beforeAll(async () => {
-    web = (await openBuiltWeb(folder)) as Web
+    web = (await openBuiltWeb({ folder })) as Web
   })
   afterAll(() => web.close())
 
@@ -41,6 +42,10 @@ describe('pages', () => {
     ['/products/robots.txt', false, 'robots.txt'],
     ['/nothing', false, undefined],
     ['/products/roblox/more', false, undefined],
+    ['/products//', false, undefined],
+    ['/help', true, undefined],
+    ['/help/payments/', true, undefined],
+    ['/HELP/a/b', false, undefined],
   ])('%s is a page: %s, of the product %s', (path, isPage, slug) => {
     expect([web.hasPage(path), web.productAt(path)]).toEqual([isPage, slug])
   })
@@ -77,8 +82,55 @@ describe('pages', () => {
     expect((await web.renderPage(`${values.publicUrl}/`, { ...values, api })).status).toBe(500)
   })
 
-  test('a page that ends its thread fails, and the next is rendered by another one', async () => {
-    await expect(render('/deadly')).rejects.toThrow()
+  test('a page that ends its thread is to be asked for again, like those beside it; the next has another thread', async () => {
+    const lost = { code: 'OVERLOADED', cause: expect.any(Error) }
+    const reading = Promise.withResolvers<void>()
+    const api = () => {
+      reading.resolve()
+      return new Promise<never>(() => {})
+    }
+    const beside = web.renderPage(`${values.publicUrl}/`, { ...values, api })
+    const isLost = expect(beside).rejects.toMatchObject(lost)
+    await reading.promise
+    await expect(render('/deadly')).rejects.toMatchObject(lost)
+    await isLost
     expect((await render('/')).status).toBe(200)
   })
+
+  test('a thread that dies while it renders nothing takes nothing with it', async () => {
+    const deaths = vi.fn()
+    const own = (await openBuiltWeb({ folder, onDeath: deaths })) as Web
+    await own.renderPage(`${values.publicUrl}/deadly-later`, values)
+    await vi.waitFor(() => expect(deaths).toHaveBeenCalledTimes(1), { timeout: 10_000 })
+    expect(deaths.mock.calls[0]?.[0].message).toBe('thrown later')
+    await vi.waitFor(async () => expect((await render('/')).status).toBe(200), { timeout: 10_000 })
+    await own.close()
+  })
+})
+
+const limits = { renderMs: 2_000, renderStartMs: 60_000, renderRestartMs: 10, renderHeapMb: 64 }
+
+test('a page that never ends is given up, with its thread, which would render no other; closing waits for none', async () => {
+  const web = (await openBuiltWeb({ folder, limits })) as Web
+  const endless = () => web.renderPage(`${values.publicUrl}/endless`, values)
+  await expect(endless()).rejects.toMatchObject({ code: 'OVERLOADED' })
+  expect((await web.renderData(`${values.publicUrl}/products/steam`, values)).status).toBe(200)
+  const last = expect(endless()).rejects.toMatchObject({ code: 'OVERLOADED' })
+  await web.close()
+  await last
+})
+
+test('a page that takes all memory ends its thread alone', async () => {
+  const web = (await openBuiltWeb({ folder, limits: { ...limits, renderMs: 60_000 } })) as Web
+  await expect(web.renderPage(`${values.publicUrl}/greedy`, values)).rejects.toMatchObject({
+    code: 'OVERLOADED',
+    cause: { code: 'ERR_WORKER_OUT_OF_MEMORY' },
+  })
+  expect((await web.renderPage(`${values.publicUrl}/`, values)).status).toBe(200)
+  await web.close()
+})
+
+test('a web that cannot be loaded is a failure of the start', async () => {
+  const broken = new URL('../test/doubles/broken-web/', import.meta.url)
+  await expect(openBuiltWeb({ folder: broken })).rejects.toThrow('no web')
 })

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Language } from '@olmos/contract/fields'
-import { Piscina } from 'piscina'
+import type { ChargeCurrency } from '@olmos/contract/money'
+import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { SERVER_LIMITS } from './limits.ts'
 import { type PageText, type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
+import { startRenderThread } from './render-thread.ts'
 
 const webFolder = new URL('../../web/build/', import.meta.url)
 
@@ -16,7 +17,9 @@ export interface PageValues {
   openSandbox: 'payments' | 'deliveries' | undefined
   nonce: string
   language: Language
-  currency: 'RUB' | 'USD'
+  currency: ChargeCurrency
+  /** What prices can be shown in; nothing where the rates were never read. */
+  rates: readonly ShownCurrencyRate[]
   colorScheme: 'dark' | 'light'
 }
 
@@ -50,8 +53,8 @@ export interface RenderTask {
   port: MessagePort
 }
 
-/** What it answers: a page, or data. */
-export type Rendered = PageText | RenderedData
+/** What a task came to: a page, data, or why there is neither. */
+export type Rendered = PageText | RenderedData | { failure: string }
 
 export interface Question {
   id: number
@@ -61,35 +64,27 @@ export interface Question {
 /** What the question is answered with; a page whose read could not be made at all fails. */
 export type Read = { id: number } & ({ answer: Awaited<ReturnType<PageValues['api']>> } | { failure: string })
 
+interface Opening {
+  folder?: URL
+  limits?: Parameters<typeof startRenderThread>[1]
+  onDeath?: (reason: Error) => void
+}
+
 /**
  * Opens the web that `npm run build` made, or returns undefined when it was not built. Pages are rendered by a thread of
- * their own, with less priority, so that no purchase waits for one; a thread that dies fails its pages and is replaced.
+ * their own, with less priority, so that no purchase waits for one. A thread that dies, or is ended because a page takes too
+ * long, is replaced; its pages reject with OVERLOADED. `onDeath` hears why.
  */
-export async function openBuiltWeb(folder = webFolder): Promise<Web | undefined> {
+export async function openBuiltWeb({
+  folder = webFolder,
+  limits = SERVER_LIMITS,
+  onDeath = () => {},
+}: Opening = {}): Promise<Web | undefined> {
   if (!existsSync(new URL('server/index.js', folder))) return undefined
-  const threads = new Piscina({
-    filename: fileURLToPath(new URL('./render-web.ts', import.meta.url)),
-    workerData: folder.href,
-    // React chooses its build by this: the one for development takes three times as long to render.
-    env: { NODE_ENV: 'production' },
-    minThreads: 1,
-    maxThreads: 1,
-    concurrentTasksPerWorker: SERVER_LIMITS.pageRendersAtOnce,
-    resourceLimits: { maxOldGenerationSizeMb: SERVER_LIMITS.renderHeapMb, maxYoungGenerationSizeMb: 6 },
-    // Otherwise the thread is blocked, with its timers, until there is a page to render.
-    atomics: 'disabled',
-  })
-  const patterns = toPatterns(await threads.run(undefined, { name: 'readRoutes' }))
-  const match = (path: string) => {
-    const pathname = path.length > 1 ? path.replace(/\/$/, '') : path
-    for (const pattern of patterns) {
-      const found = pattern.exec({ pathname })
-      if (found) return found.pathname.groups
-    }
-    return undefined
-  }
+  const thread = await startRenderThread<RenderTask, Rendered>(folder, limits, onDeath)
+  const match = createMatch(thread.routes)
 
-  const run = async (kind: RenderTask['kind'], address: string, { api, ...values }: PageValues): Promise<Rendered> => {
+  const run = async (kind: RenderTask['kind'], address: string, { api, ...values }: PageValues) => {
     const { port1: own, port2: port } = new MessageChannel()
     own.on('message', async ({ id, path }: Question) => {
       const read = await api(path).then(
@@ -98,12 +93,10 @@ export async function openBuiltWeb(folder = webFolder): Promise<Web | undefined>
       )
       own.postMessage(read)
     })
-    try {
-      const task: RenderTask = { kind, address, values, port }
-      return await threads.run(task, { name: 'render', transferList: [port] })
-    } finally {
-      own.close()
-    }
+    const task: RenderTask = { kind, address, values, port }
+    const rendered = await thread.run(task).finally(() => own.close())
+    if ('failure' in rendered) throw new Error(rendered.failure)
+    return rendered
   }
   return {
     files: new URL('client/', folder).pathname,
@@ -115,12 +108,37 @@ export async function openBuiltWeb(folder = webFolder): Promise<Web | undefined>
     productAt: (path) => match(path)?.slug,
     renderPage: async (address, values) => renderedPage((await run('page', address, values)) as PageText),
     renderData: async (address, values) => (await run('data', address, values)) as RenderedData,
-    close: () => threads.destroy(),
+    close: thread.close,
   }
 }
 
-/** As the router of the web matches them: in any spelling, and a fixed path before one with a name in it. */
-function toPatterns(routes: readonly string[]): URLPattern[] {
-  const fixedFirst = routes.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
-  return fixedFirst.map((pathname) => new URLPattern({ pathname }, { ignoreCase: true }))
+/**
+ * Matches paths as the router of the web does: in any spelling, a fixed path before one with a name in it. Returns what
+ * stands for the names. URLPattern would take a seventh of the time of a kept page.
+ */
+function createMatch(routes: readonly string[]): (path: string) => Record<string, string | undefined> | undefined {
+  const fixed = new Set(routes.filter((route) => !route.includes(':')).map((route) => route.toLowerCase()))
+  const patterns = routes.filter((route) => route.includes(':')).map(toPattern)
+  return (path) => {
+    const pathname = path.length > 1 ? path.replace(/\/$/, '') : path
+    if (fixed.has(pathname.toLowerCase())) return {}
+    for (const pattern of patterns) {
+      const found = pattern.exec(pathname)
+      if (found) return found.groups
+    }
+    return undefined
+  }
+}
+
+/** Reads `/admin/:tab?`: a name stands for one segment, which may be missing where it is asked. */
+function toPattern(route: string): RegExp {
+  const segments = route
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const [, name, isOptional] = /^:(\w+)(\?)?$/.exec(segment) ?? []
+      if (name === undefined) return `/${segment.replaceAll('.', '\\.')}`
+      return isOptional ? `(?:/(?<${name}>[^/]+))?` : `/(?<${name}>[^/]+)`
+    })
+  return new RegExp(`^${segments.join('')}$`, 'i')
 }

@@ -33,8 +33,10 @@ export const SERVER_BUSINESS = {
   onDemandUnits: 10,
   /** The most a code may cost at a supplier, in percent of its price in USD. */
   onDemandCostPercent: 80,
-  /** In hundredths of the currency of the shop's balance at the supplier. */
+  /** In cents; a balance in another currency is compared at the shop's rates. */
   supplierFloatLow: 5_000,
+  /** That threshold in hundredths of currencies of suppliers of which the store keeps no rate. */
+  supplierFloatLowWithoutRate: { SGD: 6_500, MYR: 21_000 } as Readonly<Record<string, number>>,
   /** How often a supplier's list of what it sells is read. */
   catalogueMinutes: 15,
   /** A cost that is further from the one an operator said yes to closes the source. */

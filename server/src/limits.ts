@@ -67,6 +67,9 @@ export const SERVER_LIMITS = {
   attemptWaitMs: 12_000,
   /** How long a provider is asked about a payment that nobody makes. */
   openPaymentHours: 24,
+  /** A cash register tries for three days: later than that, no answer about a receipt is a failure, and then it is forgotten. */
+  receiptLateDays: 4,
+  receiptForgottenDays: 14,
   /** A provider remembers a key for 24 hours; a refund is not sent again close to that. */
   refundResendHours: 20,
   webhookToleranceSeconds: 300,
@@ -151,6 +154,11 @@ export const SERVER_LIMITS = {
   pageRendersWaiting: 32,
   /** How much the thread that renders them may keep in memory, in MB; it is ended and replaced when that is not enough. */
   renderHeapMb: 128,
+  /** How long a page may take before the thread that renders it is ended and replaced, as if it had died. */
+  renderMs: 10_000,
+  /** How long that thread may take to start, and how long it rests after it did not. */
+  renderStartMs: 60_000,
+  renderRestartMs: 5_000,
   /** After a render its place stays empty this many times as long as the render took, up to a maximum. */
   pageRenderRest: 6,
   pageRenderRestMsMax: 5_000,
@@ -171,6 +179,8 @@ export const SERVER_LIMITS = {
   },
   /** How old the list of slugs may be by which a product's page is declared missing. */
   slugsFreshMs: 1_000,
+  /** How old the rates may be that pages are rendered with; a change of them renews both at once. */
+  ratesFreshMs: 60_000,
   /** When to retry what can't be read at the moment. */
   unavailableRetrySeconds: 10,
 

@@ -10,6 +10,7 @@ import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { announceOrders } from './modules/orders/orders.ts'
 import { keepProviders } from './modules/payments/providers.ts'
+import { knowRates } from './modules/rates/shown-rates.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
@@ -67,9 +68,12 @@ async function start(closers: Closers): Promise<void> {
     ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, passwords)
-  const web = await openBuiltWeb()
+  const web = await openBuiltWeb({
+    onDeath: (err) => log.error({ err }, 'the thread that renders pages died and is replaced'),
+  })
   closers.push(async () => web?.close())
-  const pages = await serveStorefront(app, { ...config, products: knowProducts(database) }, web)
+  const known = { products: knowProducts(database), rates: knowRates(database) }
+  const pages = await serveStorefront(app, { ...config, ...known }, web)
   closers.push(() => app.close())
   database.hearOwn({ catalogue: pages.clear })
   const deliveries = runDeliveries(resources)

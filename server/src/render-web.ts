@@ -1,11 +1,12 @@
 import { setPriority } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import type { PageValues, Question, Read, Rendered, RenderTask } from './built-web.ts'
 import { readPage } from './platform/http/rendered-page.ts'
+import type { Told } from './render-thread.ts'
 
-// The thread that renders pages: Piscina runs what is exported here, one call per page.
+// The thread that renders pages: `render-thread.ts` starts it and sends it tasks.
 
 type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
 
@@ -29,13 +30,13 @@ let keptBytes = 0
 collect()
 
 /** The paths of the web's pages, but for the one that stands for all others. */
-export const readRoutes = (): string[] =>
+const readRoutes = (): string[] =>
   Object.values(build.routes).flatMap((route) => {
     if (!route || route.id === 'root' || route.path === '*') return []
     return [`/${route.path ?? ''}`]
   })
 
-export async function render({ kind, address, values, port }: RenderTask): Promise<Rendered> {
+async function render({ kind, address, values, port }: RenderTask): Promise<Rendered> {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
   port.on('message', (read: Read) => {
     const question = waiting.get(read.id)
@@ -57,8 +58,18 @@ export async function render({ kind, address, values, port }: RenderTask): Promi
     const text = await answer.text()
     if (kind === 'page') return readPage(answer.status, text, values.nonce)
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body: text }
+  } catch (error) {
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   } finally {
     port.close()
     if (getHeapStatistics().used_heap_size > keptBytes + garbageBytes) collect()
   }
 }
+
+const tell = (told: Told<Rendered>, moved: ArrayBuffer[] = []) => parentPort?.postMessage(told, moved)
+
+parentPort?.on('message', async ({ id, task }: { id: number; task: RenderTask }) => {
+  const rendered = await render(task)
+  tell({ id, rendered }, 'bytes' in rendered ? [rendered.bytes.buffer as ArrayBuffer] : [])
+})
+tell({ routes: readRoutes() })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -26,6 +27,7 @@ const addresses = {
   openSandbox: undefined,
   rateLimits: false,
   products,
+  rates: { read: async () => [], clear() {} },
 }
 
 /** Serves the pages alone: most of them read nothing. */
@@ -155,6 +157,23 @@ test.each(brokenRenders)('a render that %s is never kept, and the good page is s
   passMs(2 * SERVER_LIMITS.pageStaleMs)
   const renewed = await ask('/products')
   expect([renewed.status, renewed.text === good.text]).toEqual([200, false])
+})
+
+test('when the thread that renders dies, the kept page is served on, and other pages say when to come back', async () => {
+  const whole = web.page
+  const good = await ask('/products')
+  web.page = async () => {
+    throw new Failure('OVERLOADED', undefined, 'the thread that renders pages was ended')
+  }
+  passMs(10 * SERVER_LIMITS.pageStaleMs)
+  expect((await ask('/products')).text).toBe(good.text)
+  for (const url of ['/login', '/products?search=a', '/products.data']) {
+    const lost = await ask(url)
+    expect([url, lost.status, lost.headers['cache-control']]).toEqual([url, 503, 'no-store'])
+    expect(Number(lost.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  web.page = whole
+  expect((await ask('/login')).status).toBe(200)
 })
 
 describe('while the catalogue cannot be read', () => {
@@ -361,6 +380,47 @@ describe('what is kept', () => {
       expect((await ask(`/products?search=${n}&z=1`)).text).toContain(`/products?search=${n} in ru`)
     expect((await ask('/products/freefire?tab=other')).text).toContain('/products/freefire in ru')
     expect((await ask('/products/freefire?tab=activate')).text).toContain('/products/freefire?tab=activate in ru')
+  })
+})
+
+describe('what prices are shown in', () => {
+  test.each([
+    ['UZS', 'UZS'],
+    ['KZT', 'KZT'],
+    ['USD', 'USD'],
+    ['RUB', 'RUB'],
+    ['EUR', 'RUB'],
+    ['uzs', 'RUB'],
+    ['', 'RUB'],
+  ])('for the cookie %j it is %s', async (cookie, expected) => {
+    web.page = async (_address, { currency }) => `in ${currency}`
+    expect((await ask('/products', { headers: { cookie: `currency=${cookie}` } })).text).toContain(`in ${expected}`)
+  })
+
+  test('a page is kept once for each currency that is known, whatever else cookies say', async () => {
+    for (const currency of ['UZS', 'KZT', 'USD', 'RUB', 'EUR', 'GBP', 'UZS2', 'usd', '__proto__', '']) {
+      for (const _ of [1, 2]) await ask('/products', { headers: { cookie: `currency=${currency}; other=${currency}` } })
+    }
+    expect(web.asked).toHaveLength(4)
+  })
+
+  test('a page is rendered with the rates in force, and again once they change', async () => {
+    await app.close()
+    let rate = '12000'
+    let clears = 0
+    const rates = { read: async () => [{ currency: 'UZS' as const, rate }], clear: () => void clears++ }
+    web = await aWeb()
+    web.page = async (_address, values) => `at ${values.rates[0]?.rate}`
+    app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+    cache = await serveStorefront(app, { ...addresses, rates }, web)
+    const headers = { cookie: 'currency=UZS' }
+    expect((await ask('/products', { headers })).text).toContain('at 12000')
+    rate = '13000'
+    expect((await ask('/products', { headers })).text).toContain('at 12000')
+    cache.clear()
+    expect((await ask('/products', { headers })).text).toContain('at 13000')
+    expect((await ask('/products.data', { headers })).text).toContain('at 13000')
+    expect(clears).toBe(1)
   })
 })
 

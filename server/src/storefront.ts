@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
+import { chargeCurrencies } from '@olmos/contract/money'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import type { KnownProducts } from './modules/catalogue/known-products.ts'
+import type { KnownRates } from './modules/rates/shown-rates.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
@@ -15,18 +17,16 @@ import { createPageGate } from './platform/http/page-gate.ts'
 import type { RenderedPage } from './platform/http/rendered-page.ts'
 import { serveSearchEngines } from './search-engines.ts'
 
-/** Where customers find the shop and its people, and what is simulated. */
-interface Addresses {
+interface Pages {
+  /** Where customers find the shop, and its people. */
   publicUrl: string
   supportUrl: string | undefined
   /** What is simulated, which every page says. */
   openSandbox: PageValues['openSandbox']
-}
-
-interface Pages extends Addresses {
   /** Whether the pages of one client are limited. */
   rateLimits: boolean
   products: KnownProducts
+  rates: KnownRates
 }
 
 /**
@@ -45,6 +45,7 @@ export async function serveStorefront(
   })
   const clear = () => {
     addresses.products.clear()
+    addresses.rates.clear()
     cache.clear()
   }
   if (!web) {
@@ -81,7 +82,7 @@ export async function serveStorefront(
     // The router requests this when a visitor goes from page to page.
     if (address.path.endsWith('.data')) {
       const wanted = { path: address.path, search: address.search, ...visitor }
-      const { address: page, values } = toRender(app, addresses, wanted)
+      const { address: page, values } = await toRender(app, addresses, wanted)
       return sendData(await renderInTurn(() => web.renderData(page, values)), reply)
     }
     const slug = web.productAt(address.path)
@@ -142,7 +143,7 @@ function readVisitor(request: FastifyRequest, address: PageAddress): Visitor {
   return {
     // A link names the language for search engines; the visitor's own choice is the cookie.
     language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? 'ru',
-    currency: cookies.get('currency') === 'USD' ? 'USD' : 'RUB',
+    currency: chargeCurrencies.find((known) => known === cookies.get('currency')) ?? 'RUB',
     colorScheme: cookies.get('theme') === 'light' ? 'light' : 'dark',
   }
 }
@@ -161,11 +162,12 @@ interface Wanted extends Visitor {
  * What a page is rendered from: `wanted` and nothing else of the request, because a method or a header would make a page
  * that others must not get. `isComplete` tells afterwards whether none of its reads was refused or failed.
  */
-function toRender(app: FastifyInstance, { publicUrl, supportUrl, openSandbox }: Addresses, wanted: Wanted) {
+async function toRender(app: FastifyInstance, { publicUrl, supportUrl, openSandbox, rates }: Pages, wanted: Wanted) {
   const { path, search, ...visitor } = wanted
   let isComplete = true
   const values: PageValues = {
     ...visitor,
+    rates: await rates.read(),
     publicUrl: publicUrl.replace(/\/$/, ''),
     supportUrl,
     openSandbox,
@@ -182,8 +184,8 @@ function toRender(app: FastifyInstance, { publicUrl, supportUrl, openSandbox }: 
   return { address: new URL(path + search, publicUrl).href, values, isComplete: () => isComplete }
 }
 
-async function renderPage(app: FastifyInstance, web: Web, addresses: Addresses, wanted: Wanted): Promise<RenderedPage> {
-  const { address, values, isComplete } = toRender(app, addresses, wanted)
+async function renderPage(app: FastifyInstance, web: Web, addresses: Pages, wanted: Wanted): Promise<RenderedPage> {
+  const { address, values, isComplete } = await toRender(app, addresses, wanted)
   const page = await web.renderPage(address, values)
   return page.status === 200 && !isComplete() ? { ...page, status: 503 } : page
 }

@@ -80,6 +80,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
     expected: { ...loggedIn(402).expected, stranger: 201, owner: 201 },
     sample: () => ({ body: { topupData: steamTopup(tenDollars), currency: 'USD' } }),
   },
+  'GET /currency-rates': everybody(200),
   // A webhook without a signature.
   'GET /payment/methods': everybody(200, () => ({ query: { currency: 'USD' } })),
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),

@@ -33,6 +33,7 @@ export interface AskedBench {
     wrongAmount: number
     unknownAccount: number
     notPayable: number
+    alreadyPaid: number
     otherPending: number
     unknownTransaction: number
     /** The answer to a step after the transaction was canceled. */
@@ -109,6 +110,7 @@ async function openPayme(): Promise<PaymeBench> {
       wrongAmount: -31001,
       unknownAccount: -31050,
       notPayable: -31051,
+      alreadyPaid: -31053,
       otherPending: -31052,
       unknownTransaction: -31003,
       ended: -31008,
@@ -184,6 +186,7 @@ async function openClick(): Promise<ClickBench> {
       wrongAmount: -2,
       unknownAccount: -5,
       notPayable: -9,
+      alreadyPaid: -4,
       otherPending: -9,
       unknownTransaction: -6,
       ended: -9,

@@ -4,6 +4,7 @@ import type { AskingProvider, PaymentBooks, ProviderName } from '../src/modules/
 import { sql } from '../src/platform/database/queries.ts'
 import { aCardOrder, type CardOrder, expectSound, passTime, setRate, startCardShop } from './card-orders.ts'
 import type { AskingCall } from './doubles/asking-call.ts'
+import { aUser } from './factories.ts'
 import type { TestShop } from './shop.ts'
 
 /** A store as a provider that asks sees it, with its books. */
@@ -16,6 +17,10 @@ export interface AskedShop {
   /** Shows the buyer the code. */
   deliver(orderId: string): Promise<void>
   expire(orderId: string): Promise<void>
+  /** Types what receipts say of products that say nothing else. */
+  setFiscal(body: object): Promise<number>
+  /** Types what receipts say of the product of an order. */
+  setProduct(orderId: string, body: object): Promise<{ status: number; details: object | undefined }>
   find: PaymentBooks['find']
   /** Makes the transaction older than it is. */
   age(id: string, ms: number): Promise<void>
@@ -67,6 +72,16 @@ export async function openAskedShop(name: ProviderName, environment: Record<stri
     async expire(orderId) {
       await passTime(shop, orderId)
       await expireOverdueOrders(shop.database)
+    },
+    async setFiscal(body) {
+      const { token } = await aUser(shop, { role: 'admin' })
+      return (await shop.call('PUT', '/admin/fiscal-settings', { token, body })).status
+    },
+    async setProduct(orderId, body) {
+      const { token } = await aUser(shop, { role: 'admin' })
+      const path = `/admin/products/${orders.get(orderId)?.offer.productId}`
+      const answer = await shop.call('PUT', path, { token, body })
+      return { status: answer.status, details: answer.body.error?.details }
     },
     find: books.find,
     async age(id, ms) {

@@ -230,7 +230,7 @@ export const settleRates = (shop: TestShop) =>
   })
 
 /** Sets the rate of the dollar from now on. */
-export const setRate = (shop: TestShop, currency: 'RUB' | 'KZT' | 'UZS', rate: number) =>
+export const setRate = (shop: TestShop, currency: 'RUB' | 'EUR' | 'KZT' | 'UZS', rate: number) =>
   shop.database.transaction(async (tx) => {
     const { id } = await tx.one<{ id: number }>(sql`SELECT id FROM currency_rate WHERE to_currency = ${currency}`)
     await putInForce(tx, id, { rate: String(rate), source: 'fixed', madeBy: null })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Decimal, one, parseDecimal } from '../src/modules/rates/rate.rules.ts'
+import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
 import type { Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
 import { fazercards } from '../src/modules/topups/suppliers/fazercards.ts'
 import { g2bulk } from '../src/modules/topups/suppliers/g2bulk.ts'

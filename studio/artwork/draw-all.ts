@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { drawHero, drawOg } from './banner.ts'
+import { drawOg } from './banner.ts'
 import { drawCard } from './card.ts'
 import { cards } from './cards.ts'
 import { drawIcon } from './icon.ts'
@@ -13,7 +13,6 @@ const publicFolder = new URL('../../web/public/', import.meta.url)
 export function drawAll(): Record<string, string> {
   return {
     'favicon.svg': drawFavicon(),
-    'art/hero.svg': drawHero(),
     'art/og.svg': drawOg(),
     ...Object.fromEntries(cards.map((card) => [`art/${card.slug}.svg`, drawCard(card)])),
   }

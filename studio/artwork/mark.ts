@@ -5,20 +5,20 @@ export interface Pane {
   corners: Point[]
 }
 
-/** The mark of the shop in a box of 24 by 24: a diamond from the side, cyan on the left, violet on the right. */
+/** The mark of the shop in a box of 24 by 24: a diamond from the side, lit from the left, in the shades of the accent. */
 export const markPanes: Pane[] = [
-  pane('#8ff3ff', [6.6, 3.5], [12, 3.5], [8.3, 9.2]),
-  pane('#2fd3f5', [6.6, 3.5], [8.3, 9.2], [1.5, 9.2]),
-  pane('#e9fbff', [12, 3.5], [15.7, 9.2], [8.3, 9.2]),
-  pane('#b9b4ff', [12, 3.5], [17.4, 3.5], [15.7, 9.2]),
-  pane('#8b7bff', [17.4, 3.5], [22.5, 9.2], [15.7, 9.2]),
-  pane('#15a6dd', [1.5, 9.2], [8.3, 9.2], [12, 21.5]),
-  pane('#5a8dff', [8.3, 9.2], [15.7, 9.2], [12, 21.5]),
-  pane('#6a3fe0', [15.7, 9.2], [22.5, 9.2], [12, 21.5]),
+  pane('#f1ffba', [6.6, 3.5], [12, 3.5], [8.3, 9.2]),
+  pane('#d7ff3e', [6.6, 3.5], [8.3, 9.2], [1.5, 9.2]),
+  pane('#fbffe8', [12, 3.5], [15.7, 9.2], [8.3, 9.2]),
+  pane('#d7ff3e', [12, 3.5], [17.4, 3.5], [15.7, 9.2]),
+  pane('#a9cf1e', [17.4, 3.5], [22.5, 9.2], [15.7, 9.2]),
+  pane('#b7de2a', [1.5, 9.2], [8.3, 9.2], [12, 21.5]),
+  pane('#8fb318', [8.3, 9.2], [15.7, 9.2], [12, 21.5]),
+  pane('#5f7a10', [15.7, 9.2], [22.5, 9.2], [12, 21.5]),
 ]
 
 /** The tile behind the mark, for places that give an icon no ground of its own. */
-export const markGround = '#101623'
+export const markGround = '#0a0b0e'
 
 export function drawMark(): string {
   return markPanes

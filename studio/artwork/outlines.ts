@@ -1,62 +1,46 @@
 import type { Point } from './geometry.ts'
 
-/** Girdle outlines within a unit circle, clockwise on the screen. Brilliant cuts need an even number of corners. */
-export function round(corners: number): Point[] {
-  return ring(corners, () => 1)
-}
+/** Girdles of stones within a unit circle, clockwise on the screen. */
+export const girdles = {
+  round: ring(8, () => 1),
+  rounder: ring(10, () => 1),
+  hexagon: ring(6, () => 1),
+  square: rectangle(0.8, 0.8, 0.26),
+  emerald: rectangle(1, 0.72, 0.3),
+  baguette: rectangle(0.6, 1, 0.2),
+  tablet: rectangle(1, 0.86, 0.5),
+  shield: points([-0.8, -0.7], [0, -1], [0.8, -0.7], [0.72, 0.16], [0, 1], [-0.72, 0.16]),
+  kite: points([0, -1], [0.74, -0.3], [0.4, 0.42], [0, 1], [-0.4, 0.42], [-0.74, -0.3]),
+  pear: points([0, -1.1], [0.5, -0.3], [0.8, 0.3], [0.52, 0.82], [0, 1], [-0.52, 0.82], [-0.8, 0.3], [-0.5, -0.3]),
+  marquise: points([-1.2, 0], [-0.6, -0.5], [0, -0.66], [0.6, -0.5], [1.2, 0], [0.6, 0.5], [0, 0.66], [-0.6, 0.5]),
+  trillion: points([0, -1], [0.72, -0.28], [0.9, 0.62], [0, 0.84], [-0.9, 0.62], [-0.72, -0.28]),
+  arrow: points([-1, -0.8], [0.2, -0.8], [1.1, 0], [0.2, 0.8], [-1, 0.8], [-0.4, 0]),
+  star: ring(10, (at) => (at % 2 === 0 ? 1.1 : 0.74)),
+  shard: points([-0.3, -1.1], [0.5, -0.7], [0.9, 0.5], [0.1, 1.1], [-0.7, 0.6], [-0.8, -0.3]),
+  side: points([-0.6, -0.8], [0, -0.92], [0.6, -0.8], [1.05, -0.2], [0, 1.05], [-1.05, -0.2]),
+} satisfies Record<string, Point[]>
 
-/** Between a circle (2) and a square (large): the pillow shape of a cushion cut. */
-export function cushion(corners: number, squareness: number): Point[] {
-  return ring(corners, (angle) => {
-    const c = Math.abs(Math.cos(angle)) ** squareness
-    const s = Math.abs(Math.sin(angle)) ** squareness
-    return (c + s) ** (-1 / squareness)
-  })
+function points(...corners: [x: number, y: number][]): Point[] {
+  return corners.map(([x, y]) => ({ x, y }))
 }
 
 /** A rectangle with its corners taken off. */
-export function octagon(width: number, height: number, bevel: number): Point[] {
-  const [x, y] = [width, height]
-  return [
-    { x: bevel - x, y: -y },
-    { x: x - bevel, y: -y },
-    { x, y: bevel - y },
-    { x, y: y - bevel },
-    { x: x - bevel, y },
-    { x: bevel - x, y },
-    { x: -x, y: y - bevel },
-    { x: -x, y: bevel - y },
-  ]
+function rectangle(x: number, y: number, bevel: number): Point[] {
+  return points(
+    [bevel - x, -y],
+    [x - bevel, -y],
+    [x, bevel - y],
+    [x, y - bevel],
+    [x - bevel, y],
+    [bevel - x, y],
+    [-x, y - bevel],
+    [-x, bevel - y],
+  )
 }
 
-/** Three soft corners, one of them down: a shield. */
-export function shield(corners: number): Point[] {
-  return ring(corners, (angle) => 0.9 + 0.13 * Math.sin(3 * angle + Math.PI))
-}
-
-/** Round at the bottom, drawn to a point at the top: a drop, or a flame. */
-export function drop(corners: number): Point[] {
-  return ring(corners, (angle) => 0.84 + 0.32 * Math.max(0, -Math.sin(angle)) ** 4)
-}
-
-/** Drawn to a point at either side: a marquise. */
-export function marquise(corners: number): Point[] {
-  return ring(corners, (angle) => 0.78 + 0.22 * Math.abs(Math.cos(angle)) ** 3)
-}
-
-/** Three bulging sides, one corner up. */
-export function trillion(corners: number): Point[] {
-  return ring(corners, (angle) => 0.86 - 0.14 * Math.sin(3 * angle + Math.PI))
-}
-
-/** Petals around the middle. */
-export function flower(corners: number, petals: number): Point[] {
-  return ring(corners, (angle) => 0.94 + 0.06 * Math.cos(petals * (angle + Math.PI / 2)))
-}
-
-function ring(corners: number, radius: (angle: number) => number): Point[] {
-  return Array.from({ length: corners }, (_, i) => {
-    const angle = (2 * Math.PI * i) / corners - Math.PI / 2
-    return { x: radius(angle) * Math.cos(angle), y: radius(angle) * Math.sin(angle) }
+function ring(corners: number, radius: (at: number) => number): Point[] {
+  return Array.from({ length: corners }, (_, at) => {
+    const angle = (2 * Math.PI * at) / corners - Math.PI / 2
+    return { x: radius(at) * Math.cos(angle), y: radius(at) * Math.sin(angle) }
   })
 }

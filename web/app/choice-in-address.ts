@@ -41,7 +41,7 @@ export const choiceSearch = (choice: AddressChoice): string => `?${withChoice(ne
 
 const never = () => () => {}
 /** False on the server and while its page is being hydrated. */
-const useIsHydrated = () =>
+export const useIsHydrated = () =>
   useSyncExternalStore(
     never,
     () => true,

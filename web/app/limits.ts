@@ -12,6 +12,8 @@ export const WEB_LIMITS = {
   gridPageSize: 9,
   gridColumns: 3,
   freshMs: 60_000,
+  /** How often a page that shows converted prices reads the rates again. */
+  ratesRefreshMs: 60_000,
   cacheMs: 300_000,
   queryRetries: 3,
   queryRetryDelayMs: 1_000,

@@ -48,8 +48,8 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, colorScheme, publicUrl, supportUrl, openSandbox } = context.get(serverValues)
-  return { language, currency, colorScheme, publicUrl, supportUrl, openSandbox }
+  const { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox } = context.get(serverValues)
+  return { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */
@@ -65,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <meta name="theme-color" content={colorScheme === 'dark' ? '#0b101b' : '#f4f7fb'} />
+        <meta name="theme-color" content={colorScheme === 'dark' ? '#0a0b0e' : '#f3f3ed'} />
         <Meta />
         <Links nonce={nonce} />
       </head>

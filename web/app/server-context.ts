@@ -1,5 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency } from '@olmos/contract/money'
+import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { createContext, RouterContextProvider } from 'react-router'
 
 /** What the server knows of a request. Nothing of who sends it: a page is the same for everybody. */
@@ -14,7 +15,9 @@ export interface ServerValues {
   openSandbox: 'payments' | 'deliveries' | undefined
   nonce: string
   language: Language
-  currency: Currency
+  /** What prices are shown in, if there is a rate. */
+  currency: ChargeCurrency
+  rates: readonly ShownCurrencyRate[]
   colorScheme: 'dark' | 'light'
 }
 
@@ -32,6 +35,7 @@ export const serverValues = createContext<ServerValues>({
   nonce: '',
   language: 'ru',
   currency: 'RUB',
+  rates: [],
   colorScheme: 'dark',
 })
 

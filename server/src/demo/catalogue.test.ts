@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { demoProducts, demoPromotions, demoRegions } from './catalogue.ts'
 import type { DemoProduct } from './demo.ts'
 
-const MAX_ARTWORK_BYTES = 12_000
+const MAX_ARTWORK_BYTES = 4_000
 const artwork = (imageUrl: string) => readFileSync(new URL(`../../../web/public${imageUrl}`, import.meta.url), 'utf8')
 const everyOffer = demoProducts.flatMap((product) => product.offers.map((offer) => ({ product, offer })))
 const topups = demoProducts.filter(({ kind }) => kind === 'topup')
@@ -100,6 +100,25 @@ test.each(everyText.filter(({ language }) => language === 'uz'))('$where keeps t
   expect(text).not.toMatch(/[oOgG]ʼ/)
 })
 
+/** What a language is not typed with; shop and the like have another word here. */
+const foreign = {
+  en: /[«»„]|\bshops?\b|e-mail|\s%/,
+  ru: /[“”„]|(?<!\u00A0)%/,
+  uz: /[«»„]|\s%|[A-Za-z]-(ga|ni|da|dan)(?![a-z])/,
+}
+test.each(everyText)('$where in $language is typed as the texts of the pages are', ({ language, text }) => {
+  expect(text).not.toMatch(foreign[language])
+  expect(text).not.toMatch(/["']|\.\.\.| {2}/)
+})
+
+/** Buttons of the pages that the steps name. */
+const buttons = { en: '“Find”', ru: '«Найти»', uz: '“Topish”' }
+test('the steps call the button that finds a player by its name', () => {
+  const found = topups.filter(({ playerCheck, fields = [] }) => playerCheck === 'required' && fields.length > 0)
+  for (const { texts } of found)
+    for (const language of languages) expect(texts[language].activationInstructions).toContain(buttons[language])
+})
+
 test.each(demoProducts)('$slug is activated in three to five numbered steps', ({ texts }) => {
   const counts = languages.map((language) => {
     const lines = texts[language].activationInstructions.split('\n')
@@ -153,18 +172,21 @@ test.each(everyField)('$slug asks for $field.key as an operator could, in three 
   }
 })
 
-const images = [
-  ...demoProducts.map(({ imageUrl }) => imageUrl),
-  '/art/freefire-codes.svg',
-  '/art/hero.svg',
-  '/art/og.svg',
-]
+const images = [...demoProducts.map(({ imageUrl }) => imageUrl), '/art/freefire-codes.svg', '/art/og.svg']
 test.each(images)('%s stands on its own and is light', (imageUrl) => {
   const svg = artwork(imageUrl)
   expect(svg).toMatch(/^<svg [^>]*viewBox="/)
   expect(Buffer.byteLength(svg)).toBeLessThan(MAX_ARTWORK_BYTES)
   expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<image|<text|<script|href="[^#]/)
 })
+
+test.each(demoProducts)(
+  'the picture of $slug is in the colour of its row, which is its own',
+  ({ slug, color, imageUrl }) => {
+    expect(artwork(imageUrl)).toContain(`fill="${color}"`)
+    expect(demoProducts.filter((other) => other.color === color).map((other) => other.slug)).toEqual([slug])
+  },
+)
 
 test.each(demoPromotions)('$text.en can be read in white on its colour', ({ backgroundColor }) => {
   expect(backgroundColor).toMatch(/^#[0-9a-f]{6}$/)

@@ -58,7 +58,7 @@ export const demoPromotions: DemoPromotion[] = [
     backgroundColor: '#0e6f8f',
   },
   {
-    text: { en: 'Robux from $1.29', ru: 'Robux от 99 ₽', uz: 'Robux 99 ₽ dan' },
+    text: { en: 'Robux from $1.29', ru: 'Robux от 99 ₽', uz: 'Robux 99 ₽ dan boshlab' },
     backgroundColor: '#b3203d',
   },
   {

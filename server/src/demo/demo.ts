@@ -13,6 +13,8 @@ export interface DemoProduct {
   keywords: string[]
   gameCurrency: string
   imageUrl: string
+  /** #rrggbb, flat. */
+  color: string
   /** Whether its stock is generated, for the denominations of Free Fire with the amounts of its offers. */
   supportsCodeGeneration: boolean
   codeGame?: CodeGame
@@ -111,7 +113,7 @@ export function topupOffers(game: string, unit: string, rows: TopupRow[], passes
   ]
 }
 
-type DemoTopup = Pick<DemoProduct, 'slug' | 'category' | 'keywords' | 'gameCurrency' | 'texts' | 'offers'> &
+type DemoTopup = Pick<DemoProduct, 'slug' | 'color' | 'category' | 'keywords' | 'gameCurrency' | 'texts' | 'offers'> &
   Required<Pick<DemoProduct, 'playerCheck' | 'promisedMinutes' | 'fields'>> &
   Partial<DemoProduct>
 

@@ -191,6 +191,7 @@ export async function startClick(send: Send): Promise<ClickDouble> {
       await step('Complete', 0, complete(one))
       await step('Complete again', -4, complete(one))
       await step('Prepare of what is complete', -4, prepare(one))
+      await step('Prepare of another payment for a paid order', -4, prepare(transaction(completed, soums)))
       await step('Complete with an error of what is complete', -4, complete(one, { error: '-5017' }))
       const two = transaction(canceled, soums)
       await step('Prepare', 0, prepare(two))

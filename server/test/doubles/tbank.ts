@@ -43,6 +43,8 @@ export interface TbankDouble extends VendorDouble {
   needsReceipts: boolean
   /** Whether refunds by SBP are decided later. */
   isRefundSlow: boolean
+  /** What it answers to every refund instead of making it. */
+  refusesRefunds: { ErrorCode: string; Message: string; Details: string } | undefined
   /** The receipts that refunds came with. */
   refundReceipts: ReceiptAnswer[]
   pay(id: string): void
@@ -100,6 +102,7 @@ export async function startTbank(): Promise<TbankDouble> {
     if (!receipt) return self.needsReceipts ? tbankRefusals.parameter : undefined
     if (!receipt.Email && !receipt.Phone) return refusal('329', 'email или Phone обязательны при передаче чека')
     if (!receipt.Taxation) return refusal('201', 'Поле taxation не должно быть пустым')
+    if (receipt.Items.length > 100) return refusal('201', 'Неверный параметр Items')
     if (receipt.Items.some((item) => !taxes.includes(item.Tax))) return refusal('201', 'Неверный параметр Tax')
     if (receipt.Items.some(({ Price, Quantity, Amount }) => Price * Quantity !== Amount || Amount <= 0))
       return refusal('308', 'Сумма всех позиций в чеке должна равняться сумме всех видов оплаты')
@@ -164,6 +167,7 @@ export async function startTbank(): Promise<TbankDouble> {
       return answer()
     }
     if (payment.refundKeys.has(key)) return answer()
+    if (self.refusesRefunds) return { status: 200, body: { Success: false, ...self.refusesRefunds } }
     if (!['CONFIRMED', 'PARTIAL_REFUNDED'].includes(payment.status))
       return refusal('4', 'Не получится изменить статус платежа')
     if (amount > payment.amount) return refusal('330', 'Сумма в запросе больше чем в оригинальной транзакции')
@@ -225,6 +229,7 @@ export async function startTbank(): Promise<TbankDouble> {
     isOrderIdOnce: false,
     needsReceipts: false,
     isRefundSlow: false,
+    refusesRefunds: undefined as TbankDouble['refusesRefunds'],
     refundReceipts: [] as ReceiptAnswer[],
     pay: (id: string) => void Object.assign(at(id), { status: 'CONFIRMED' }),
     decline: (id: string) => void Object.assign(at(id), { status: 'REJECTED' }),

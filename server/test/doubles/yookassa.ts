@@ -4,22 +4,32 @@ import refundAnswer from './answers/yookassa-refund.json' with { type: 'json' }
 import shopAnswer from './answers/yookassa-shop.json' with { type: 'json' }
 import { startVendor, type VendorDouble, type VendorRequest } from './vendor-double.ts'
 
-type Payment = typeof paymentAnswer & { metadata: Record<string, string> }
-type Refund = typeof refundAnswer & { cancellation_details?: { party: string; reason: string } }
+type Registration = 'pending' | 'succeeded' | 'canceled'
+type Payment = typeof paymentAnswer & { metadata: Record<string, string>; receipt_registration?: Registration }
+type Refund = typeof refundAnswer & {
+  cancellation_details?: { party: string; reason: string }
+  receipt_registration?: Registration
+}
 
 export interface YookassaDouble extends VendorDouble {
   shopId: string
   secretKey: string
   payments: Map<string, Payment>
   refunds: Map<string, Refund>
+  /** Where its pages are, without a slash at the end. */
+  payPages: string
   /** Whether the shop's payments and refunds must have a receipt. */
   needsReceipts: boolean
+  /** Whether it takes no receipt of a refund. */
+  refusesRefundReceipts: boolean
   /** The receipts that came, of payments and of refunds. */
   receipts: YookassaReceipt[]
   pay(id: string): void
   decline(id: string): void
   /** Refunds kopecks of a payment in the merchant's profile; returns the refund's id. */
   refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
+  /** Says what became of the receipt of a payment or a refund, which no webhook tells. */
+  register(id: string, registration: Registration): void
   /** Makes the webhook it would send now. */
   webhook(id: string): Buffer
 }
@@ -57,10 +67,12 @@ export async function startYookassa(): Promise<YookassaDouble> {
     if (!receipt) return !self.needsReceipts
     const kopecks = (value: string) => Math.round(Number(value) * 100)
     const total = receipt.items.reduce((sum, item) => sum + item.quantity * kopecks(item.amount.value), 0)
-    const isRight = receipt.items.every(
-      ({ vat_code, description, quantity }) =>
-        vat_code >= 1 && vat_code <= 12 && description.length <= 128 && quantity > 0,
-    )
+    const isRight =
+      receipt.items.length <= 80 &&
+      receipt.items.every(
+        ({ vat_code, description, quantity }) =>
+          vat_code >= 1 && vat_code <= 12 && description.length <= 128 && quantity > 0,
+      )
     if (!isRight || total !== kopecks(amount.value) || !(receipt.customer.email || receipt.customer.phone)) return false
     self.receipts.push(receipt)
     return true
@@ -80,8 +92,9 @@ export async function startYookassa(): Promise<YookassaDouble> {
       refundable: false,
       amount: wanted.amount,
       metadata: wanted.metadata,
-      confirmation: { ...answer.confirmation, return_url, confirmation_url: `https://yoomoney.example/pay/${id}` },
+      confirmation: { ...answer.confirmation, return_url, confirmation_url: `${self.payPages}/${id}` },
       refunded_amount: { value: '0.00', currency: 'RUB' },
+      ...(wanted.receipt && { receipt_registration: 'pending' }),
     } as Payment
     payments.set(id, payment)
     return payment
@@ -89,7 +102,9 @@ export async function startYookassa(): Promise<YookassaDouble> {
 
   const createRefund = ({ body }: VendorRequest): Refund | undefined => {
     const wanted = JSON.parse(body)
-    return takesReceipt(wanted) ? addRefund(wanted) : undefined
+    const refund = !self.refusesRefundReceipts && takesReceipt(wanted) ? addRefund(wanted) : undefined
+    if (refund && wanted.receipt) refund.receipt_registration = 'pending'
+    return refund
   }
 
   const addRefund = (wanted: Pick<Refund, 'payment_id' | 'amount'>): Refund | undefined => {
@@ -150,7 +165,9 @@ export async function startYookassa(): Promise<YookassaDouble> {
     secretKey,
     payments,
     refunds,
+    payPages: 'https://yoomoney.example/pay',
     needsReceipts: false,
+    refusesRefundReceipts: false,
     receipts: [] as YookassaReceipt[],
     pay: (id: string) =>
       change(id, { status: 'succeeded', paid: true, refundable: true, captured_at: new Date().toISOString() }),
@@ -161,6 +178,8 @@ export async function startYookassa(): Promise<YookassaDouble> {
       refund.status = status
       return refund.id
     },
+    register: (id: string, registration: Registration) =>
+      void Object.assign(payments.get(id) ?? refunds.get(id) ?? {}, { receipt_registration: registration }),
     webhook: (id: string) => {
       const object = payments.get(id) ?? refunds.get(id)
       const noun = payments.has(id) ? 'payment' : 'refund'

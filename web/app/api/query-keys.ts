@@ -58,6 +58,7 @@ export const queryKeys = {
       ['paymentMethods', currency, amount, language] as const,
   },
   profile: ['profile'],
+  rates: ['rates'],
   promotions: (language: Language) => ['promotions', language] as const,
   sandboxPayment: (id: string) => ['sandbox', id] as const,
   sessions: ['sessions'],

@@ -1,6 +1,7 @@
 import type { Language } from '@olmos/contract/fields'
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { digitGrouping } from './digit-grouping.ts'
 import { i18nOptions } from './options.ts'
 
 /** A dictionary is fetched when its language is chosen, not before. */
@@ -13,7 +14,10 @@ const dictionaries: Record<Language, () => Promise<object>> = {
 export async function browserI18n(language: Language): Promise<i18n> {
   const instance = createInstance()
   const resources = { [language]: { translation: (await dictionaries[language]()) as Record<string, string> } }
-  await instance.use(initReactI18next).init({ ...i18nOptions, lng: language, resources })
+  await instance
+    .use(initReactI18next)
+    .use(digitGrouping)
+    .init({ ...i18nOptions, lng: language, resources })
   return instance
 }
 

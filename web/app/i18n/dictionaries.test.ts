@@ -7,7 +7,9 @@ import { expect, test } from 'vitest'
 import { en as adminEn } from '../admin/i18n/en.ts'
 import { ru as adminRu } from '../admin/i18n/ru.ts'
 import { uz as adminUz } from '../admin/i18n/uz.ts'
+import { digitGrouping } from './digit-grouping.ts'
 import { en } from './en.ts'
+import { i18nOptions } from './options.ts'
 import { ru } from './ru.ts'
 import { uz } from './uz.ts'
 
@@ -96,4 +98,91 @@ test('a name that has a dot in it is found as it is', async () => {
     ...auditActions.map((name) => `admin.audit.did.${name}`),
   ]
   expect(all.filter((key) => i18n.t(key, { defaultValue: '' }) === '')).toEqual([])
+})
+
+interface Banned {
+  /** Words for something that has another name here. */
+  not: RegExp
+  say: string
+  /** What the admin area alone must not say: the store has wallets of Steam. */
+  isOfAdmin?: boolean
+}
+
+/** One word for one thing, in each language. */
+const banned: Record<(typeof languages)[number], Banned[]> = {
+  en: [
+    { not: /\bshops?\b(?! ID)/i, say: 'store' },
+    { not: /\bcustomers?\b/i, say: 'buyer' },
+    { not: /\bwallets?\b/i, say: 'balance', isOfAdmin: true },
+    { not: /\bshel(f|ves)\b/i, say: 'in stock' },
+    { not: /second factor/i, say: 'two-factor protection' },
+    { not: /(?<!\{)\bids?\b/, say: 'ID' },
+    { not: /\blatin\b/, say: 'Latin' },
+    { not: /e-mail/i, say: 'email' },
+    { not: /practice bank/i, say: 'test bank' },
+    { not: /\banew\b|gives? back|go(es)? on with/i, say: 'again, refund, continue' },
+  ],
+  ru: [
+    { not: /тревог/i, say: 'проблема' },
+    { not: /клиент/i, say: 'покупатель' },
+    { not: /учётн\S+ запис/i, say: 'аккаунт' },
+    { not: /втор(ой|ого|ым) фактор/i, say: 'двухфакторная защита' },
+    { not: /витрин|\bполк[аиеу]|с полки|склад(?!ыва)/i, say: 'в наличии' },
+    { not: /движени[еяйю]/i, say: 'операция' },
+    { not: /админ-панел/i, say: 'панель управления' },
+    { not: /учебный банк/i, say: 'тестовый банк' },
+    { not: /(?<!-)знак(а|ов|и)?(?![а-яё])(?! после запятой)/i, say: 'символ' },
+    { not: /не вышло|не получилось скопировать/i, say: 'не удалось' },
+  ],
+  uz: [
+    { not: /mijoz/i, say: 'xaridor' },
+    { not: /taʼminotchi/i, say: 'yetkazib beruvchi' },
+    { not: /ikkinchi omil/i, say: 'ikki bosqichli himoya' },
+    { not: /chop etilmagan|eʼlon qil/i, say: 'sotuvga chiqarish' },
+    { not: /mashhur|\bxit\b/i, say: 'ommabop' },
+    { not: /oʻquv banki/i, say: 'sinov banki' },
+    { not: /(?<![a-zʻʼ])shakl/i, say: 'forma' },
+    { not: /strelka/i, say: 'yoʻnalish tugmalari' },
+    { not: /harakat(?!s)/i, say: 'operatsiya' },
+    // An ending can't stand alone, and what is filled in can end in anything.
+    {
+      not: /\}\} ?(ni|ning|dan|da|dagi|ga)(?![a-zʻʼ])|[A-Za-z]-(ga|ni|da|dan)(?![a-z])/,
+      say: 'a sentence without the ending',
+    },
+  ],
+}
+
+test.each(languages)('%s has one word for one thing', (language) => {
+  const wrong = banned[language].flatMap(({ not, say, isOfAdmin }) =>
+    (isOfAdmin ? admin[language] : toTexts(language))
+      .filter(([, text]) => not.test(text))
+      .map(([key, text]) => `${key}: ${text} (say: ${say})`),
+  )
+  expect(wrong).toEqual([])
+})
+
+/** How each language is typed; a placeholder may stand for a number. */
+const untidy: Record<(typeof languages)[number], RegExp> = {
+  // Commas set thousands apart, and nothing stands before a percent sign.
+  en: /[«»„]|[\s\u00A0]%|\d\s\d{3}(?!\d)/,
+  ru: /[“”„’]|(?<!\u00A0)%|\d[ \u202F]\d{3}(?!\d)|№(?!\u00A0)/,
+  // The letters oʻ and gʻ have U+02BB, the tutuq is U+02BC; Steam's page says login’s account.
+  uz: /[«»„‘`´]|(?<!login)’|(?<![oOgG])ʻ|[oOgG]ʼ|[\s\u00A0]%|\d[ \u202F]\d{3}(?!\d)|№(?!\u00A0)/,
+}
+
+test.each(languages)(
+  '%s is typed as the language is: its quotation marks, apostrophes, spaces and digits',
+  (language) => {
+    const everywhere = /!|\.\.\.|["']| {2}|^\s|\s$/
+    const wrong = toTexts(language).filter(([, text]) => everywhere.test(text) || untidy[language].test(text))
+    expect(wrong).toEqual([])
+  },
+)
+
+test('numbers that are filled in are grouped, and those that name something are not', async () => {
+  const i18n = i18next.createInstance().use(digitGrouping)
+  await i18n.init({ ...i18nOptions, lng: 'en', resources: { en: { translation: { ...en, ...adminEn } } } })
+  expect(i18n.t('cart.count', { count: 12_345 })).toBe('12\u00A0345 items')
+  expect(i18n.t('admin.payments.atRate', { rate: 12_345.678_9 })).toBe('at 12345.6789')
+  expect(i18n.t('profile.id', { id: 12_345 })).toBe('User ID: 12345')
 })

@@ -1,6 +1,7 @@
 import type { Language } from '@olmos/contract/fields'
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { digitGrouping } from './digit-grouping.ts'
 import { en } from './en.ts'
 import { i18nOptions } from './options.ts'
 import { ru } from './ru.ts'
@@ -11,7 +12,10 @@ const instances = new Map<Language, Promise<i18n>>()
 
 async function create(language: Language): Promise<i18n> {
   const instance = createInstance()
-  await instance.use(initReactI18next).init({ ...i18nOptions, lng: language, resources })
+  await instance
+    .use(initReactI18next)
+    .use(digitGrouping)
+    .init({ ...i18nOptions, lng: language, resources })
   return instance
 }
 

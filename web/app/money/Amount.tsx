@@ -7,7 +7,18 @@ interface AmountProps extends AmountStyle {
   currency: ChargeCurrency
 }
 
-/** An amount in major units. Its no-break spaces keep it in one piece, unless that piece would leave the screen. */
+/**
+ * An amount in major units, its kopecks small. Its no-break spaces keep it in one piece, unless that piece would leave the
+ * screen.
+ */
 export function Amount({ value, currency, ...style }: AmountProps) {
-  return <span style={{ overflowWrap: 'break-word' }}>{formatAmount(value, currency, useLanguage(), style)}</span>
+  const text = formatAmount(value, currency, useLanguage(), style)
+  const [, whole = text, fraction, sign = ''] = /^(.*\d)([.,]\d\d)(\D*)$/.exec(text) ?? []
+  return (
+    <span style={{ overflowWrap: 'break-word' }}>
+      {whole}
+      {fraction && <span style={{ fontSize: '0.72em' }}>{fraction}</span>}
+      {sign}
+    </span>
+  )
 }

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { Amount } from './Amount.tsx'
-import { useCurrency } from './currency.ts'
+import { useConversion } from './conversion.ts'
 import type { AmountStyle } from './format.ts'
 
 interface PriceProps extends AmountStyle {
@@ -11,9 +11,10 @@ interface PriceProps extends AmountStyle {
   isStacked?: boolean
 }
 
-/** A price in the chosen currency, and small in the other one. */
+/** A price in the chosen currency, and small in another one of those that orders are in. */
 export function Price({ usd, rub, size = 'md', isStacked = false, ...style }: PriceProps) {
-  const isDollar = useCurrency() === 'USD'
+  const { shown, showPrice } = useConversion()
+  const isDollar = shown === 'USD'
   return (
     <Group
       gap={isStacked ? 0 : 6}
@@ -21,7 +22,7 @@ export function Price({ usd, rub, size = 'md', isStacked = false, ...style }: Pr
       {...(isStacked && { display: 'grid', style: { gridTemplateColumns: 'minmax(0, 1fr)' } })}
     >
       <Text fw={700} size={size} component="span" miw={0}>
-        <Amount value={isDollar ? usd : rub} currency={isDollar ? 'USD' : 'RUB'} {...style} />
+        <Amount {...showPrice({ price_usd: usd, price_rub: rub })} {...style} />
       </Text>
       <Text size="xs" c="dimmed" component="span" miw={0}>
         <Amount value={isDollar ? rub : usd} currency={isDollar ? 'RUB' : 'USD'} {...style} />

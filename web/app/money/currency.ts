@@ -4,27 +4,32 @@ import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
 import { announceStored, useStored } from '../ui/stored.ts'
 
-/** In the order of the picker. The contract's own list would bring its schemas into the first page. */
-export const shownCurrencies = ['RUB', 'USD'] as const satisfies readonly Currency[]
+/**
+ * What orders and balances are in, in the order of the picker. The contract's own list would bring its schemas into the
+ * first page.
+ */
+export const walletCurrencies = ['RUB', 'USD'] as const satisfies readonly Currency[]
+
+/** Prices can be shown in these too, wherever the shop has a rate for them; orders are in dollars then. */
+export const convertedCurrencies = ['UZS', 'KZT'] as const satisfies readonly ChargeCurrency[]
+type ConvertedCurrency = (typeof convertedCurrencies)[number]
 
 const defaultCurrency: Currency = 'RUB'
-export const currencySigns: Record<Exclude<ChargeCurrency, 'UZS'>, string> = { RUB: '₽', USD: '$', KZT: '₸' }
 
-const wholeCurrencies: readonly ChargeCurrency[] = ['UZS', 'KZT']
-
-/** Whether people leave the hundredths of the currency out. */
-export const isWholeCurrency = (currency: ChargeCurrency): boolean => wholeCurrencies.includes(currency)
+/** Whether prices are converted into the currency: it is none that orders are in. People leave its hundredths out. */
+export const isConvertedCurrency = (currency: ChargeCurrency): currency is ConvertedCurrency =>
+  convertedCurrencies.some((known) => known === currency)
 
 /** Returns the name of a currency that a payment may be charged in; none for another text. */
 export const readChargeCurrency = (text: unknown): ChargeCurrency | undefined =>
-  [...shownCurrencies, ...wholeCurrencies].find((known) => known === text)
+  [...walletCurrencies, ...convertedCurrencies].find((known) => known === text)
 
 const storageKey = 'currency'
 
 export const readCurrency = (text: string | null | undefined): Currency => (text === 'USD' ? 'USD' : defaultCurrency)
 
 /** Keeps the choice for the browser and for the server, and shows it everywhere on the page. */
-export function chooseCurrency(currency: Currency): void {
+export function chooseCurrency(currency: ChargeCurrency): void {
   lastingStorage.setItem(storageKey, currency)
   keepCookie('currency', currency)
   announceStored()
@@ -32,15 +37,22 @@ export function chooseCurrency(currency: Currency): void {
 
 /** The server may not know yet what the browser keeps: with the next page it does, and nothing jumps. */
 export function setServerCurrency(): void {
-  const stored = lastingStorage.getItem(storageKey)
-  if (stored !== null) keepCookie('currency', readCurrency(stored))
+  const stored = readChargeCurrency(lastingStorage.getItem(storageKey))
+  if (stored !== undefined) keepCookie('currency', stored)
 }
 
-/** The currency prices are shown in. The server renders with the one in the cookie. */
-export function useCurrency(): Currency {
-  const rendered = readCurrency(useRouteLoaderData<{ currency: Currency }>('root')?.currency)
-  return useStored(() => readCurrency(lastingStorage.getItem(storageKey) ?? rendered), rendered)
+/** What the customer wants prices shown in. The server renders with what is in the cookie. */
+export function useChosenCurrency(): ChargeCurrency {
+  const rendered = readChargeCurrency(useRouteLoaderData<{ currency: ChargeCurrency }>('root')?.currency)
+  const read = () => readChargeCurrency(lastingStorage.getItem(storageKey)) ?? rendered ?? defaultCurrency
+  return useStored(read, rendered ?? defaultCurrency)
 }
+
+/** The currency of the orders of who wants prices shown in this one: soums and tenge have one rate, to the dollar. */
+export const toOrderCurrency = (shown: ChargeCurrency): Currency => (isConvertedCurrency(shown) ? 'USD' : shown)
+
+/** The currency that the customer's orders are in, unless another one is chosen at the checkout. */
+export const useCurrency = (): Currency => toOrderCurrency(useChosenCurrency())
 
 /** A currency as calls write it. */
 export const lowerCode = (currency: Currency): 'usd' | 'rub' => (currency === 'USD' ? 'usd' : 'rub')

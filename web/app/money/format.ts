@@ -1,8 +1,8 @@
 import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
-import { currencySigns, isWholeCurrency } from './currency.ts'
+import { isConvertedCurrency } from './currency.ts'
 
-const narrowSpace = '\u202F'
+const noBreakSpace = '\u00A0'
 
 export interface AmountStyle {
   /** Without kopecks, as the cart shows roubles. */
@@ -22,18 +22,23 @@ export function formatAmount(
 ): string {
   const value = Number.isFinite(amount) ? (amount as number) : 0
   const sign = value < 0 ? '−' : ''
-  const isWhole = isWholeCurrency(currency) ? Number.isInteger(value) : currency === 'RUB' && isRounded
+  const isWhole = isConvertedCurrency(currency) ? Number.isInteger(value) : currency === 'RUB' && isRounded
   const digits = isWhole ? 0 : 2
   const english = new Intl.NumberFormat('en-US', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(Math.abs(value))
   if (currency === 'USD') return `${sign}$${english}`
-  const symbol = currency === 'UZS' ? soums[language] : currencySigns[currency]
-  if (language === 'en') return `${sign}${symbol}${english}`
+  const symbol = currencySign(currency, language)
+  if (language === 'en') return `${sign}${symbol}${symbol === currency ? noBreakSpace : ''}${english}`
   const [whole = '0', fraction] = english.split('.')
-  const grouped = whole.replaceAll(',', narrowSpace)
-  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${narrowSpace}${symbol}`
+  const grouped = whole.replaceAll(',', noBreakSpace)
+  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${noBreakSpace}${symbol}`
 }
 
-const soums: Record<Language, string> = { ru: 'сум', en: `UZS${narrowSpace}`, uz: 'soʻm' }
+const soums: Record<Language, string> = { ru: 'сум', en: 'UZS', uz: 'soʻm' }
+const signs: Record<Exclude<ChargeCurrency, 'UZS'>, string> = { RUB: '₽', USD: '$', KZT: '₸' }
+
+/** Returns the sign of a currency; soums have a word instead, and in English their code. */
+export const currencySign = (currency: ChargeCurrency, language: Language): string =>
+  currency === 'UZS' ? soums[language] : signs[currency]

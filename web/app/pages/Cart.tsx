@@ -1,7 +1,6 @@
 import { Box, Button, Divider, Grid, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
-import { IconShoppingCart } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { QueryView } from '../api/QueryView.tsx'
@@ -9,7 +8,9 @@ import { CartLine } from '../features/cart/CartLine.tsx'
 import { useCart, useClearCart } from '../features/cart/cart.queries.ts'
 import { countAll, isAvailable } from '../features/cart/cart.rules.ts'
 import { Amount } from '../money/Amount.tsx'
-import { useCurrency } from '../money/currency.ts'
+import { ConvertedNote } from '../money/ConvertedNote.tsx'
+import { useConversion } from '../money/conversion.ts'
+import { isConvertedCurrency, toOrderCurrency } from '../money/currency.ts'
 import { toTotal } from '../money/total.ts'
 import { paths } from '../paths.ts'
 import { Confirm } from '../ui/Confirm.tsx'
@@ -29,7 +30,7 @@ export default function Cart() {
 function Contents() {
   const { t } = useTranslation()
   const empty = (
-    <EmptyState icon={IconShoppingCart} title={t('cart.empty')} text={t('cart.emptyText')}>
+    <EmptyState title={t('cart.empty')} text={t('cart.emptyText')}>
       <Button component={Link} to={paths.products}>
         {t('cart.continue')}
       </Button>
@@ -68,22 +69,29 @@ function Items({ items }: { items: CartItem[] }) {
   )
 }
 
-/** Subtotals in both currencies and the way on. */
+/** Subtotals in both currencies of orders, before them one in what prices are shown in, and the way on. */
 function CartSummary({ items }: { items: CartItem[] }) {
   const { t } = useTranslation()
-  const isDollar = useCurrency() === 'USD'
+  const { shown, convert } = useConversion()
+  const orders = toOrderCurrency(shown)
   const canCheckOut = items.every(isAvailable)
 
   return (
     <Surface>
       <Stack gap="xs" component="section" aria-label={t('cart.summary')}>
         <Text c="dimmed">{t('cart.count', { count: countAll(items) })}</Text>
-        <Row label={t('cart.subtotalRub')} isMain={!isDollar}>
+        {isConvertedCurrency(shown) && (
+          <Row label={t(`converted.subtotal.${shown}`)} isMain>
+            <Amount {...convert(toTotal(items, orders), orders)} />
+          </Row>
+        )}
+        <Row label={t('cart.subtotalRub')} isMain={shown === 'RUB'}>
           <Amount value={toTotal(items, 'RUB')} currency="RUB" isRounded />
         </Row>
-        <Row label={t('cart.subtotalUsd')} isMain={isDollar}>
+        <Row label={t('cart.subtotalUsd')} isMain={shown === 'USD'}>
           <Amount value={toTotal(items, 'USD')} currency="USD" />
         </Row>
+        <ConvertedNote />
         <Divider my={4} color="var(--olmos-line)" />
         {canCheckOut ? (
           <Button component={Link} to={paths.checkout} size="md" fullWidth>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconShoppingCart } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -65,7 +64,7 @@ function CartCheckout() {
 function NothingToPay() {
   const { t } = useTranslation()
   return (
-    <EmptyState icon={IconShoppingCart} title={t('checkout.empty')} text={t('checkout.emptyText')}>
+    <EmptyState title={t('checkout.empty')} text={t('checkout.emptyText')}>
       <Button component={Link} to={paths.orders}>
         {t('checkout.toOrders')}
       </Button>

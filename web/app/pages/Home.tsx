@@ -1,83 +1,87 @@
-import { Box, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { Product } from '@olmos/contract/catalogue'
 import type { Promotion } from '@olmos/contract/promotions'
 import { IconBolt, IconCreditCard, IconShieldLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-router'
-import { ProductCard } from '../features/catalogue/ProductCard.tsx'
-import { topupOffers } from '../features/catalogue/topup-offers.ts'
+import { CatalogueGem } from '../features/catalogue/CatalogueGem.tsx'
+import { Tile, TileGrid } from '../features/catalogue/Tile.tsx'
+import { builtInTiles, codeTiles, topupTiles } from '../features/catalogue/tiles.ts'
 import { PromotionBadges } from '../features/promotions/PromotionBadges.tsx'
 import { paths } from '../paths.ts'
-import { Surface } from '../ui/Surface.tsx'
 import classes from './Home.module.css'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
   const { read, t, url, language } = await pageServer(args)
-  const promotions = await read<Promotion[]>('/promotions/active')
+  const [promotions, products, topups] = await Promise.all([
+    read<Promotion[]>('/promotions/active'),
+    read<Product[]>('/products'),
+    read<Product[]>('/topups'),
+  ])
   return {
     promotions: { language, data: promotions },
+    topups: topupTiles(topups),
+    codes: codeTiles(products),
     meta: { title: t('home.title'), description: t('home.description'), url },
   }
 }
 
-/** Named in a stylesheet, where the browser would find it late. */
-export const links = () => [{ rel: 'preload', as: 'image', href: '/art/hero.svg', fetchPriority: 'high' as const }]
-
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
+
+/** How many tiles a phone sees of the catalogue without scrolling. */
+const seenAtOnce = 6
 
 export default function Home() {
   const { t } = useTranslation()
-  const { promotions } = useLoaderData<typeof loader>()
+  const { promotions, topups, codes } = useLoaderData<typeof loader>()
+  const tiles = [...topups, ...codes]
   return (
     <>
-      <Box component="section" className={classes.hero}>
-        <Box className={classes.heroContent}>
+      <section className={classes.hero}>
+        <div className={classes.gem}>
+          <CatalogueGem tiles={tiles} allTitle={t('products.title')} />
+        </div>
+        <div className={classes.heroContent}>
           <div className={classes.promotions}>
             <PromotionBadges initial={promotions} />
           </div>
-          <Stack gap="md" maw={560} my="auto">
-            <Title order={1} textWrap="balance" className={classes.title}>
-              {t('home.hero')}
-            </Title>
-            <Text size="lg" className={classes.subtitle}>
-              {t('home.heroText')}
-            </Text>
-            <Button component={Link} to={paths.products} size="lg" className={classes.action}>
-              {t('home.heroAction')}
-            </Button>
-          </Stack>
-        </Box>
-      </Box>
-      <Box maw="var(--olmos-content)" mx="auto" px="md" py="xl">
+          <h1 className={classes.title}>{t('home.hero')}</h1>
+          <p className={classes.subtitle}>{t('home.heroText')}</p>
+          <Link to={paths.products} prefetch="intent" className={`cut press ${classes.action}`}>
+            {t('home.heroAction')}
+          </Link>
+        </div>
+      </section>
+      <div className={classes.sections}>
+        <section aria-labelledby="all">
+          <h2 id="all">{t('home.all')}</h2>
+          <TileGrid isDense>
+            {tiles.map((tile, at) => (
+              <Tile key={tile.slug} tile={tile} isFirst={at < seenAtOnce} />
+            ))}
+          </TileGrid>
+        </section>
         <Featured />
         <Features />
-      </Box>
+      </div>
     </>
   )
 }
 
 function Featured() {
   const { t } = useTranslation()
+  const { topups } = useLoaderData<typeof loader>()
   const texts: Record<string, string> = { pubg: t('home.pubg'), steam: t('home.steam'), freefire: t('home.freefire') }
   return (
-    <Box component="section" aria-labelledby="featured">
-      <Title order={2} id="featured" mb="md">
-        {t('home.featured')}
-      </Title>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {topupOffers.map((offer) => (
-          <ProductCard key={offer.slug} title={offer.title} image={offer.image} link={offer.link}>
-            <Text size="sm" c="dimmed" mb="sm">
-              {texts[offer.slug]}
-            </Text>
-            <Button component="span" fullWidth variant="light" className={classes.topUp}>
-              {t('home.topUp')}
-            </Button>
-          </ProductCard>
+    <section aria-labelledby="featured">
+      <h2 id="featured">{t('home.featured')}</h2>
+      <div className={classes.columns}>
+        {topups.slice(0, builtInTiles.length).map((tile) => (
+          <Tile key={tile.slug} tile={tile} text={texts[tile.slug] ?? ''} look="row" />
         ))}
-      </SimpleGrid>
-    </Box>
+      </div>
+    </section>
   )
 }
 
@@ -89,23 +93,17 @@ function Features() {
     { icon: IconCreditCard, title: t('home.payment'), text: t('home.paymentText') },
   ]
   return (
-    <Box component="section" aria-labelledby="features" mt={48}>
-      <Title order={2} id="features" mb="md">
-        {t('home.features')}
-      </Title>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+    <section aria-labelledby="features">
+      <h2 id="features">{t('home.features')}</h2>
+      <div className={classes.columns}>
         {features.map(({ icon: Icon, title, text }) => (
-          <Surface key={title}>
-            <Icon size={28} color="var(--mantine-color-anchor)" aria-hidden />
-            <Title order={3} size="h4" mt="xs">
-              {title}
-            </Title>
-            <Text size="sm" c="dimmed" mt={4}>
-              {text}
-            </Text>
-          </Surface>
+          <div key={title} className={classes.feature}>
+            <Icon size={28} aria-hidden />
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </div>
         ))}
-      </SimpleGrid>
-    </Box>
+      </div>
+    </section>
   )
 }

@@ -1,5 +1,5 @@
 import { Box, Button, Group, SimpleGrid, Skeleton, TextInput } from '@mantine/core'
-import { IconReceipt, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
@@ -81,7 +81,7 @@ function OrderList({ search, onClear }: { search: string; onClear(): void }) {
 function NoOrders() {
   const { t } = useTranslation()
   return (
-    <EmptyState icon={IconReceipt} title={t('orders.empty')} text={t('orders.emptyText')}>
+    <EmptyState title={t('orders.empty')} text={t('orders.emptyText')}>
       <Button component={Link} to={paths.products}>
         {t('notFound.browse')}
       </Button>
@@ -92,7 +92,7 @@ function NoOrders() {
 function NothingFound({ onClear }: { onClear(): void }) {
   const { t } = useTranslation()
   return (
-    <EmptyState icon={IconSearch} title={t('orders.nothing')} text={t('orders.nothingText')}>
+    <EmptyState title={t('orders.nothing')} text={t('orders.nothingText')}>
       <Button onClick={onClear}>{t('orders.clearSearch')}</Button>
     </EmptyState>
   )

@@ -1,22 +1,23 @@
-import { Box, Button, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
-import { IconSearch } from '@tabler/icons-react'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type LoaderFunctionArgs,
   type MetaArgs,
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
+  useLocation,
   useRevalidator,
 } from 'react-router'
-import { ProductCard } from '../features/catalogue/ProductCard.tsx'
-import { isFound } from '../features/catalogue/search.ts'
-import { topupOffers } from '../features/catalogue/topup-offers.ts'
-import { Price } from '../money/Price.tsx'
-import { paths } from '../paths.ts'
-import { Message } from '../ui/Message.tsx'
-import { Page } from '../ui/Page.tsx'
+import { findProducts } from '../features/catalogue/search.ts'
+import { Tile, TileGrid } from '../features/catalogue/Tile.tsx'
+import { builtInTiles, codeTiles, type TileData, topupTiles } from '../features/catalogue/tiles.ts'
+import { RegionName } from '../money/RegionName.tsx'
+import { Drawing } from '../ui/Drawing.tsx'
 import { RetryMessage } from '../ui/RetryMessage.tsx'
+import { isShown, type ListFilter, useListFilter } from './list-filter.ts'
+import classes from './ProductList.module.css'
 import { pageMeta } from './page-meta.ts'
 import { useSearchText } from './search-text.ts'
 import { pageServer } from './server-data.ts'
@@ -25,129 +26,152 @@ export async function loader(args: LoaderFunctionArgs) {
   const { read, t, url } = await pageServer(args)
   const [products, topups] = await Promise.all([read<Product[]>('/products'), read<Product[]>('/topups')])
   return {
-    products,
-    topups,
+    codes: products && codeTiles(products),
+    topups: topupTiles(topups),
     meta: { title: `${t('products.title')} · Olmos`, description: t('products.description'), url },
   }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
-/** The search goes through what is here already. */
+/** The search and the chips go through what is here already. */
 export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
-/** The three of the specification are there whatever is listed, in an order and under titles of their own. */
-const isNotBuiltIn = ({ slug }: Product) => !topupOffers.some((offer) => offer.slug === slug)
-
-const toTopupOffer = ({ slug, title, image_url: image, keywords }: Product) => ({
-  slug,
-  title,
-  image,
-  keywords,
-  link: paths.product(slug),
-})
-
-/** Cards have prices, which need more room than the top-ups above them. */
-const phoneColumns = 2
+/** How many are offered where nothing was found, and how many of a section are seen without scrolling. */
+const suggestedCount = 4
+const seenAtOnce = 4
 
 export default function ProductList() {
   const { t } = useTranslation()
-  const { products, topups: listed = [] } = useLoaderData<typeof loader>()
+  const { codes, topups } = useLoaderData<typeof loader>()
   const [wanted, search] = useSearchText()
-  const topups = [...topupOffers, ...listed.filter(isNotBuiltIn).map(toTopupOffer)].filter((offer) =>
-    isFound(wanted, offer),
+  const [filter, choose] = useListFilter()
+  const all = [...topups, ...(codes ?? [])]
+  const found = findProducts(
+    wanted,
+    all.filter((tile) => isShown(filter, tile)),
   )
-  const cards = (products ?? []).filter((product) => isFound(wanted, product))
-  const hasNothing = topups.length === 0 && cards.length === 0 && products !== undefined
+  const ofKind = (kind: TileData['kind']) => found.filter((tile) => tile.kind === kind)
+  const showAll = () => {
+    search('')
+    choose({})
+  }
 
   return (
-    <Page title={t('products.title')}>
-      <TextInput
-        type="search"
-        size="md"
-        mb="xl"
-        label={t('products.search')}
-        placeholder={t('products.searchHint')}
-        leftSection={<IconSearch size={18} />}
-        value={wanted}
-        onChange={(event) => search(event.currentTarget.value)}
-      />
-      {hasNothing && (
-        <Message level={2} title={t('products.nothing')} text={t('products.nothingText')}>
-          <Button variant="default" onClick={() => search('')}>
-            {t('products.clear')}
-          </Button>
-        </Message>
-      )}
-      {topups.length > 0 && (
-        <Section title={t('products.topups')} phoneColumns={3}>
-          {topups.map((offer, at) => (
-            <ProductCard
-              key={offer.slug}
-              title={offer.title}
-              image={offer.image}
-              link={offer.link}
-              isFirst={at < topupOffers.length}
-            />
-          ))}
-        </Section>
-      )}
-      {cards.length > 0 && (
-        <Section title={t('products.cards')} phoneColumns={phoneColumns}>
-          {cards.map((product, at) => (
-            <ProductCard
-              key={product.id}
-              title={product.title}
-              image={product.image_url}
-              link={paths.product(product.slug)}
-              // The first row is seen without scrolling.
-              isFirst={at < phoneColumns}
-            >
-              <CheapestPrice product={product} />
-            </ProductCard>
-          ))}
-        </Section>
-      )}
-      {products === undefined && <ProductsFailed />}
-    </Page>
+    <div className={classes.page}>
+      <h1 className={classes.title}>{t('products.title')}</h1>
+      <search className={classes.tools}>
+        <SearchField text={wanted} onChange={search} />
+        <FilterChips tiles={all} filter={filter} onChoose={choose} />
+      </search>
+      {found.length === 0 && codes && <NothingFound tiles={all.slice(0, suggestedCount)} onShowAll={showAll} />}
+      <Section title={t('products.topups')} tiles={ofKind('topup')} first={builtInTiles.length + 1} />
+      <Section title={t('products.cards')} tiles={ofKind('code')} first={seenAtOnce} />
+      {codes === undefined && <ProductsFailed />}
+    </div>
   )
 }
 
-interface SectionProps {
-  title: string
-  phoneColumns: 2 | 3
-  children: React.ReactNode
-}
-
-function Section({ title, phoneColumns, children }: SectionProps) {
-  return (
-    <Box component="section" mb="xl">
-      <Title order={2} mb="md">
-        {title}
-      </Title>
-      <SimpleGrid cols={{ base: phoneColumns, sm: 3, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
-        {children}
-      </SimpleGrid>
-    </Box>
-  )
-}
-
-function CheapestPrice({ product }: { product: Product }) {
+function SearchField({ text, onChange }: { text: string; onChange(text: string): void }) {
   const { t } = useTranslation()
-  const cheapest = product.prices.find((entry) => entry.available_count > 0) ?? product.prices[0]
-  if (!cheapest)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('product.soldOut')}
-      </Text>
-    )
+  const field = useRef<HTMLInputElement>(null)
+  const { state } = useLocation()
+  // A press on the magnifier of the header is the wish to type.
+  const isAsked = state?.isSearching === true
+  useEffect(() => {
+    if (isAsked) field.current?.focus()
+  }, [isAsked])
+  return (
+    <label className={classes.search}>
+      <IconSearch size={20} aria-hidden />
+      <span className="visually-hidden">{t('products.search')}</span>
+      <input
+        ref={field}
+        type="search"
+        autoComplete="off"
+        placeholder={t('products.searchHint')}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {text !== '' && (
+        <button type="button" aria-label={t('products.erase')} onClick={() => onChange('')}>
+          <IconX size={18} aria-hidden />
+        </button>
+      )}
+    </label>
+  )
+}
+
+interface FilterChipsProps {
+  tiles: readonly TileData[]
+  filter: ListFilter
+  onChoose(filter: ListFilter): void
+}
+
+/** Kinds, and the regions that something is sold in. A press on what is chosen takes it back. */
+function FilterChips({ tiles, filter, onChoose }: FilterChipsProps) {
+  const { t } = useTranslation()
+  const regions = [...new Map(tiles.flatMap((tile) => tile.regions).map((region) => [region.id, region])).values()]
+  const kinds = { topup: t('products.topups'), code: t('products.codes') } as const
+  return (
+    <fieldset className={classes.chips}>
+      <legend className="visually-hidden">{t('products.filter')}</legend>
+      {(['topup', 'code'] as const).map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          className={classes.chip}
+          aria-pressed={filter.kind === kind}
+          onClick={() => onChoose({ kind: filter.kind === kind ? undefined : kind })}
+        >
+          {kinds[kind]}
+        </button>
+      ))}
+      {regions.map((region) => (
+        <button
+          key={region.id}
+          type="button"
+          className={classes.chip}
+          aria-pressed={filter.region === region.id}
+          onClick={() => onChoose(filter.region === region.id ? {} : { region: region.id })}
+        >
+          <RegionName region={region} />
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Section({ title, tiles, first }: { title: string; tiles: readonly TileData[]; first: number }) {
+  if (tiles.length === 0) return null
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      <TileGrid>
+        {tiles.map((tile, at) => (
+          <Tile key={tile.slug} tile={tile} isFirst={at < first} />
+        ))}
+      </TileGrid>
+    </section>
+  )
+}
+
+function NothingFound({ tiles, onShowAll }: { tiles: readonly TileData[]; onShowAll(): void }) {
+  const { t } = useTranslation()
   return (
     <>
-      <Text size="xs" c="dimmed" mt="auto">
-        {t('products.from')}
-      </Text>
-      <Price usd={cheapest.price_usd} rub={cheapest.price_rub} />
+      <div className={classes.nothing} role="status">
+        <Drawing of="empty" />
+        <div>
+          <h2>{t('products.nothing')}</h2>
+          <p>{t('products.nothingText')}</p>
+          <button type="button" className={classes.chip} onClick={onShowAll}>
+            {t('products.clear')}
+          </button>
+        </div>
+      </div>
+      <Section title={t('products.suggested')} tiles={tiles} first={suggestedCount} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import '../features/topups/topups.module.css'
-import { Button, Chip, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
-import { lazy } from 'react'
+import { lazy, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   isRouteErrorResponse,
@@ -21,6 +21,7 @@ import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Step } from '../ui/Step.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
+import classes from './ProductPage.module.css'
 import { pageMeta } from './page-meta.ts'
 import { BuyPanel } from './product/BuyPanel.tsx'
 import { ProductFrame } from './product/ProductFrame.tsx'
@@ -117,22 +118,33 @@ interface RegionChoiceProps {
   onChoose(regionId: number): void
 }
 
+/** One row of flags with names, and for whom the codes of the chosen one work. */
 function RegionChoice({ product, regionId, onChoose }: RegionChoiceProps) {
   const { t } = useTranslation()
+  const name = useId()
+  const chosen = product.regions.find(({ id }) => id === regionId)
+  const choices = [
+    ...(product.hasGlobalCodes ? [{ id: 0, label: t('product.anyRegion') }] : []),
+    ...product.regions.map((region) => ({ id: region.id, label: <RegionName region={region} /> })),
+  ]
   return (
-    <Chip.Group value={String(regionId)} onChange={(id) => onChoose(Number(id))}>
-      <Group gap="xs" role="radiogroup" aria-label={t('product.chooseRegion')}>
-        {product.hasGlobalCodes && (
-          <Chip value="0" size="md">
-            {t('product.anyRegion')}
-          </Chip>
-        )}
-        {product.regions.map((region) => (
-          <Chip key={region.id} value={String(region.id)} size="md">
-            <RegionName region={region} />
-          </Chip>
+    <>
+      <div role="radiogroup" aria-label={t('product.chooseRegion')} className={classes.regions}>
+        {choices.map(({ id, label }) => (
+          <label key={id} className={classes.region} data-chosen={id === regionId || undefined}>
+            <input
+              type="radio"
+              name={name}
+              value={id}
+              checked={id === regionId}
+              onChange={() => onChoose(id)}
+              className={classes.radio}
+            />
+            {label}
+          </label>
         ))}
-      </Group>
-    </Chip.Group>
+      </div>
+      {chosen && <p className={classes.regionNote}>{t('product.regionOnly', { region: chosen.name })}</p>}
+    </>
   )
 }

@@ -13,7 +13,7 @@ import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../i18n/use-language.ts'
 import { Amount } from '../money/Amount.tsx'
-import { shownCurrencies } from '../money/currency.ts'
+import { walletCurrencies } from '../money/currency.ts'
 import { formatAmount } from '../money/format.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
@@ -186,7 +186,7 @@ function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const language = useLanguage()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      {shownCurrencies.map((currency) => (
+      {walletCurrencies.map((currency) => (
         <Surface key={currency}>
           <Text size="sm" c="dimmed">
             {t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}

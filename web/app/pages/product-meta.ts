@@ -1,4 +1,5 @@
 import type { Product } from '@olmos/contract/catalogue'
+import { toConversion } from '../money/conversion.ts'
 import type { PageServer } from './server-data.ts'
 
 /** A product of the catalogue by its slug; the page is not found where there is none. */
@@ -9,24 +10,27 @@ export async function readProduct({ api }: PageServer, slug: string): Promise<Pr
 }
 
 interface Priced {
+  price_usd: number
   price_rub: number
   available_count: number
 }
 
 /** Describes a product's page to search engines and shared links. */
-export function productMeta({ publicUrl, url }: PageServer, product: Product, description: string, packages: Priced[]) {
+export function productMeta(server: PageServer, product: Product, description: string, packages: Priced[]) {
+  const { publicUrl, url } = server
   return {
     title: `${product.title} · Olmos`,
     description,
     url,
     image: new URL(product.image_url, publicUrl).href,
-    structured: structuredProduct(product, packages, publicUrl),
+    structured: structuredProduct(server, product, packages),
   }
 }
 
-/** https://schema.org/Product, with the span of prices in roubles. */
-function structuredProduct(product: Product, packages: Priced[], publicUrl: string) {
-  const prices = packages.map((entry) => entry.price_rub)
+/** https://schema.org/Product, with the span of prices as the page shows them: in roubles to a visitor who chose nothing. */
+function structuredProduct({ publicUrl, currency, rates }: PageServer, product: Product, packages: Priced[]) {
+  const { shown, showPrice } = toConversion(currency, rates)
+  const prices = packages.map((entry) => showPrice(entry).value)
   const isAvailable = packages.some((entry) => entry.available_count > 0)
   return {
     '@context': 'https://schema.org',
@@ -37,7 +41,7 @@ function structuredProduct(product: Product, packages: Priced[], publicUrl: stri
     ...(prices.length > 0 && {
       offers: {
         '@type': 'AggregateOffer',
-        priceCurrency: 'RUB',
+        priceCurrency: shown,
         lowPrice: Math.min(...prices),
         highPrice: Math.max(...prices),
         offerCount: prices.length,

@@ -9,7 +9,15 @@ export function useSearchText() {
   const [text, setText] = useState(params.get(searchParam) ?? '')
   const search = (wanted: string) => {
     setText(wanted)
-    setParams(wanted === '' ? {} : { [searchParam]: wanted }, { replace: true, preventScrollReset: true })
+    setParams(
+      (current) => {
+        const changed = new URLSearchParams(current)
+        if (wanted === '') changed.delete(searchParam)
+        else changed.set(searchParam, wanted)
+        return changed
+      },
+      { replace: true, preventScrollReset: true },
+    )
   }
   return [text, search] as const
 }

@@ -1,32 +1,44 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { createTheme, type MantineColorsTuple, virtualColor } from '@mantine/core'
 
-/** From cyan to violet; what can be pressed next. */
-const diamond: MantineColorsTuple = [
-  '#e6f8ff',
-  '#c5ecfd',
-  '#93dcfb',
-  '#5cc8f6',
-  '#2fb4ef',
-  '#149fe0',
-  '#0a7ab8',
-  '#0a6ba4',
-  '#0b5784',
-  '#0c4768',
+/** What can be pressed next on ink; the seventh is `--olmos-accent` of the dark theme. */
+const acid: MantineColorsTuple = [
+  '#f9ffe0',
+  '#f1ffba',
+  '#ebff99',
+  '#e6ff80',
+  '#e1ff66',
+  '#dcff52',
+  '#d7ff3e',
+  '#c3ea2c',
+  '#9dbd20',
+  '#6f8714',
+]
+/** What can be pressed next on paper; the eighth is `--olmos-accent` of the light theme. */
+const ink: MantineColorsTuple = [
+  '#eeeeea',
+  '#d9dad6',
+  '#b7b9b8',
+  '#8e9196',
+  '#63676e',
+  '#3d4148',
+  '#23262c',
+  '#14161a',
+  '#2b2f37',
+  '#050608',
 ]
 /** The ground, from text on dark to the deepest. */
 const dark: MantineColorsTuple = [
-  '#d9e0ec',
-  '#b3bdcf',
-  '#8f9cb3',
-  '#66738c',
-  '#35415a',
-  '#263047',
-  '#182032',
-  '#111827',
-  '#0b101b',
-  '#070a12',
+  '#f4f5f2',
+  '#cdd1d6',
+  '#a3a9b2',
+  '#7b8390',
+  '#3a414c',
+  '#2f353f',
+  '#20242b',
+  '#15181d',
+  '#0a0b0e',
+  '#050608',
 ]
-
 /** For what takes something away; white reads on it. */
 const red: MantineColorsTuple = [
   '#ffecee',
@@ -41,16 +53,29 @@ const red: MantineColorsTuple = [
   '#7a1620',
 ]
 
+/** What Mantine's parts are made of; the shop's own tokens, and what differs between the themes, stand in theme.css. */
 export const theme = createTheme({
-  primaryColor: 'diamond',
+  primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
-  colors: { diamond, dark, red },
+  colors: { acid, ink, accent: virtualColor({ name: 'accent', dark: 'acid', light: 'ink' }), dark, red },
   autoContrast: true,
   fontFamily: "'Onest Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'JetBrains Mono', 'Cascadia Code', Menlo, Consolas, monospace",
-  headings: { fontWeight: '700', sizes: { h1: { fontSize: '1.9rem' }, h2: { fontSize: '1.4rem' } } },
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: '1.75rem' },
+  headings: {
+    fontWeight: '800',
+    sizes: {
+      h1: { fontSize: 'clamp(1.75rem, 1.3rem + 2.2vw, 2.75rem)', lineHeight: '1.08' },
+      h2: { fontSize: 'clamp(1.25rem, 1.1rem + 0.8vw, 1.75rem)', lineHeight: '1.15' },
+      h3: { fontSize: '1.25rem', lineHeight: '1.25' },
+      h4: { fontSize: '1rem', fontWeight: '600', lineHeight: '1.4' },
+    },
+  },
+  components: {
+    Anchor: { defaultProps: { underline: 'always' } },
+  },
   defaultRadius: 'md',
-  radius: { md: '12px', lg: '16px' },
+  radius: { xs: '2px', sm: '3px', md: '4px', lg: '4px', xl: '4px' },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })

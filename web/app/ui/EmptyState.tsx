@@ -1,9 +1,8 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core'
-import type { Icon } from '@tabler/icons-react'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Drawing } from './Drawing.tsx'
 
 interface EmptyStateProps {
-  icon: Icon
   title: string
   text: string
   /** The button that leads on. */
@@ -11,12 +10,10 @@ interface EmptyStateProps {
 }
 
 /** Stands in for an empty list of a page. */
-export function EmptyState({ icon: ListIcon, title, text, children }: EmptyStateProps) {
+export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py={48} px="md" ta="center">
-      <Box c="dimmed" lh={0}>
-        <ListIcon size={48} stroke={1.2} aria-hidden />
-      </Box>
+      <Drawing of="empty" />
       <Title order={2}>{title}</Title>
       <Text c="dimmed" maw={420}>
         {text}

@@ -1,13 +1,9 @@
-import { Group, Text } from '@mantine/core'
+import classes from './Logo.module.css'
 
 /** The mark: a faceted diamond and the word. */
-export function Logo() {
-  return (
-    <Group gap={8} wrap="nowrap" component="span">
-      <img src="/favicon.svg" alt="" width={28} height={28} />
-      <Text component="span" fw={800} size="xl" c="var(--mantine-color-text)" lts="-0.02em">
-        olmos
-      </Text>
-    </Group>
-  )
-}
+export const Logo = () => (
+  <span className={classes.logo}>
+    <img src="/favicon.svg" alt="" width={28} height={28} />
+    <span>olmos</span>
+  </span>
+)

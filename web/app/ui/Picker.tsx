@@ -1,21 +1,23 @@
-import { Button } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import classes from './Picker.module.css'
 
-interface PickerProps<Value extends string> {
+interface Group<Value extends string> {
+  label: string
+  current: Value
+  options: readonly { value: Value; text: string; lang?: string; flag?: string }[]
+  onChoose(value: Value): void
+}
+
+interface PickerProps<First extends string, Second extends string> {
   /** What is chosen, and what it is now. */
   label: string
-  icon?: ReactNode
-  current: Value
-  options: readonly { value: Value; text: string; lang?: string }[]
-  onChoose(value: Value): void
+  groups: readonly [Group<First>, Group<Second>]
   children: ReactNode
 }
 
-/** A button that opens a short menu. It closes by choosing, Escape, a press outside and leaving it with Tab. */
-export function Picker<Value extends string>(props: PickerProps<Value>) {
-  const { label, icon, current, options, onChoose, children } = props
+/** A button that opens a short menu of two choices. It closes by choosing, Escape, a press outside and leaving it with Tab. */
+export function Picker<First extends string, Second extends string>(props: PickerProps<First, Second>) {
+  const { label, groups, children } = props
   const [isOpen, setOpen] = useState(false)
   const wrap = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -40,44 +42,61 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button and the menu in it
     <div ref={wrap} className={classes.wrap} onKeyDown={onKeyDown}>
-      <Button
+      <button
         ref={button}
-        variant="subtle"
-        color="gray"
-        size="compact-md"
-        px={8}
+        type="button"
+        className={classes.button}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? menuId : undefined}
-        leftSection={icon}
-        rightSection={<IconChevronDown size={14} aria-hidden />}
         onClick={() => setOpen(!isOpen)}
       >
         {children}
-      </Button>
+      </button>
       {isOpen && (
         <div id={menuId} role="menu" aria-label={label} className={classes.menu}>
-          {options.map(({ value, text, lang }) => (
-            <button
-              key={value}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              lang={lang}
-              aria-current={value === current}
-              className={classes.item}
-              ref={value === current ? takeFocus : undefined}
-              onClick={() => {
-                close()
-                onChoose(value)
-              }}
-            >
-              {text}
-            </button>
-          ))}
+          <Items group={groups[0]} takesFocus onChosen={close} />
+          <Items group={groups[1]} onChosen={close} />
         </div>
       )}
+    </div>
+  )
+}
+
+interface ItemsProps<Value extends string> {
+  group: Group<Value>
+  takesFocus?: boolean
+  onChosen(): void
+}
+
+function Items<Value extends string>({ group, takesFocus = false, onChosen }: ItemsProps<Value>) {
+  const { label, current, options, onChoose } = group
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be part of a menu
+    <div role="group" aria-label={label} className={classes.group}>
+      <div className={classes.label} aria-hidden>
+        {label}
+      </div>
+      {options.map(({ value, text, lang, flag }) => (
+        <button
+          key={value}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          lang={lang}
+          aria-current={value === current}
+          className={classes.item}
+          ref={takesFocus && value === current ? takeFocus : undefined}
+          onClick={() => {
+            onChosen()
+            onChoose(value)
+          }}
+        >
+          {flag && <img src={flag} alt="" width={20} height={15} className={classes.flag} />}
+          {text}
+        </button>
+      ))}
     </div>
   )
 }

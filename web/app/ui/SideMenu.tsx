@@ -1,4 +1,4 @@
-import { CloseButton, Group, Text } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import { type MouseEvent, type ReactNode, useId } from 'react'
 import classes from './SideMenu.module.css'
 
@@ -17,12 +17,10 @@ export function SideMenu({ title, closeLabel, onClose, children }: SideMenuProps
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a press outside does
     <dialog ref={openModal} className={classes.menu} aria-labelledby={titleId} onClose={onClose} onClick={pressOutside}>
       <div className={classes.content}>
-        <Group justify="space-between" mb="md">
-          <Text id={titleId} fw={700} size="lg">
-            {title}
-          </Text>
+        <div className={classes.head}>
+          <span id={titleId}>{title}</span>
           <CloseButton size="xl" aria-label={closeLabel} onClick={onClose} />
-        </Group>
+        </div>
         {children}
       </div>
     </dialog>

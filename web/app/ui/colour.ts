@@ -3,20 +3,22 @@ const channels = (hex: string): number[] => {
   return [0, 2, 4].map((start) => Number.parseInt(digits.slice(start, start + 2), 16))
 }
 
+/** Blends two colours; 0 is the first, 1 the second. */
+export function mix(from: string, to: string, share: number): string {
+  const other = channels(to)
+  return toHex(channels(from).map((channel, at) => channel + ((other[at] ?? 0) - channel) * share))
+}
+
+const toHex = (parts: readonly number[]): string =>
+  `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
 const shadeFactor = 0.7
 
 /** A darker shade of a colour like `#a1b2c3`. */
-export const darker = (hex: string): string =>
-  `#${channels(hex)
-    .map((channel) =>
-      Math.round(channel * shadeFactor)
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
+export const darker = (hex: string): string => toHex(channels(hex).map((channel) => channel * shadeFactor))
 
-/** Relative luminance by WCAG 2. */
-function luminance(hex: string): number {
+/** The relative luminance of a colour by WCAG 2: 0 is black, 1 is white. */
+export function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = channels(hex).map((channel) => {
     const part = channel / 255
     return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
@@ -26,6 +28,9 @@ function luminance(hex: string): number {
 
 /** Where black text has the same contrast as white. */
 const middleLuminance = 0.179
+
+/** What is written large on a colour that is flat. */
+export const inkOn = (hex: string): string => (luminance(hex) > middleLuminance ? '#0a0b0e' : '#ffffff')
 
 /** Black or white, whichever reads better on the colour and its darker shade. */
 export const readableOn = (hex: string): 'black' | 'white' =>

@@ -31,6 +31,7 @@ const hoyoverseServer = serverField({ europe: 'os_euro', asia: 'os_asia', americ
 
 const genshin = topup({
   slug: 'genshin-topup',
+  color: '#46bd5c',
   category: 'games',
   keywords: [
     'genshin',
@@ -68,7 +69,7 @@ const genshin = topup({
       title: 'Genshin Impact по UID',
       description: 'Кристаллы Сотворения и Благословение полой луны на аккаунт по UID и серверу, пароль не нужен.',
       activationInstructions: steps(
-        'Откройте в игре меню Паймон и скопируйте UID под своим именем.',
+        'Откройте в игре меню Паймон и скопируйте UID под своим никнеймом.',
         'Введите UID здесь и выберите сервер, на котором играете.',
         'Выберите пакет и оплатите.',
         'Кристаллы придут на аккаунт сами; если их не видно, войдите в игру заново.',
@@ -79,7 +80,7 @@ const genshin = topup({
       description:
         'Genesis Crystals va Blessing of the Welkin Moon UID va server boʻyicha hisobingizga tushadi, parol kerak emas.',
       activationInstructions: steps(
-        'Oʻyinda Paimon menyusini oching va ismingiz ostidagi UID raqamini nusxalang.',
+        'Oʻyinda Paimon menyusini oching va nikingiz ostidagi UID raqamini nusxalang.',
         'UID raqamini shu yerga kiriting va oʻynaydigan serveringizni tanlang.',
         'Paketni tanlang va toʻlang.',
         'Kristallar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
@@ -103,6 +104,7 @@ const genshin = topup({
 
 const honkaiStarRail = topup({
   slug: 'honkai-star-rail-topup',
+  color: '#8f7bff',
   category: 'games',
   keywords: [
     'honkai',
@@ -142,7 +144,7 @@ const honkaiStarRail = topup({
         'Сущность древних снов для обмена на звёздный нефрит и пропуск снабжения Экспресса на 30 дней. По UID и серверу, пароль не нужен.',
       activationInstructions: steps(
         'Откройте в игре меню телефона и скопируйте UID из профиля.',
-        'Введите UID здесь и выберите сервер, на котором играете; проверьте их: игра не сообщает имена.',
+        'Введите UID здесь и выберите сервер, на котором играете; проверьте их: игра не сообщает никнеймы.',
         'Выберите пакет и оплатите.',
         'Покупка придёт на аккаунт сама; если её не видно, войдите в игру заново.',
       ),
@@ -153,7 +155,7 @@ const honkaiStarRail = topup({
         'Stellar Jade sotib olish uchun Oneiric Shards va 30 kunlik Express Supply Pass. UID va server boʻyicha, parol kerak emas.',
       activationInstructions: steps(
         'Oʻyinda telefon menyusini oching va profildan UID raqamini nusxalang.',
-        'UID raqamini shu yerga kiriting va serveringizni tanlang; ikkalasini tekshiring: oʻyin ismlarni aytmaydi.',
+        'UID raqamini shu yerga kiriting va serveringizni tanlang; ikkalasini tekshiring: oʻyin niklarni aytmaydi.',
         'Paketni tanlang va toʻlang.',
         'Xarid hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
       ),
@@ -176,6 +178,7 @@ const honkaiStarRail = topup({
 
 const wutheringWaves = topup({
   slug: 'wuthering-waves-topup',
+  color: '#4a9893',
   category: 'games',
   keywords: [
     'wuthering waves',

@@ -3,6 +3,7 @@ import { atG2bulk, atSandbox, playerTag, userId } from './topup-parts.ts'
 
 const mobileLegends = topup({
   slug: 'mobile-legends-topup',
+  color: '#6a55f2',
   category: 'games',
   keywords: [
     'mobile legends',
@@ -42,7 +43,7 @@ const mobileLegends = topup({
         'Diamonds and passes straight to your Mobile Legends: Bang Bang account by player ID and zone, no password needed.',
       activationInstructions: steps(
         'Open your profile in the game: the player ID stands there, and the zone in brackets behind it.',
-        'Enter both here, press Find and check that the nickname is yours.',
+        'Enter both here, press “Find” and check that the nickname is yours.',
         'Choose a package and pay.',
         'The diamonds arrive on your account by themselves; a pass starts on the day it arrives.',
       ),
@@ -63,7 +64,7 @@ const mobileLegends = topup({
         'Olmoslar va abonementlar oʻyinchi ID raqami va zona boʻyicha Mobile Legends: Bang Bang hisobingizga tushadi, parol kerak emas.',
       activationInstructions: steps(
         'Oʻyinda profilingizni oching: u yerda oʻyinchi ID raqami, undan keyin qavs ichida zona koʻrsatilgan.',
-        'Ularni shu yerga kiriting, «Topish» tugmasini bosing va nik sizniki ekanini tekshiring.',
+        'Ularni shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
         'Paketni tanlang va toʻlang.',
         'Olmoslar hisobingizga oʻzi tushadi; abonement tushgan kundan boshlab ishlaydi.',
       ),
@@ -95,6 +96,7 @@ const mobileLegends = topup({
 
 const honorOfKings = topup({
   slug: 'honor-of-kings-topup',
+  color: '#b81e3a',
   category: 'games',
   keywords: [
     'honor of kings',
@@ -119,7 +121,7 @@ const honorOfKings = topup({
       description: 'Tokens for heroes and skins, and weekly cards, to your account by player ID. No password needed.',
       activationInstructions: steps(
         'Open the settings in the game and copy the player ID.',
-        'Enter the ID here, press Find and check that the nickname is yours.',
+        'Enter the ID here, press “Find” and check that the nickname is yours.',
         'Choose a package and pay.',
         'The tokens arrive on your account by themselves; if you do not see them, restart the game.',
       ),
@@ -140,7 +142,7 @@ const honorOfKings = topup({
         'Qahramonlar va skinlar uchun jetonlar hamda haftalik kartalar oʻyinchi ID raqami boʻyicha hisobingizga tushadi. Parol kerak emas.',
       activationInstructions: steps(
         'Oʻyinda sozlamalarni oching va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting, «Topish» tugmasini bosing va nik sizniki ekanini tekshiring.',
+        'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
         'Paketni tanlang va toʻlang.',
         'Jetonlar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
       ),
@@ -162,6 +164,7 @@ const honorOfKings = topup({
 
 const brawlStars = topup({
   slug: 'brawl-stars-topup',
+  color: '#ffc917',
   category: 'games',
   keywords: [
     'brawl stars',
@@ -186,7 +189,7 @@ const brawlStars = topup({
   texts: {
     en: {
       title: 'Brawl Stars',
-      description: 'Gems and the Brawl Pass for your account by player tag. We ask for no password and no e-mail code.',
+      description: 'Gems and the Brawl Pass for your account by player tag. We ask for no password and no email code.',
       activationInstructions: steps(
         'Open your profile in the game and copy the tag under your name.',
         'Enter the tag here and check it letter by letter.',
@@ -198,7 +201,7 @@ const brawlStars = topup({
       title: 'Brawl Stars',
       description: 'Гемы и Brawl Pass на аккаунт по тегу игрока. Пароль и код с почты мы не спрашиваем.',
       activationInstructions: steps(
-        'Откройте в игре профиль и скопируйте тег под своим именем.',
+        'Откройте в игре профиль и скопируйте тег под своим никнеймом.',
         'Введите тег здесь и проверьте его посимвольно.',
         'Выберите гемы или пропуск и оплатите.',
         'Покупка придёт в течение часа; чтобы увидеть её, перезапустите игру.',
@@ -209,7 +212,7 @@ const brawlStars = topup({
       description:
         'Gemlar va Brawl Pass oʻyinchi tegi boʻyicha hisobingizga tushadi. Parol va pochtaga kelgan kodni soʻramaymiz.',
       activationInstructions: steps(
-        'Oʻyinda profilingizni oching va ismingiz ostidagi tegni nusxalang.',
+        'Oʻyinda profilingizni oching va nikingiz ostidagi tegni nusxalang.',
         'Tegni shu yerga kiriting va har bir belgisini tekshiring.',
         'Gemlar yoki abonementni tanlang va toʻlang.',
         'Xarid bir soat ichida tushadi; koʻrish uchun oʻyinni qayta ishga tushiring.',

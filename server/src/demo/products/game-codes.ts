@@ -3,6 +3,7 @@ import { type DemoProduct, offersIn, steps } from '../demo.ts'
 /** The shop makes these codes itself; each delivers the denomination of Free Fire with its amount. */
 const freefireCodes: DemoProduct = {
   slug: 'freefire-codes',
+  color: '#ff3d6e',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -32,9 +33,9 @@ const freefireCodes: DemoProduct = {
       description:
         'Diamonds as a code: keep it, or give it to a friend. Whoever has it activates it here with a player ID, whenever they like.',
       activationInstructions: steps(
-        'Open the Free Fire page of this shop and choose the activation tab.',
-        'Enter the player ID, press Find and check that the nickname is right.',
-        'Enter the code from the receipt and press Activate now.',
+        'Open the Free Fire page of this store and choose the tab “Activate a code”.',
+        'Enter the player ID, press “Find” and check that the nickname is right.',
+        'Enter the code from the receipt and press “Activate now”.',
         'The diamonds arrive on the account by themselves; each code works once.',
       ),
     },
@@ -43,7 +44,7 @@ const freefireCodes: DemoProduct = {
       description:
         'Алмазы в виде кода: оставьте себе или подарите другу. Владелец активирует его здесь по ID игрока, когда захочет.',
       activationInstructions: steps(
-        'Откройте в нашем магазине страницу Free Fire и выберите вкладку активации.',
+        'Откройте в нашем магазине страницу Free Fire и выберите вкладку «Активация кода».',
         'Введите ID игрока, нажмите «Найти» и проверьте никнейм.',
         'Введите код из чека и нажмите «Активировать».',
         'Алмазы придут на аккаунт сами; каждый код срабатывает один раз.',
@@ -54,9 +55,9 @@ const freefireCodes: DemoProduct = {
       description:
         'Olmoslar kod koʻrinishida: oʻzingizda saqlang yoki doʻstingizga sovgʻa qiling. Egasi uni shu yerda oʻyinchi ID raqami bilan istagan vaqtda faollashtiradi.',
       activationInstructions: steps(
-        'Doʻkonimizdagi Free Fire sahifasini oching va faollashtirish boʻlimini tanlang.',
-        'Oʻyinchi ID raqamini kiriting, «Topish» tugmasini bosing va nikni tekshiring.',
-        'Chekdagi kodni kiriting va «Faollashtirish» tugmasini bosing.',
+        'Doʻkonimizdagi Free Fire sahifasini oching va “Kodni faollashtirish” boʻlimini tanlang.',
+        'Oʻyinchi ID raqamini kiriting, “Topish” tugmasini bosing va nikni tekshiring.',
+        'Chekdagi kodni kiriting va “Faollashtirish” tugmasini bosing.',
         'Olmoslar hisobga oʻzi tushadi; har bir kod bir marta ishlaydi.',
       ),
     },
@@ -74,6 +75,7 @@ const freefireCodes: DemoProduct = {
 
 const roblox: DemoProduct = {
   slug: 'roblox',
+  color: '#e8e8e4',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -107,7 +109,7 @@ const roblox: DemoProduct = {
     ru: {
       title: 'Roblox',
       description:
-        'Подарочная карта Robux: вещи для аватара, геймпассы и приватные серверы. Код подходит к любому аккаунту Roblox в любой стране.',
+        'Подарочная карта Robux: вещи для аватара, геймпассы и приватные серверы. Код подходит для любого аккаунта Roblox в любой стране.',
       activationInstructions: steps(
         'Откройте в браузере roblox.com/redeem и войдите в свой аккаунт.',
         'Введите код из чека и подтвердите активацию.',
@@ -147,6 +149,7 @@ const roblox: DemoProduct = {
 
 const fortnite: DemoProduct = {
   slug: 'fortnite',
+  color: '#7c3bff',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -198,7 +201,7 @@ const fortnite: DemoProduct = {
         'fortnite.com/vbuckscard sahifasini oching va Epic Games hisobingizga kiring.',
         'Chekdagi kodni kiriting.',
         'Oʻynaydigan platformangizni tanlang: uni keyin oʻzgartirib boʻlmaydi.',
-        'Tasdiqlang. V-Bucks oʻyin keyingi safar ishga tushganda koʻrinadi.',
+        'Tasdiqlang. V-Bucks oʻyinni keyingi safar ishga tushirganingizda koʻrinadi.',
       ),
     },
   },

@@ -2,6 +2,7 @@ import { type DemoProduct, offersIn, steps } from '../demo.ts'
 
 const playstation: DemoProduct = {
   slug: 'playstation',
+  color: '#0a5cd6',
   kind: 'code',
   category: 'gift-cards',
   keywords: [
@@ -33,7 +34,7 @@ const playstation: DemoProduct = {
       activationInstructions: steps(
         'Check that the country of your PlayStation account matches the region of the card.',
         'Open PlayStation Store on the console, in the app or at store.playstation.com and log in.',
-        'Choose your avatar, then Redeem Codes.',
+        'On the web choose your avatar, then “Redeem Codes”. On PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. On PS4: PlayStation Store, “Redeem Codes” at the bottom of the menu.',
         'Enter the 12-character code from your receipt and confirm; the money is in your wallet at once.',
       ),
     },
@@ -44,8 +45,8 @@ const playstation: DemoProduct = {
       activationInstructions: steps(
         'Проверьте, что страна вашего аккаунта PlayStation совпадает с регионом карты.',
         'Откройте PlayStation Store на консоли, в приложении или на store.playstation.com и войдите в аккаунт.',
-        'Выберите свой аватар, затем активацию кодов (Redeem Codes).',
-        'Введите код из 12 символов с чека и подтвердите: деньги сразу поступят в бумажник.',
+        'На сайте выберите свой аватар, затем Redeem Codes. На PS5: «Настройки», «Пользователи и учётные записи», «Учётная запись», «Оплата и подписки», «Погашение кодов». На PS4: PlayStation Store, внизу меню «Погашение кодов».',
+        'Введите код из 12 символов из чека и подтвердите: деньги сразу поступят в бумажник.',
       ),
     },
     uz: {
@@ -55,7 +56,7 @@ const playstation: DemoProduct = {
       activationInstructions: steps(
         'PlayStation hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
         'PlayStation Store doʻkonini konsolda, ilovada yoki store.playstation.com saytida oching va hisobingizga kiring.',
-        'Avataringizni, soʻng Redeem Codes boʻlimini tanlang.',
+        'Saytda avataringizni, soʻng “Redeem Codes” bandini tanlang. PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. PS4: PlayStation Store, menyu oxirida “Redeem Codes”.',
         'Chekdagi 12 belgili kodni kiriting va tasdiqlang: pul darhol hamyoningizga tushadi.',
       ),
     },
@@ -108,6 +109,7 @@ const playstation: DemoProduct = {
 
 const itunes: DemoProduct = {
   slug: 'itunes',
+  color: '#ff3d9a',
   kind: 'code',
   category: 'gift-cards',
   keywords: [
@@ -138,8 +140,8 @@ const itunes: DemoProduct = {
       activationInstructions: steps(
         'Check that the country of your Apple account matches the region of the card.',
         'Open the App Store and tap your picture at the top.',
-        'Choose Redeem Gift Card or Code, then Enter Code Manually.',
-        'Enter the code from your receipt and tap Redeem; the balance grows at once.',
+        'Choose “Redeem Gift Card or Code”, then “Enter Code Manually”.',
+        'Enter the code from your receipt and tap “Redeem”; the balance grows at once.',
       ),
     },
     ru: {
@@ -149,7 +151,7 @@ const itunes: DemoProduct = {
       activationInstructions: steps(
         'Проверьте, что страна вашего аккаунта Apple совпадает с регионом карты.',
         'Откройте App Store и нажмите на своё фото вверху экрана.',
-        'Выберите погашение подарочной карты или кода и ввод вручную.',
+        'Нажмите «Погасить подарочную карту или код», затем «Ввести код вручную».',
         'Введите код из чека и подтвердите: баланс сразу пополнится.',
       ),
     },
@@ -160,7 +162,7 @@ const itunes: DemoProduct = {
       activationInstructions: steps(
         'Apple hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
         'App Store doʻkonini oching va ekran yuqorisidagi suratingizni bosing.',
-        'Redeem Gift Card or Code boʻlimini, soʻng kodni qoʻlda kiritishni tanlang.',
+        '“Redeem Gift Card or Code”, soʻng “Enter Code Manually” bandini tanlang.',
         'Chekdagi kodni kiriting va tasdiqlang: balans darhol toʻldiriladi.',
       ),
     },
@@ -215,6 +217,7 @@ const itunes: DemoProduct = {
 
 const telegram: DemoProduct = {
   slug: 'telegram',
+  color: '#23a6f0',
   kind: 'code',
   category: 'subscriptions',
   keywords: [
@@ -261,7 +264,7 @@ const telegram: DemoProduct = {
     uz: {
       title: 'Telegram Premium',
       description:
-        '3, 6 yoki 12 oylik Telegram Premium: 4 GB gacha fayllar, ovozli xabarlarni matnga oʻgirish, ikki baravar limitlar va reklamasiz. Kodni oʻzingizga qoldiring yoki doʻstingizga sovgʻa qiling.',
+        '3, 6 yoki 12 oylik Telegram Premium: 4 GB gacha fayllar, ovozli xabarlarni matnga oʻgirish, limitlar ikki baravar, reklamasiz. Kodni oʻzingizga qoldiring yoki doʻstingizga sovgʻa qiling.',
       activationInstructions: steps(
         'Chekdagi kodni ushbu havolaning oxiriga qoʻshing: t.me/giftcode/',
         'Havolani Premium kerak boʻlgan hisobdan Telegramda oching.',

@@ -2,6 +2,7 @@ import { type DemoProduct, offersIn, steps } from '../demo.ts'
 
 const mobileLegends: DemoProduct = {
   slug: 'mobile-legends',
+  color: '#3457e8',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -29,8 +30,8 @@ const mobileLegends: DemoProduct = {
       activationInstructions: steps(
         'Open m.mobilelegends.com/en/codexchange in a browser.',
         'Enter the code from your receipt and your game ID with the server number; both are in your profile.',
-        'Press Send, then take the verification code from your in-game mail and enter it.',
-        'Press Redeem. The diamonds arrive in your in-game mail.',
+        'Press “Send”, then take the verification code from your in-game mail and enter it.',
+        'Press “Redeem”. The diamonds arrive in your in-game mail.',
       ),
     },
     ru: {
@@ -40,8 +41,8 @@ const mobileLegends: DemoProduct = {
       activationInstructions: steps(
         'Откройте в браузере m.mobilelegends.com/en/codexchange.',
         'Введите код из чека и игровой ID с номером сервера: они указаны в вашем профиле.',
-        'Нажмите Send, затем возьмите проверочный код из игровой почты и введите его.',
-        'Нажмите Redeem. Алмазы придут на игровую почту.',
+        'Нажмите «Send», затем возьмите проверочный код из игровой почты и введите его.',
+        'Нажмите «Redeem». Алмазы придут на игровую почту.',
       ),
     },
     uz: {
@@ -51,8 +52,8 @@ const mobileLegends: DemoProduct = {
       activationInstructions: steps(
         'Brauzerda m.mobilelegends.com/en/codexchange sahifasini oching.',
         'Chekdagi kodni hamda server raqami bilan birga oʻyin ID raqamingizni kiriting: ular profilingizda koʻrsatilgan.',
-        'Send tugmasini bosing, soʻng oʻyin pochtasiga kelgan tasdiqlash kodini kiriting.',
-        'Redeem tugmasini bosing. Olmoslar oʻyin pochtasiga keladi.',
+        '“Send” tugmasini bosing, soʻng oʻyin pochtasiga kelgan tasdiqlash kodini kiriting.',
+        '“Redeem” tugmasini bosing. Olmoslar oʻyin pochtasiga keladi.',
       ),
     },
   },
@@ -100,6 +101,7 @@ const mobileLegends: DemoProduct = {
 /** Its stock is low on purpose, so that the shop has something to alert the operator about. */
 const genshinImpact: DemoProduct = {
   slug: 'genshin-impact',
+  color: '#2fb6a8',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -127,18 +129,18 @@ const genshinImpact: DemoProduct = {
       activationInstructions: steps(
         'Make sure your Adventure Rank is 10 or higher.',
         'Open genshin.hoyoverse.com/gift and log in to your HoYoverse account.',
-        'Choose your server, enter the code from your receipt and press Redeem.',
+        'Choose your server, enter the code from your receipt and press “Redeem”.',
         'Collect the crystals from the in-game mail.',
       ),
     },
     ru: {
       title: 'Genshin Impact',
       description:
-        'Кристаллы Сотворения для обмена на Камни Истока и наряды. Один код подходит к серверам Европы, Америки и Азии.',
+        'Кристаллы Сотворения для обмена на Камни Истока и наряды. Один код подходит для серверов Европы, Америки и Азии.',
       activationInstructions: steps(
         'Убедитесь, что ваш ранг приключений не ниже 10.',
         'Откройте genshin.hoyoverse.com/gift и войдите в аккаунт HoYoverse.',
-        'Выберите сервер, введите код из чека и подтвердите обмен.',
+        'Выберите сервер, введите код из чека и подтвердите обмен (Redeem).',
         'Заберите кристаллы из внутриигровой почты.',
       ),
     },
@@ -149,7 +151,7 @@ const genshinImpact: DemoProduct = {
       activationInstructions: steps(
         'Sarguzasht darajangiz (Adventure Rank) 10 yoki undan yuqori ekaniga ishonch hosil qiling.',
         'genshin.hoyoverse.com/gift sahifasini oching va HoYoverse hisobingizga kiring.',
-        'Serveringizni tanlang, chekdagi kodni kiriting va Redeem tugmasini bosing.',
+        'Serveringizni tanlang, chekdagi kodni kiriting va “Redeem” tugmasini bosing.',
         'Kristallarni oʻyin ichidagi pochtadan oling.',
       ),
     },
@@ -168,6 +170,7 @@ const genshinImpact: DemoProduct = {
 
 const valorant: DemoProduct = {
   slug: 'valorant',
+  color: '#ff4655',
   kind: 'code',
   category: 'games',
   keywords: [
@@ -196,8 +199,8 @@ const valorant: DemoProduct = {
       activationInstructions: steps(
         'Check the region of your Riot account: it must match the region of the code.',
         'Start Valorant and press the VP icon at the top right.',
-        'Choose Prepaid Cards & Codes, enter the code from your receipt and press Submit.',
-        'The points appear in your balance at once.',
+        'Choose “Prepaid Cards & Codes”, enter the code from your receipt and press “Submit”.',
+        'The VP appear in your balance at once.',
       ),
     },
     ru: {
@@ -207,8 +210,8 @@ const valorant: DemoProduct = {
       activationInstructions: steps(
         'Проверьте регион своего аккаунта Riot: он должен совпадать с регионом кода.',
         'Запустите Valorant и нажмите значок VP вверху справа.',
-        'Выберите предоплаченные карты и коды, введите код из чека и подтвердите.',
-        'Очки сразу появятся на балансе.',
+        'Выберите раздел предоплаченных карт и кодов (Prepaid Cards & Codes), введите код из чека и подтвердите.',
+        'VP сразу появятся на балансе.',
       ),
     },
     uz: {
@@ -218,7 +221,7 @@ const valorant: DemoProduct = {
       activationInstructions: steps(
         'Riot hisobingiz mintaqasini tekshiring: u kod mintaqasiga mos kelishi kerak.',
         'Valorant oʻyinini ishga tushiring va yuqori oʻng burchakdagi VP belgisini bosing.',
-        'Prepaid Cards & Codes boʻlimini tanlang, chekdagi kodni kiriting va Submit tugmasini bosing.',
+        '“Prepaid Cards & Codes” boʻlimini tanlang, chekdagi kodni kiriting va “Submit” tugmasini bosing.',
         'VP darhol balansingizda paydo boʻladi.',
       ),
     },

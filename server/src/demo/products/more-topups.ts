@@ -4,6 +4,7 @@ import { atG2bulk, atSandbox, userId } from './topup-parts.ts'
 /** The buyer names the number of stars, as with UC. */
 const telegramStars = topup({
   slug: 'telegram-stars',
+  color: '#5ac8fa',
   category: 'wallets',
   keywords: [
     'telegram',
@@ -89,6 +90,7 @@ const telegramStars = topup({
 
 const arenaBreakout = topup({
   slug: 'arena-breakout-topup',
+  color: '#c2602a',
   category: 'games',
   keywords: [
     'arena breakout',
@@ -151,6 +153,7 @@ const arenaBreakout = topup({
 
 const deltaForce = topup({
   slug: 'delta-force-topup',
+  color: '#12c98a',
   category: 'games',
   keywords: [
     'delta force',

@@ -3,6 +3,7 @@ import { atG2bulk, atSandbox, userId } from './topup-parts.ts'
 
 const valorant = topup({
   slug: 'valorant-topup',
+  color: '#d9304a',
   category: 'games',
   keywords: [
     'valorant',
@@ -26,9 +27,9 @@ const valorant = topup({
       type: 'text',
       labels: inLanguages('Riot ID', 'Riot ID', 'Riot ID'),
       hints: inLanguages(
-        'Имя и тег, например Olmos#EUW',
+        'Никнейм и тег, например Olmos#EUW',
         'Name and tag, such as Olmos#EUW',
-        'Ism va teg, masalan Olmos#EUW',
+        'Nik va teg, masalan Olmos#EUW',
       ),
       pattern: '[^#]{3,16}#[0-9A-Za-z]{3,5}',
       lengthMin: 7,
@@ -54,7 +55,7 @@ const valorant = topup({
         'Valorant Points на аккаунты региона Европа, включая Россию и СНГ, по Riot ID. Код вводить не нужно, пароль тоже.',
       activationInstructions: steps(
         'Проверьте в настройках аккаунта Riot, что ваш регион Европа.',
-        'Введите Riot ID вместе с тегом после знака #: игра показывает его при наведении на ваше имя.',
+        'Введите Riot ID вместе с тегом после знака #: игра показывает его при наведении на ваш никнейм.',
         'Выберите пакет и оплатите.',
         'VP появятся на балансе при следующем запуске Valorant.',
       ),
@@ -65,7 +66,7 @@ const valorant = topup({
         'Valorant Points Riot ID boʻyicha Yevropa mintaqasidagi, jumladan Rossiya va MDH hisoblariga tushadi. Kod kiritish va parol berish shart emas.',
       activationInstructions: steps(
         'Riot hisobi sozlamalarida mintaqangiz Yevropa ekanini tekshiring.',
-        'Riot ID raqamini # belgisidan keyingi teg bilan kiriting: oʻyin uni ismingiz ustiga kelganda koʻrsatadi.',
+        'Riot ID raqamini # belgisidan keyingi teg bilan kiriting: oʻyin uni nikingiz ustiga kelganda koʻrsatadi.',
         'Paketni tanlang va toʻlang.',
         'VP Valorantni keyingi safar ishga tushirganingizda balansda koʻrinadi.',
       ),
@@ -83,6 +84,7 @@ const valorant = topup({
 
 const standoff2 = topup({
   slug: 'standoff2-topup',
+  color: '#8a93a6',
   category: 'games',
   keywords: [
     'standoff',
@@ -120,7 +122,7 @@ const standoff2 = topup({
       title: 'Standoff 2',
       description: 'Золото на кейсы, скины и рынок: на аккаунт по ID игрока, без пароля и без обмена скинами.',
       activationInstructions: steps(
-        'Откройте в Standoff 2 свой профиль и скопируйте ID под именем.',
+        'Откройте в Standoff 2 свой профиль и скопируйте ID под никнеймом.',
         'Введите ID здесь и проверьте каждую цифру.',
         'Выберите пакет и оплатите.',
         'Золото будет на аккаунте в течение получаса; чтобы увидеть его, перезапустите игру.',
@@ -131,7 +133,7 @@ const standoff2 = topup({
       description:
         'Keyslar, skinlar va bozor uchun oltin oʻyinchi ID raqami boʻyicha hisobingizga tushadi. Parol ham, skin almashish ham kerak emas.',
       activationInstructions: steps(
-        'Standoff 2 oʻyinida profilingizni oching va ism ostidagi ID raqamini nusxalang.',
+        'Standoff 2 oʻyinida profilingizni oching va nik ostidagi ID raqamini nusxalang.',
         'ID raqamini shu yerga kiriting va har bir raqamini tekshiring.',
         'Paketni tanlang va toʻlang.',
         'Oltin yarim soat ichida hisobingizga tushadi; koʻrish uchun oʻyinni qayta ishga tushiring.',
@@ -148,6 +150,7 @@ const standoff2 = topup({
 
 const callOfDutyMobile = topup({
   slug: 'call-of-duty-mobile-topup',
+  color: '#87923a',
   category: 'games',
   keywords: [
     'call of duty',

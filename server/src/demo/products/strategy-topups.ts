@@ -3,6 +3,7 @@ import { atSandbox, playerTag, userId } from './topup-parts.ts'
 
 const clashOfClans = topup({
   slug: 'clash-of-clans-topup',
+  color: '#63bd26',
   category: 'games',
   keywords: [
     'clash of clans',
@@ -26,7 +27,7 @@ const clashOfClans = topup({
   texts: {
     en: {
       title: 'Clash of Clans',
-      description: 'Gems and the Gold Pass for your village by player tag. We ask for no password and no e-mail code.',
+      description: 'Gems and the Gold Pass for your village by player tag. We ask for no password and no email code.',
       activationInstructions: steps(
         'Tap your level in the village and copy the tag under your name.',
         'Enter the tag here and check it letter by letter.',
@@ -38,7 +39,7 @@ const clashOfClans = topup({
       title: 'Clash of Clans',
       description: 'Гемы и золотой пропуск для вашей деревни по тегу игрока. Пароль и код с почты мы не спрашиваем.',
       activationInstructions: steps(
-        'Нажмите в деревне на свой уровень и скопируйте тег под именем.',
+        'Нажмите в деревне на свой уровень и скопируйте тег под никнеймом.',
         'Введите тег здесь и проверьте его посимвольно.',
         'Выберите гемы или пропуск и оплатите.',
         'Покупка придёт в течение часа; чтобы увидеть её, откройте игру заново.',
@@ -49,7 +50,7 @@ const clashOfClans = topup({
       description:
         'Gemlar va Gold Pass oʻyinchi tegi boʻyicha qishlogʻingizga tushadi. Parol va pochtaga kelgan kodni soʻramaymiz.',
       activationInstructions: steps(
-        'Qishloqda darajangizni bosing va ism ostidagi tegni nusxalang.',
+        'Qishloqda darajangizni bosing va nik ostidagi tegni nusxalang.',
         'Tegni shu yerga kiriting va har bir belgisini tekshiring.',
         'Gemlar yoki abonementni tanlang va toʻlang.',
         'Xarid bir soat ichida tushadi; koʻrish uchun oʻyinni qaytadan oching.',
@@ -72,6 +73,7 @@ const clashOfClans = topup({
 
 const whiteoutSurvival = topup({
   slug: 'whiteout-survival-topup',
+  color: '#86c2ea',
   category: 'games',
   keywords: [
     'whiteout survival',
@@ -134,6 +136,7 @@ const whiteoutSurvival = topup({
 
 const fcMobile = topup({
   slug: 'ea-fc-mobile-topup',
+  color: '#93da1c',
   category: 'games',
   keywords: [
     'fc mobile',
@@ -170,7 +173,7 @@ const fcMobile = topup({
       description: 'FC Points на наборы, Star Pass и трансферы: в ваш клуб по ID игрока, пароль не нужен.',
       activationInstructions: steps(
         'Откройте в игре настройки и скопируйте ID своего аккаунта.',
-        'Введите ID здесь и проверьте каждую цифру: игра не сообщает имена.',
+        'Введите ID здесь и проверьте каждую цифру: игра не сообщает никнеймы.',
         'Выберите пакет и оплатите.',
         'FC Points придут в клуб сами; если их не видно, перезапустите игру.',
       ),
@@ -181,7 +184,7 @@ const fcMobile = topup({
         'Toʻplamlar, Star Pass va transferlar uchun FC Points oʻyinchi ID raqami boʻyicha klubingizga tushadi. Parol kerak emas.',
       activationInstructions: steps(
         'Oʻyinda sozlamalarni oching va hisobingizning ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting va har bir raqamini tekshiring: oʻyin ismlarni aytmaydi.',
+        'ID raqamini shu yerga kiriting va har bir raqamini tekshiring: oʻyin niklarni aytmaydi.',
         'Paketni tanlang va toʻlang.',
         'FC Points klubingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
       ),

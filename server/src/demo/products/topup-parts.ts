@@ -20,7 +20,11 @@ export const userId = (lengthMin: number, lengthMax: number): DemoField => ({
   key: 'user_id',
   type: 'digits',
   labels: inLanguages('ID игрока', 'Player ID', 'Oʻyinchi ID raqami'),
-  hints: inLanguages('Цифры из профиля в игре', 'Digits from the profile in the game', 'Oʻyindagi profildan raqamlar'),
+  hints: inLanguages(
+    'Цифры из профиля в игре',
+    'Digits from the profile in the game',
+    'Oʻyin profilingizdagi raqamlar',
+  ),
   lengthMin,
   lengthMax,
 })
@@ -31,9 +35,9 @@ export const playerTag: DemoField = {
   type: 'text',
   labels: inLanguages('Тег игрока', 'Player tag', 'Oʻyinchi tegi'),
   hints: inLanguages(
-    'Под именем в профиле, например #2PP0JCCL',
+    'Под никнеймом в профиле, например #2PP0JCCL',
     'Under the name in the profile, such as #2PP0JCCL',
-    'Profildagi ism ostida, masalan #2PP0JCCL',
+    'Profildagi nik ostida, masalan #2PP0JCCL',
   ),
   pattern: '#?[0289PYLQGRJCUVpylqgrjcuv]{3,14}',
   lengthMin: 3,

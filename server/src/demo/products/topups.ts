@@ -9,6 +9,7 @@ const playerId: DemoField = {
 
 const pubg = topup({
   slug: 'pubg',
+  color: '#f2a81d',
   category: 'games',
   keywords: [
     'pubg',
@@ -38,10 +39,10 @@ const pubg = topup({
     en: {
       title: 'PUBG Mobile',
       description:
-        'UC straight to your account by player ID, no password needed. Enter the amount you want and we put together the best packages.',
+        'UC straight to your account by player ID, no password needed. Enter the amount of UC you want and we combine packages for it.',
       activationInstructions: steps(
-        'Open PUBG Mobile, tap your picture and copy the player ID.',
-        'Enter the ID here, press Find and check that the nickname is yours.',
+        'Open PUBG Mobile, tap your avatar and copy the player ID.',
+        'Enter the ID here, press “Find” and check that the nickname is yours.',
         'Choose the packages and pay.',
         'The UC arrive on your account by themselves; if you do not see them, restart the game.',
       ),
@@ -49,9 +50,9 @@ const pubg = topup({
     ru: {
       title: 'PUBG Mobile',
       description:
-        'UC сразу на аккаунт по ID игрока, пароль не нужен. Введите нужную сумму, и мы сами подберём выгодные пакеты.',
+        'UC сразу на аккаунт по ID игрока, пароль не нужен. Введите, сколько UC нужно, и мы сами подберём пакеты.',
       activationInstructions: steps(
-        'Откройте PUBG Mobile, нажмите на своё фото и скопируйте ID игрока.',
+        'Откройте PUBG Mobile, нажмите на свой аватар и скопируйте ID игрока.',
         'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
         'Выберите пакеты и оплатите.',
         'UC придут на аккаунт сами; если их не видно, перезапустите игру.',
@@ -60,10 +61,10 @@ const pubg = topup({
     uz: {
       title: 'PUBG Mobile',
       description:
-        'UC oʻyinchi ID raqami boʻyicha toʻgʻridan-toʻgʻri hisobingizga tushadi, parol kerak emas. Kerakli miqdorni kiriting, qulay paketlarni oʻzimiz tanlaymiz.',
+        'UC oʻyinchi ID raqami boʻyicha toʻgʻridan-toʻgʻri hisobingizga tushadi, parol kerak emas. Kerakli UC miqdorini kiriting, paketlarni oʻzimiz tanlaymiz.',
       activationInstructions: steps(
-        'PUBG Mobile oʻyinini oching, suratingizni bosing va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting, «Topish» tugmasini bosing va nik sizniki ekanini tekshiring.',
+        'PUBG Mobile oʻyinini oching, avataringizni bosing va oʻyinchi ID raqamini nusxalang.',
+        'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
         'Paketlarni tanlang va toʻlang.',
         'UC hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
       ),
@@ -93,6 +94,7 @@ const pubg = topup({
 /** Steam has no offers: the buyer names the amount. */
 const steam = topup({
   slug: 'steam',
+  color: '#2f7de1',
   category: 'wallets',
   keywords: [
     'steam',
@@ -120,7 +122,7 @@ const steam = topup({
     en: {
       title: 'Steam',
       description:
-        'Top up your Steam wallet by login, for any amount and with a 3% commission. The money arrives within 15 minutes; Russia and the CIS.',
+        'Top up your Steam wallet by login, up to $500 at a time, with a 3% commission. The money arrives within 15 minutes; Russia and the CIS.',
       activationInstructions: steps(
         'Find your Steam login: open Steam and look at the account details; it is not the display name.',
         'Enter the login and the amount; we show at once what will be deducted.',
@@ -131,7 +133,7 @@ const steam = topup({
     ru: {
       title: 'Steam',
       description:
-        'Пополнение кошелька Steam по логину на любую сумму с комиссией 3%. Деньги приходят в течение 15 минут; Россия и СНГ.',
+        'Пополнение кошелька Steam по логину: до $500 за раз, комиссия 3\u00a0%. Деньги приходят в течение 15 минут; Россия и СНГ.',
       activationInstructions: steps(
         'Найдите логин Steam: он указан в сведениях об аккаунте и отличается от имени профиля.',
         'Введите логин и сумму: мы сразу покажем, сколько будет списано.',
@@ -142,7 +144,7 @@ const steam = topup({
     uz: {
       title: 'Steam',
       description:
-        'Steam hamyonini login boʻyicha istalgan summaga 3% komissiya bilan toʻldirish. Pul 15 daqiqa ichida tushadi; Rossiya va MDH.',
+        'Steam hamyonini login boʻyicha toʻldirish: bir martada $500 gacha, komissiya 3%. Pul 15 daqiqa ichida tushadi; Rossiya va MDH.',
       activationInstructions: steps(
         'Steam loginingizni toping: u hisob maʼlumotlarida koʻrsatilgan va profil nomidan farq qiladi.',
         'Login va summani kiriting: qancha yechilishini darhol koʻrsatamiz.',
@@ -156,6 +158,7 @@ const steam = topup({
 
 const freefire = topup({
   slug: 'freefire',
+  color: '#ff5a1f',
   category: 'games',
   keywords: [
     'free fire',
@@ -187,8 +190,8 @@ const freefire = topup({
         'Diamonds to your Free Fire account by player ID, no password needed. Have a code from us? Activate it on the same page.',
       activationInstructions: steps(
         'Open Free Fire, tap your profile and copy the player ID.',
-        'Enter the ID here, press Find and check that the nickname is yours.',
-        'Choose a package and pay, or open the activation tab and enter your code.',
+        'Enter the ID here, press “Find” and check that the nickname is yours.',
+        'Choose a package and pay, or open the tab “Activate a code” and enter your code.',
         'The diamonds arrive on your account by themselves; if you do not see them, restart the game.',
       ),
     },
@@ -199,7 +202,7 @@ const freefire = topup({
       activationInstructions: steps(
         'Откройте Free Fire, зайдите в профиль и скопируйте ID игрока.',
         'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
-        'Выберите пакет и оплатите или откройте вкладку активации и введите код.',
+        'Выберите пакет и оплатите или откройте вкладку «Активация кода» и введите код.',
         'Алмазы придут на аккаунт сами; если их не видно, перезапустите игру.',
       ),
     },
@@ -209,8 +212,8 @@ const freefire = topup({
         'Olmoslar oʻyinchi ID raqami boʻyicha Free Fire hisobingizga tushadi, parol kerak emas. Bizning kodimiz bormi? Uni shu sahifaning oʻzida faollashtiring.',
       activationInstructions: steps(
         'Free Fire oʻyinini oching, profilingizga kiring va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting, «Topish» tugmasini bosing va nik sizniki ekanini tekshiring.',
-        'Paketni tanlab toʻlang yoki faollashtirish boʻlimini ochib, kodni kiriting.',
+        'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
+        'Paketni tanlab toʻlang yoki “Kodni faollashtirish” boʻlimini ochib, kodni kiriting.',
         'Olmoslar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
       ),
     },

@@ -1,5 +1,4 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import type { Sql } from 'sql-template-tag'
@@ -7,6 +6,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
+import { readInOneTurn } from '../../platform/database/one-turn.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
@@ -198,26 +198,16 @@ export function isKnownDevice(vault: Vault, user: Pick<User, 'id' | 'password_ha
 
 type FindSession = (tokenHash: Buffer) => Promise<LivingSession | undefined>
 
-/**
- * Makes a function that looks a session up. All that are asked for in one turn of the event loop travel in one
- * statement, because every call of a customer begins with it. Nothing is kept: each is read after it was asked for.
- */
+/** Makes a function that looks a session up, because every call of a customer begins with it. */
 function createSessionFinder(queries: Queries): FindSession {
-  let asked: { tokenHashes: Buffer[]; found: Promise<Map<string, LivingSession>> } | undefined
-  const ask = async (tokenHashes: Buffer[]) => {
-    await nextTurn()
-    asked = undefined
-    const sessions = await findSessions(queries, tokenHashes)
+  const find = readInOneTurn(async (hashes: readonly string[]) => {
+    const sessions = await findSessions(
+      queries,
+      hashes.map((hash) => Buffer.from(hash, 'base64')),
+    )
     return new Map(sessions.map((session) => [session.token_hash.toString('base64'), session]))
-  }
-  return async (tokenHash) => {
-    if (!asked) {
-      const tokenHashes: Buffer[] = []
-      asked = { tokenHashes, found: ask(tokenHashes) }
-    }
-    asked.tokenHashes.push(tokenHash)
-    return (await asked.found).get(tokenHash.toString('base64'))
-  }
+  })
+  return (tokenHash) => find(tokenHash.toString('base64'))
 }
 
 /**

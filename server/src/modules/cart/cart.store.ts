@@ -2,6 +2,7 @@ import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { AccountValues, ShownTopup, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
+import { readInOneTurn } from '../../platform/database/one-turn.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import {
   availableCount,
@@ -37,6 +38,7 @@ export interface CartRow extends TopupColumns, Prices {
   product_title: string
   description: string
   image_url: string
+  color: string
   region_id: number
   region: ShownRegion | null
   game_amount: number
@@ -85,7 +87,7 @@ const availableForItem = sql`
 /** What the customer is shown of a line's product. Needs `offer`, `product`, its place and `texts` in scope. */
 const shownColumns = (language: Language) => sql`
   product.id AS product_id, product.slug AS product_slug, texts.title AS product_title, texts.description,
-  product.image_url, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region, offer.name`
+  product.image_url, product.color, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region, offer.name`
 
 /** What was filled in, in the customer's language. Needs `product` in scope. */
 const accountColumn = (language: Language) => sql`
@@ -112,11 +114,14 @@ export const rememberSeenPrices = (queries: Queries, userId: number, items: read
     WHERE cart_item.id = shown.id AND cart_item.user_id = ${userId}
       AND (cart_item.seen_usd, cart_item.seen_rub) IS DISTINCT FROM (shown.usd, shown.rub)`)
 
-export async function countItems(queries: Queries, userId: number): Promise<number> {
-  const { count } = await queries.one<{ count: number }>(
-    sql`SELECT coalesce(sum(quantity), 0)::int AS count FROM cart_item WHERE user_id = ${userId}`,
-  )
-  return count
+/** Makes the function that counts what is in a customer's cart: every page of a logged-in visitor asks for it. */
+export function createItemCount(queries: Queries): (userId: number) => Promise<number> {
+  const find = readInOneTurn(async (userIds: readonly number[]) => {
+    const counts = await queries.rows<{ user_id: number; count: number }>(sql`
+      SELECT user_id, sum(quantity)::int AS count FROM cart_item WHERE user_id = ANY (${userIds}::int[]) GROUP BY user_id`)
+    return new Map(counts.map(({ user_id, count }) => [user_id, count]))
+  })
+  return async (userId) => (await find(userId)) ?? 0
 }
 
 /** An account of the cart, and what it is looked for by. */

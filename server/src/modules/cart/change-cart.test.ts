@@ -34,6 +34,7 @@ describe('adding', () => {
         product_title: expect.stringMatching(/ru$/),
         description: 'A description',
         image_url: '/art/roblox.svg',
+        color: '#6b7280',
         region_id: offer.regionId,
         region: { id: offer.regionId, name: 'TR', flag: '🏳️' },
         game_amount: 100,
@@ -248,4 +249,12 @@ describe('changing', () => {
       { price_usd: 3.33, price_rub: 277.77, product_title: expect.stringMatching(/uz$/) },
     ])
   })
+})
+
+test('everybody who asks at one moment is told how much is in their own cart', async () => {
+  const offer = await anOffer(shop, { stock: 30 })
+  const users = await Promise.all(Array.from({ length: 20 }, () => aUser(shop)))
+  await Promise.all(users.slice(1).map((user, n) => add(user, offer, { quantity: n + 1 })))
+  const counts = await Promise.all([...users, ...users].map(countAll))
+  expect(counts).toEqual([...users.keys(), ...users.keys()].map((count) => ({ count })))
 })

@@ -40,7 +40,7 @@ const offerSource = sql`
 const isOnSale = sql`product.is_active AND product.deleted_at IS NULL`
 
 const productsWhere = (language: Language, condition: Sql) => sql`
-  SELECT product.id, product.slug, product.kind, product.image_url, product.category, product.game_currency,
+  SELECT product.id, product.slug, product.kind, product.image_url, product.color, product.category, product.game_currency,
     product.keywords, texts.title, texts.description, texts.activation_instructions,
     EXISTS (SELECT FROM offer WHERE product_id = product.id AND region_id IS NULL AND is_active) AS has_global_codes,
     (SELECT coalesce(json_agg(json_build_object('id', region.id,

@@ -38,6 +38,8 @@ interface ProductDraft {
   keywords: readonly string[]
   gameCurrency: string
   imageUrl: string
+  /** #rrggbb; grey where nobody has chosen one. */
+  color?: string | undefined
   supportsCodeGeneration: boolean
   codePrefix: string | null
   /** The game on whose page its generated codes are activated. */
@@ -55,6 +57,9 @@ interface ProductDraft {
   receiptTax?: ReceiptTax | null
   receiptSubject?: ReceiptSubject | null
   receiptMode?: ReceiptMode | null
+  receiptIkpu?: string | null
+  receiptPackageCode?: string | null
+  receiptVatPercent?: number | null
   fields?: readonly FieldDraft[]
   /** What suppliers call the game. */
   services?: readonly ServiceDraft[]
@@ -63,16 +68,19 @@ interface ProductDraft {
   regions: readonly { regionId: number; gameCurrency: string | null }[]
 }
 
+const defaultColor = '#6b7280'
+
 async function insertProduct(queries: Queries, product: ProductDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
-    INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
+    INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, color, supports_code_generation,
       code_prefix, code_game, position, buys_on_demand, is_active, pricing, player_check, promised_minutes, presets,
-      receipt_tax, receipt_subject, receipt_mode)
+      receipt_tax, receipt_subject, receipt_mode, receipt_ikpu, receipt_package_code, receipt_vat_percent)
     VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
-      ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
+      ${product.imageUrl}, ${product.color ?? defaultColor}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
       ${product.buysOnDemand ?? false}, ${product.isActive ?? true}, ${product.pricing ?? 'offers'},
       ${product.playerCheck ?? 'none'}, ${product.promisedMinutes ?? BUSINESS.topupMinutes}, ${product.presets ?? []},
-      ${product.receiptTax ?? null}, ${product.receiptSubject ?? null}, ${product.receiptMode ?? null})
+      ${product.receiptTax ?? null}, ${product.receiptSubject ?? null}, ${product.receiptMode ?? null},
+      ${product.receiptIkpu ?? null}, ${product.receiptPackageCode ?? null}, ${product.receiptVatPercent ?? null})
     RETURNING id`)
   return id
 }
@@ -96,12 +104,13 @@ type ProductFields = Omit<EditedProductRow, 'id' | 'kind' | 'regions' | 'offers_
 const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, 'translations'>) =>
   tx.run(sql`
     UPDATE product SET slug = ${product.slug}, category = ${product.category}, keywords = ${product.keywords},
-      game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl},
+      game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl}, color = ${product.color},
       supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
       code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position},
       pricing = ${product.pricing}, player_check = ${product.playerCheck}, promised_minutes = ${product.promisedMinutes},
       presets = ${product.presets}, receipt_tax = ${product.receiptTax}, receipt_subject = ${product.receiptSubject},
-      receipt_mode = ${product.receiptMode}
+      receipt_mode = ${product.receiptMode}, receipt_ikpu = ${product.receiptIkpu},
+      receipt_package_code = ${product.receiptPackageCode}, receipt_vat_percent = ${product.receiptVatPercent}
     WHERE id = ${productId}`)
 
 /** Counts a change beside the product's row as a change of the product. */
@@ -212,6 +221,17 @@ function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
   if (codeGame) throw new Failure('STATE_CONFLICT', { reason: 'code_game_not_codes', codeGame: 'not_codes' })
 }
 
+interface CodedFields {
+  receiptIkpu?: string | null | undefined
+  receiptPackageCode?: string | null | undefined
+}
+
+/** A code of goods and that of their package belong together. */
+function requireBothCodes({ receiptIkpu, receiptPackageCode }: CodedFields): void {
+  if (receiptIkpu && !receiptPackageCode) throw new Failure('VALIDATION_FAILED', { receiptPackageCode: 'required' })
+  if (receiptPackageCode && !receiptIkpu) throw new Failure('VALIDATION_FAILED', { receiptIkpu: 'required' })
+}
+
 /** What of a product is about top-ups, as far as it is given. */
 const topupFields = ({ pricing, playerCheck, promisedMinutes, presets }: NewProduct) => ({
   ...(pricing && { pricing }),
@@ -222,6 +242,7 @@ const topupFields = ({ pricing, playerCheck, promisedMinutes, presets }: NewProd
 
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
   requireCodes(wanted)
+  requireBothCodes(wanted)
   const texts = mergeTexts({}, wanted)
   const ru = requireRussian(texts)
   const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
@@ -232,6 +253,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     keywords: wanted.keywords ?? [],
     gameCurrency: wanted.gameCurrency ?? '',
     imageUrl: wanted.imageUrl ?? '',
+    color: wanted.color,
     supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
     codePrefix: wanted.codePrefix || null,
     codeGame: wanted.codeGame ?? null,
@@ -242,6 +264,9 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     receiptTax: wanted.receiptTax ?? null,
     receiptSubject: wanted.receiptSubject ?? null,
     receiptMode: wanted.receiptMode ?? null,
+    receiptIkpu: wanted.receiptIkpu ?? null,
+    receiptPackageCode: wanted.receiptPackageCode ?? null,
+    receiptVatPercent: wanted.receiptVatPercent ?? null,
     texts: Object.fromEntries(titled),
     regions: [],
   })
@@ -272,6 +297,7 @@ export async function changeProduct(
     slug: slug === undefined ? before.slug : slugFor(slug ?? '', ru.name),
   }
   requireCodes(after)
+  requireBothCodes(after)
   // The top-up pages find their product by its slug.
   if (before.kind === 'topup' && after.slug !== before.slug)
     throw new Failure('STATE_CONFLICT', { reason: 'slug_built_in', slug: 'built_in' })

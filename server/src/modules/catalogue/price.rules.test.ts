@@ -1,5 +1,5 @@
+import { one, parseDecimal } from '@olmos/contract/decimal'
 import { expect, test } from 'vitest'
-import { one, parseDecimal } from '../rates/rate.rules.ts'
 import { doubtsAbout, rubAtRate } from './prices.rules.ts'
 
 test.each([

@@ -1,6 +1,7 @@
 import { BUSINESS } from '@olmos/contract/business'
+import { type Decimal, one } from '@olmos/contract/decimal'
 import type { PriceDoubt } from '@olmos/contract/offers'
-import { type Decimal, isJump, one } from '../rates/rate.rules.ts'
+import { isJump } from '../rates/rate.rules.ts'
 
 /** Where an offer is sold: a product, and a region or none. A place has one offer per game amount. */
 export interface OfferPlace {

@@ -21,6 +21,7 @@ describe('a product', () => {
       description: 'Описание',
       activationInstructions: 'Введите код',
       imageUrl: 'https://pictures.example/plus.png?w=400',
+      color: '#2FB6A8',
       keywords: 'плюс, plus , ,plus',
       category: ['games'],
       gameCurrency: 'дней',
@@ -32,6 +33,7 @@ describe('a product', () => {
       name: 'Подписка Плюс',
       slug: 'podpiska-plyus',
       kind: 'code',
+      color: '#2fb6a8',
       keywords: ['плюс', 'plus'],
       codePrefix: 'PLUS-',
       isActive: true,
@@ -49,11 +51,16 @@ describe('a product', () => {
 
   test('is changed field by field', async () => {
     const product = await add({ name: 'Fields', description: 'Text', keywords: ['word'] })
-    const changed = await call('PUT', `/${product.id}`, { isActive: false, translations: { uz: { name: 'Maydon' } } })
+    const changed = await call('PUT', `/${product.id}`, {
+      isActive: false,
+      color: '#C2602A',
+      translations: { uz: { name: 'Maydon' } },
+    })
     expect(changed.body.data).toMatchObject({
       name: 'Fields',
       description: 'Text',
       keywords: ['word'],
+      color: '#c2602a',
       isActive: false,
       translations: { uz: { name: 'Maydon' } },
       version: 2,
@@ -69,6 +76,7 @@ describe('a product', () => {
   test('is not changed by who saw an older version, and the version counts texts and regions', async () => {
     const product = await add({ name: 'Versions' })
     const regionId = await aRegion('V1')
+    expect(product.color).toBe('#6b7280')
     expect((await call('PUT', `/${product.id}`, { description: 'New', version: 1 })).status).toBe(200)
     const stale = await call('PUT', `/${product.id}/regions`, { regionIds: [regionId], version: 1 })
     expect(stale.body.error).toMatchObject({
@@ -99,6 +107,7 @@ describe('a product', () => {
     [{}, { name: 'required' }],
     [{ name: '原神' }, { slug: 'required' }],
     [{ name: 'A', slug: 'Not A Slug' }, { slug: 'invalid_slug' }],
+    [{ name: 'A', color: 'teal' }, { color: 'invalid_color' }],
     [{ name: 'A', imageUrl: 'http://pictures.example/a.png' }, { imageUrl: 'invalid_image_url' }],
     [{ name: 'A', imageUrl: 'javascript:alert(1)' }, { imageUrl: 'invalid_image_url' }],
     [{ name: 'A', imageUrl: '/art/../api/docs' }, { imageUrl: 'invalid_image_url' }],

@@ -35,11 +35,13 @@ export interface EditedProductRow
 }
 
 const columns = sql`
-  product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.keywords, product.category,
+  product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.color, product.keywords, product.category,
   product.game_currency AS "gameCurrency", product.supports_code_generation AS "supportsCodeGeneration",
   coalesce(product.code_prefix, '') AS "codePrefix", product.code_game AS "codeGame", product.buys_on_demand AS "buysOnDemand",
   product.pricing, product.player_check AS "playerCheck", product.promised_minutes AS "promisedMinutes", product.presets,
   product.receipt_tax AS "receiptTax", product.receipt_subject AS "receiptSubject", product.receipt_mode AS "receiptMode",
+  product.receipt_ikpu AS "receiptIkpu", product.receipt_package_code AS "receiptPackageCode",
+  product.receipt_vat_percent AS "receiptVatPercent",
   product.is_active AS "isActive", product.position,
   product.created_at, product.version,
   (SELECT json_object_agg(language, json_build_object('name', title, 'description', description,

@@ -46,6 +46,9 @@ export async function lockRefund(tx: Tx, id: number): Promise<LockedRefund> {
   return { order, refund: await lockCardRefund(tx, id) }
 }
 
+/** Why a refund was not made: the provider's code or the store's word, and the parameter that the provider did not like. */
+type RefundReason = Pick<AlertDetails, 'reason' | 'parameter'>
+
 /** Returns whether the provider meant this refund, or gave its id to an equal refund of the store. */
 type Settled = 'settled' | 'another' | 'name_taken'
 
@@ -62,9 +65,9 @@ export async function settleCardRefund(
 }
 
 /** Ends a refund that the provider certainly did not make. */
-const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<void> =>
+const refuseCardRefund = (shop: Shop, id: number, reason: RefundReason): Promise<void> =>
   withRefund(shop, id, async (tx, locked) => {
-    if (locked.refund.status === 'sending') await failWithAlert(tx, locked, why)
+    if (locked.refund.status === 'sending') await failWithAlert(tx, locked, reason)
   })
 
 /**
@@ -140,12 +143,12 @@ async function settle(tx: Tx, locked: LockedRefund, told: ProviderRefund): Promi
     const { origin } = await lockCardRefund(tx, other.id)
     if (origin === 'store') return 'name_taken'
     // It was taken for a refund made in the cabinet before the store knew its id.
-    if (refund.status === 'sending') await failWithAlert(tx, locked, 'given_back_outside')
+    if (refund.status === 'sending') await failWithAlert(tx, locked, { reason: 'given_back_outside' })
     return 'settled'
   }
   if (refund.status === 'failed') return isNamed ? 'settled' : 'another'
   if (told.status === 'failed') {
-    await failWithAlert(tx, locked, told.why ?? 'failed')
+    await failWithAlert(tx, locked, { reason: told.why ?? 'failed' })
     return 'settled'
   }
   if (refund.status === 'succeeded') return 'settled'
@@ -154,9 +157,9 @@ async function settle(tx: Tx, locked: LockedRefund, told: ProviderRefund): Promi
   return 'settled'
 }
 
-async function failWithAlert(tx: Tx, locked: LockedRefund, why: string): Promise<void> {
+async function failWithAlert(tx: Tx, locked: LockedRefund, reason: RefundReason): Promise<void> {
   const isInWallet = await failRefund(tx, locked)
-  if (isInWallet) await raiseAlertOn(tx, 'refund.failed', locked.refund, { reason: why })
+  if (isInWallet) await raiseAlertOn(tx, 'refund.failed', locked.refund, reason)
 }
 
 /**
@@ -213,7 +216,9 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
     return settled === 'name_taken' ? lookForStuck(shop, refund, settled) : undefined
   }
   shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
-  if (outcome.kind === 'rejected') return takeNo(shop, refund, outcome.code)
+  const { parameter } = outcome
+  if (outcome.kind === 'rejected')
+    return takeNo(shop, refund, { reason: outcome.code, ...(parameter && { parameter }) })
   if (isStuck) return lookForStuck(shop, refund, outcome.why)
   if (outcome.why === 'not_allowed') await alertWrongKey(shop, refund)
 }
@@ -229,15 +234,15 @@ const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean>
  * The provider rejected the first try of a refund: the wallet gets the money. It may have rejected it because somebody
  * refunded the payment in its cabinet, so that is checked first.
  */
-async function takeNo(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
+async function takeNo(shop: PaymentShop, refund: CardRefundRow, reason: RefundReason): Promise<void> {
   const unbooked = await unbookedRefunds(shop, refund)
   if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund.id, unbooked.retryAfterSeconds)
-  if (unbooked.kind === 'rejected') return callForDecision(shop, refund, why)
+  if (unbooked.kind === 'rejected') return callForDecision(shop, refund, reason)
   for (const told of unbooked.value) {
     const noted = await noteOutsideRefund(shop, refund.provider, told, refund.id)
     if (noted !== 'noted') return releaseUnsent(shop.database, refund.id, undefined)
   }
-  await refuseCardRefund(shop, refund.id, why)
+  await refuseCardRefund(shop, refund.id, reason)
 }
 
 /**
@@ -248,7 +253,7 @@ async function lookForStuck(shop: PaymentShop, refund: CardRefundRow, why: strin
   const unbooked = await unbookedRefunds(shop, refund)
   const made = unbooked.kind === 'done' ? unbooked.value.find((told) => isProbably(refund, told)) : undefined
   const settled = made && (await settleCardRefund(shop, refund, made))
-  if (settled === undefined || settled === 'name_taken') await callForDecision(shop, refund, why)
+  if (settled === undefined || settled === 'name_taken') await callForDecision(shop, refund, { reason: why })
 }
 
 const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>
@@ -256,11 +261,11 @@ const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>
     ? told.amount === refund.charge_amount && told.currency === refund.charge_currency && told.status !== 'failed'
     : told.reference === refund.key
 
-const callForDecision = (shop: PaymentShop, { id }: CardRefundRow, why: string): Promise<void> =>
+const callForDecision = (shop: PaymentShop, { id }: CardRefundRow, reason: RefundReason): Promise<void> =>
   withRefund(shop, id, async (tx, { refund }) => {
     if (refund.status !== 'sending') return
     await markRefundStuck(tx, id)
-    await raiseAlertOn(tx, 'refund.stuck', refund, { reason: why })
+    await raiseAlertOn(tx, 'refund.stuck', refund, reason)
   })
 
 const alertWrongKey = ({ database }: PaymentShop, { provider, order_id: order, amount, currency }: CardRefundRow) =>

@@ -5,6 +5,7 @@ import { startYookassa, type YookassaDouble } from '../../../test/doubles/yookas
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { watchReceipts } from '../payments/watch-receipts.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -262,6 +263,119 @@ describe.each(['yookassa_card', 'tbank_card'])('refunds to the card by %s', (met
     expect((await refund(orderId)).status).toBe(200)
     expect(await readRefunds(orderId)).toEqual([{ status: 'succeeded', amount: 24_000 }])
   })
+})
+
+describe('a receipt that the tax office did not get', () => {
+  const watch = async () => {
+    await shop.database.run(sql`UPDATE payment SET receipt_asked_at = NULL`)
+    await shop.database.run(sql`UPDATE card_refund SET receipt_asked_at = NULL`)
+    await watchReceipts({ ...shop, log: shop.app.log })
+  }
+  const failures = async (orderId: string) =>
+    (
+      await shop.database.rows<{ details: object }>(sql`
+        SELECT details FROM alert WHERE kind = 'payment.receipt_failed' AND resolved_at IS NULL
+          AND details ->> 'order' = ${orderId} ORDER BY id`)
+    ).map(({ details }) => details)
+  const passDays = (orderId: string, days: number) =>
+    shop.database.run(sql`
+      UPDATE payment SET settled_at = settled_at - make_interval(days => ${days}) WHERE order_id = ${orderId}`)
+  const readStates = async (orderId: string) =>
+    shop.database.one<{ payment: string | null; refund: string | null }>(sql`
+      SELECT max(payment.receipt_state) AS payment, max(card_refund.receipt_state) AS refund
+      FROM payment LEFT JOIN card_refund ON card_refund.payment_id = payment.id WHERE order_id = ${orderId}`)
+
+  test('of a payment or a refund by YooKassa is found by asking, and raises an alert once', async () => {
+    const { orderId } = await paid()
+    const { id } = await readPayment(orderId)
+    await refund(orderId)
+    const refundId = [...yookassa.refunds.values()].find(({ payment_id }) => payment_id === id)?.id ?? ''
+    await watch()
+    expect([await failures(orderId), await readStates(orderId)]).toEqual([[], { payment: null, refund: null }])
+    yookassa.register(id, 'canceled')
+    await watch()
+    const money = { order: orderId, provider: 'yookassa', amount: 24_000, currency: 'RUB' }
+    expect(await failures(orderId)).toEqual([{ ...money, why: 'canceled' }])
+    yookassa.register(refundId, 'canceled')
+    await watch()
+    await watch()
+    expect(await failures(orderId)).toEqual([
+      { ...money, why: 'canceled' },
+      { ...money, why: 'canceled' },
+    ])
+    expect(await readStates(orderId)).toEqual({ payment: 'failed', refund: 'failed' })
+  })
+
+  test('is not looked for once it was registered, nor more often than once an hour', async () => {
+    const { orderId } = await paid()
+    const { id } = await readPayment(orderId)
+    const reads = () => yookassa.requests.filter(({ method, path }) => method === 'GET' && path.includes(id)).length
+    const before = reads()
+    await watch()
+    expect(reads()).toBe(before + 1)
+    await watchReceipts({ ...shop, log: shop.app.log })
+    expect(reads()).toBe(before + 1)
+    yookassa.register(id, 'succeeded')
+    await watch()
+    await watch()
+    expect(reads()).toBe(before + 2)
+    expect([await failures(orderId), await readStates(orderId)]).toEqual([[], { payment: 'registered', refund: null }])
+  })
+
+  test('counts as failed after days without an answer, while an unreadable one is asked again', async () => {
+    const { orderId } = await paid()
+    await passDays(orderId, 3)
+    await watch()
+    await passDays(orderId, 2)
+    yookassa.readFault = 'broken-before'
+    await watch()
+    yookassa.readFault = undefined
+    expect(await failures(orderId)).toEqual([])
+    await watch()
+    expect(await failures(orderId)).toMatchObject([{ why: 'no_answer' }])
+  })
+
+  test('at T-Bank is reported by a notification, and the alert ends when it was registered after all', async () => {
+    const { orderId } = await paid({ method: 'tbank_card' })
+    const { id } = await readPayment(orderId)
+    const tell = async (changes: object) => {
+      const payload = tbank.notification(id, { changes: { Status: 'RECEIPT', ...changes } })
+      const url = '/api/payment/webhook/tbank'
+      const answer = await shop.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': 'application/json' },
+      })
+      expect([answer.statusCode, answer.body]).toEqual([200, 'OK'])
+    }
+    const failed = { Success: false, ErrorCode: '3015', ErrorMessage: 'Неизвестная организация' }
+    await tell(failed)
+    await tell({ ...failed, Type: 'IncomeReturn' })
+    const money = { order: orderId, provider: 'tbank', provider_payment_id: id, amount: 24_000, currency: 'RUB' }
+    const told = { ...money, why: '3015', parameter: 'Неизвестная организация' }
+    expect(await failures(orderId)).toEqual([told, told])
+    await tell({ Success: true, ErrorCode: '0', Type: 'Income' })
+    expect(await failures(orderId)).toEqual([told])
+    expect(await readStates(orderId)).toEqual({ payment: 'registered', refund: null })
+  })
+
+  test.each(['yookassa_card', 'tbank_card'])(
+    'because the refund was refused for it has its parameter, %s',
+    async (method) => {
+      const { orderId, items } = await paid({ method })
+      const isTbank = method === 'tbank_card'
+      const code = isTbank ? '308' : 'invalid_request'
+      if (isTbank) tbank.refusesRefunds = { ErrorCode: code, Message: 'Неверный чек', Details: 'Receipt.Items' }
+      else yookassa.refusesRefundReceipts = true
+      await refund(orderId, [{ id: items[0], quantity: 1 }])
+      tbank.refusesRefunds = undefined
+      yookassa.refusesRefundReceipts = false
+      const alert = await shop.database.one<{ details: object }>(sql`
+      SELECT details FROM alert WHERE kind = 'refund.failed' AND details ->> 'order' = ${orderId}`)
+      expect(alert.details).toMatchObject({ reason: code, parameter: isTbank ? 'Receipt.Items' : 'receipt' })
+    },
+  )
 })
 
 describe('the settings', () => {

@@ -68,8 +68,8 @@ describe('the way of a payment', () => {
     expect(await books.find(first.id)).toEqual(done)
     expect(await readBooks(order)).toEqual([{ kind: 'card', amount: 100 }])
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
-    expect(await books.check(order.orderId, price)).toEqual({ no: 'not_payable' })
-    expect(await begin(order)).toEqual({ no: 'not_payable' })
+    expect(await books.check(order.orderId, price)).toEqual({ no: 'already_paid' })
+    expect(await begin(order)).toEqual({ no: 'already_paid' })
   })
 
   test('begun, it keeps the codes for half an hour in all', async () => {

@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -5,6 +6,7 @@ import { lockBlocked } from '../accounts/change-user.ts'
 import { areCodesUnseen, returnableItems } from '../codes/return-codes.ts'
 import { extendOrder, type LockedOrder, lockCartAndOrder, readLockedItems } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
+import { readCodedLines } from '../payments/fiscal-receipts.ts'
 import { findPayments, type PaymentRow, readPaymentRow } from '../payments/payments.ts'
 import type { BooksRefusal, PaymentBooks, ProviderName, ProviderTransaction } from '../payments/provider.ts'
 import { lockBalances } from '../wallet/wallet.ts'
@@ -62,6 +64,9 @@ const setPerformed = (tx: Tx, id: number, at: Date) =>
 const setCanceled = (tx: Tx, id: number, at: Date, reason: string) =>
   tx.run(sql`UPDATE provider_transaction SET canceled_at = ${at}, reason = ${reason} WHERE id = ${id}`)
 
+/** What an order is once somebody has paid for it, and not taken all of it back. */
+const paidStatuses: readonly OrderStatus[] = ['pending', 'completed', 'partially_refunded']
+
 const refuse = (no: BooksRefusal['no']): BooksRefusal => ({ no })
 
 /**
@@ -96,6 +101,8 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
         const judged = await judge(tx, provider, account, amount)
         return 'no' in judged ? judged : 'payable'
       }),
+
+    listLines: (account, amount) => readCodedLines(database, account.toUpperCase(), amount),
 
     begin: (account, transaction) =>
       database.transaction(async (tx) => {
@@ -191,6 +198,7 @@ async function judge(
   const order = isOrderId(orderId) ? await lockCartAndOrder(tx, orderId) : undefined
   const payments = order ? (await findPayments(tx, order.id)).filter((payment) => payment.provider === provider) : []
   if (!order || payments.length === 0) return refuse('unknown_account')
+  if (paidStatuses.includes(order.status)) return refuse('already_paid')
   const isWaiting = order.status === 'awaiting_payment' && !order.is_overtime
   if (!isWaiting || (await lockBlocked(tx, order.user_id))) return refuse('not_payable')
   const payment = payments.find(({ status, charge_amount }) => status !== 'succeeded' && charge_amount === amount)

@@ -20,6 +20,7 @@ import {
 import { findPaidPayments, putOffPayment } from '../payments/payments.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from '../payments/provider.ts'
 import { isProviderName, providerNamed } from '../payments/providers.ts'
+import { noteReceipt } from '../payments/watch-receipts.ts'
 import { noteOutsideRefund, sendCardRefund, settleCardRefund } from './card-refunds.ts'
 import { receiveDispute } from './disputes.ts'
 import { expireOverdueOrders } from './expire-order.ts'
@@ -128,6 +129,7 @@ export async function receiveWebhook(
     if (told === 'not_found') return { status: 400, body: 'no such refund' }
     if (told === 'unknown') return repeatWebhook
   }
+  for (const told of reading.receipts ?? []) await noteReceipt(shop.database, provider.name, told)
   for (const told of reading.disputes ?? []) {
     if (!(await receiveDispute(shop, provider, told, webhook.now))) return repeatWebhook
   }

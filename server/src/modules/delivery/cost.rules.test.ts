@@ -1,5 +1,5 @@
+import { parseDecimal } from '@olmos/contract/decimal'
 import { expect, test } from 'vitest'
-import { parseDecimal } from '../rates/rate.rules.ts'
 import { costAtMost } from './delivery.rules.ts'
 
 type PaidUnit = Parameters<typeof costAtMost>[0]

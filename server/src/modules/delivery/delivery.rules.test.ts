@@ -1,6 +1,6 @@
+import { parseDecimal } from '@olmos/contract/decimal'
 import { describe, expect, test } from 'vitest'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
-import { parseDecimal } from '../rates/rate.rules.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import {
   capCost,

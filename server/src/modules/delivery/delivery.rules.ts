@@ -1,3 +1,4 @@
+import { type Decimal, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
 import type { SourceKind } from '@olmos/contract/sourcing'
@@ -5,7 +6,6 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Outcome, VendorDetails } from '../../platform/vendor/vendor.ts'
 import type { UnitCost } from '../codes/purchases.ts'
-import { type Decimal, formatDecimal, one, parseDecimal } from '../rates/rate.rules.ts'
 import type { Supplier, SupplierOrder, Wanted } from '../topups/supplier.ts'
 
 /** What a supplier's answer means for a delivery. */

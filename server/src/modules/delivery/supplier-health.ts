@@ -1,3 +1,4 @@
+import { one } from '@olmos/contract/decimal'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
@@ -6,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
+import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
 
@@ -128,10 +130,24 @@ export async function noteHealth(
   await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
 }
 
-const isLow = (balance: number): boolean => balance < SERVER_BUSINESS.supplierFloatLow
+interface Balance {
+  /** In minor units of the currency. */
+  amount: number
+  /** In capitals. */
+  currency: string
+}
+
+/** Whether so little is left, compared in dollars; without a rate, with a sum of the currency itself. */
+function isFloatLow({ amount, currency }: Balance, rates: DollarRates): boolean {
+  const { supplierFloatLow, supplierFloatLowWithoutRate } = SERVER_BUSINESS
+  const rate = rates.get(currency)
+  if (rate === undefined) return amount < (supplierFloatLowWithoutRate[currency] ?? supplierFloatLow)
+  return BigInt(amount) * one < BigInt(supplierFloatLow) * rate
+}
 
 /** Asks every supplier for the shop's balance there; a low one raises an alert. */
 export async function readSupplierBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
+  const rates = await dollarRates(database)
   for (const supplier of suppliers.configured) {
     const answer = await supplier.readBalance?.()
     if (!answer) continue
@@ -141,7 +157,7 @@ export async function readSupplierBalances({ database, suppliers, log }: Deliver
     }
     const { amount, currency } = answer.value
     await noteBalance(database, supplier.name, answer.value)
-    if (!isLow(amount)) await resolveAlert(database, 'supplier.float', supplier.name)
+    if (!isFloatLow(answer.value, rates)) await resolveAlert(database, 'supplier.float', supplier.name)
     else {
       const details = { amount, currency }
       await raiseAlert(database, { kind: 'supplier.float', subject: supplier.name, details, whenChanged: 'refresh' })
@@ -152,6 +168,7 @@ export async function readSupplierBalances({ database, suppliers, log }: Deliver
 /** Reads the suppliers' health, in the order in which they are asked. */
 export async function readSuppliers(database: Database, suppliers: Suppliers): Promise<SupplierHealth[]> {
   const rows = await readHealth(database)
+  const rates = await dollarRates(database)
   return suppliers.configured.map(({ name, sells }) => {
     const row = rows.find(({ supplier }) => supplier === name)
     return {
@@ -166,7 +183,8 @@ export async function readSuppliers(database: Database, suppliers: Suppliers): P
       balance: row?.balance === null || row === undefined ? null : toMajor(row.balance),
       balance_currency: row?.balance_currency ?? null,
       balance_at: row?.balance_at?.toISOString() ?? null,
-      is_balance_low: row?.balance != null && isLow(row.balance),
+      is_balance_low:
+        row?.balance != null && isFloatLow({ amount: row.balance, currency: row.balance_currency ?? 'USD' }, rates),
     }
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setRate } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { aPlayer, aTopupOrder, readTopupState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
@@ -11,7 +12,7 @@ import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
-import { readSupplierBalances } from './supplier-health.ts'
+import { readSupplierBalances, readSuppliers } from './supplier-health.ts'
 
 const secret = 'the secret of the sandbox'
 const shop = useShop({ SANDBOX_SECRET: secret })
@@ -80,6 +81,28 @@ test('little money at a supplier calls the operator, until there is more', async
   amount = SERVER_BUSINESS.supplierFloatLow
   await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual([])
+})
+
+test.each([
+  ['EUR', 4_347, 4_348],
+  ['RUB', 499_999, 500_000],
+  ['MYR', 20_999, 21_000],
+  ['SGD', 6_499, 6_500],
+  ['JPY', 4_999, 5_000],
+])('a balance in %s is little below %i hundredths', async (currency, little, enough) => {
+  await setRate(shop, 'EUR', 0.8695)
+  await setRate(shop, 'RUB', 100)
+  let amount = little
+  const { supplier } = scripted('fazercards', () => unknown('timeout'))
+  const store = shopFor(shop, { ...supplier, readBalance: async () => done({ amount, currency }) })
+  await readSupplierBalances(store)
+  expect(await openAlerts('supplier.float')).toEqual(['fazercards'])
+  const shown = async () => (await readSuppliers(shop.database, store.suppliers)).map((row) => row.is_balance_low)
+  expect(await shown()).toEqual([true])
+  amount = enough
+  await readSupplierBalances(store)
+  expect(await openAlerts('supplier.float')).toEqual([])
+  expect(await shown()).toEqual([false])
 })
 
 test('the admin sees how the suppliers are', async () => {

@@ -83,6 +83,7 @@ describe('the list of orders', () => {
             title: expect.stringMatching(/ru$/),
             description: 'A description',
             image_url: '/art/roblox.svg',
+            color: '#6b7280',
             activation_instructions: 'Open the game and enter the code.',
           },
           topup_data: null,

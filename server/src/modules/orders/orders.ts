@@ -123,7 +123,7 @@ export interface ItemRow {
   game_currency: string
   status: ItemStatus
   region: ShownRegion | null
-  product: { title: string; description: string; image_url: string; activation_instructions: string }
+  product: { title: string; description: string; image_url: string; color: string; activation_instructions: string }
   topup: StoredTopup | null
 }
 
@@ -154,7 +154,8 @@ const withItems = (language: Language) => sql`
         'game_currency', order_item.game_currency, 'status', order_item.status,
         'region', ${regionColumn(language)},
         'product', json_build_object('title', texts.title, 'description', texts.description,
-          'image_url', product.image_url, 'activation_instructions', texts.activation_instructions),
+          'image_url', product.image_url, 'color', product.color,
+          'activation_instructions', texts.activation_instructions),
         'topup', CASE WHEN target.service IS NOT NULL THEN json_build_object('service', target.service,
           'account', target.account, 'shown_account', ${shownAccount(language, targetAccount)},
           'is_amount', target.steam_amount IS NOT NULL, 'player_name', target.player_name,

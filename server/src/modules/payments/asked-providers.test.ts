@@ -109,7 +109,7 @@ describe.each(Object.entries(askedBenches))('%s', (_name, open) => {
       expect((await second.perform()).code).toBe(bench.codes.unknownTransaction)
     })
     expect((await attempt.perform()).code).toBe(0)
-    await unmoved(async () => expect((await second.begin()).code).toBe(bench.codes.notPayable))
+    await unmoved(async () => expect((await second.begin()).code).toBe(bench.codes.alreadyPaid))
   })
 
   test.each([1, -1, askedTiyin, -askedTiyin + 1])('an amount that is %i tiyin off moves nothing', async (off) => {
@@ -255,6 +255,52 @@ describe('payme', () => {
       for (const text of Object.values(told.error?.message ?? {})) expect(text, name).not.toBe('')
       if (told.error) expect(Object.keys(told.error.message)).toEqual(['ru', 'uz', 'en'])
     }
+  })
+
+  describe('the detail of a receipt', () => {
+    const shops = { ikpu: '10305008002000000', package_code: '1514296', vat_percent: 12 }
+    const none = { ikpu: null, package_code: null, vat_percent: null }
+    const check = async (orderId: string) => {
+      const params = { amount: askedTiyin, account: { order_id: orderId.toLowerCase() } }
+      return (await bench.payme.call('CheckPerformTransaction', params)).result
+    }
+
+    test('is sent once all codes are known, by the shop or by the product', async () => {
+      const orderId = await bench.shop.order()
+      expect(await check(orderId)).toEqual({ allow: true })
+      expect(await bench.shop.setFiscal({ ...shops, vat_percent: null })).toBe(200)
+      expect(await check(orderId)).toEqual({ allow: true })
+      expect(await bench.shop.setFiscal({ vat_percent: 12 })).toBe(200)
+      const line = { title: expect.stringMatching(/\S/), price: askedTiyin, count: 1 }
+      const item = { ...line, code: '10305008002000000', package_code: '1514296', vat_percent: 12 }
+      expect(await check(orderId)).toEqual({ allow: true, detail: { receipt_type: 0, items: [item] } })
+      const own = { receiptIkpu: '10899002001000000', receiptPackageCode: '7', receiptVatPercent: 0 }
+      expect((await bench.shop.setProduct(orderId, own)).status).toBe(200)
+      const owned = { ...line, code: '10899002001000000', package_code: '7', vat_percent: 0 }
+      expect((await check(orderId)).detail.items).toEqual([owned])
+      await bench.shop.setFiscal(none)
+      expect((await check(orderId)).detail.items).toEqual([owned])
+    })
+
+    test('does not change what can be paid', async () => {
+      await bench.shop.setFiscal(shops)
+      const orderId = await bench.shop.order()
+      await bench.shop.expire(orderId)
+      const params = { amount: askedTiyin, account: { order_id: orderId } }
+      const told = await bench.payme.call('CheckPerformTransaction', params)
+      expect([told.result, told.error?.code]).toEqual([undefined, -31051])
+      await bench.shop.setFiscal(none)
+    })
+
+    test('needs both codes, of digits', async () => {
+      const orderId = await bench.shop.order()
+      for (const body of [{ ikpu: '1' }, { ikpu: shops.ikpu }, { package_code: '7' }, { vat_percent: 101 }])
+        expect(await bench.shop.setFiscal(body)).toBe(400)
+      const refused = { status: 400, details: { receiptPackageCode: 'required' } }
+      expect(await bench.shop.setProduct(orderId, { receiptIkpu: shops.ikpu })).toEqual(refused)
+      const other = { status: 400, details: { receiptIkpu: 'required' } }
+      expect(await bench.shop.setProduct(orderId, { receiptPackageCode: '7' })).toEqual(other)
+    })
   })
 
   test('the address of its page holds the fields', async () => {

@@ -1,8 +1,9 @@
+import { toCharge } from '@olmos/contract/charge'
+import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { type ChargeCurrency, type Currency, chargeCurrencies, currencies } from '@olmos/contract/money'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Decimal, one, parseDecimal } from '../rates/rate.rules.ts'
-import { type BothAmounts, bookedForRefund, chargeToRefund, toBooked, toCharge } from './charge.rules.ts'
+import { type BothAmounts, bookedForRefund, chargeToRefund, toBooked } from './charge.rules.ts'
 
 const rates = new Map<string, Decimal>([
   ['USD', one],

@@ -1,5 +1,5 @@
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
-import type { FiscalLine, FiscalReceipt } from './provider.ts'
+import type { CodedLine, FiscalLine, FiscalReceipt } from './provider.ts'
 
 /** What the shop's accountant has said, for products that say nothing else. */
 export interface ReceiptDefaults {
@@ -51,7 +51,7 @@ export function makeReceipt({ contact, items, charged, defaults }: ReceiptWish):
   const lines = items.map((item, index): FiscalLine => {
     const amount = shares[index] ?? 0
     return {
-      name: [...item.name.trim()].slice(0, nameLength).join(''),
+      name: toLineName(item.name),
       quantity: item.quantity,
       unitPrice: Math.floor(amount / item.quantity),
       amount,
@@ -61,6 +61,40 @@ export function makeReceipt({ contact, items, charged, defaults }: ReceiptWish):
     }
   })
   return { contact, taxSystem: defaults.taxSystem ?? undefined, lines: lines.filter(({ amount }) => amount > 0) }
+}
+
+const toLineName = (name: string): string => [...name.trim()].slice(0, nameLength).join('')
+
+/** What the shop or a product says in Uzbekistan; the codes belong together. */
+interface Codes {
+  ikpu: string | null
+  package_code: string | null
+  vat_percent: number | null
+}
+
+/**
+ * Makes the lines of a receipt in Uzbekistan, each its quantity times one price; they add up to the charge. Undefined where
+ * a line has no codes: a receipt that lacks one is none.
+ */
+export function makeCodedLines(wish: {
+  items: readonly (Pick<ReceiptItem, 'name' | 'quantity' | 'amount'> & Codes)[]
+  /** In minor units of the charge. */
+  charged: number
+  defaults: Codes
+}): CodedLine[] | undefined {
+  const shares = spread(
+    wish.charged,
+    wish.items.map(({ amount }) => amount),
+  )
+  const lines = wish.items.map((item, index) => {
+    const { ikpu, package_code: packageCode } = item.ikpu === null ? wish.defaults : item
+    const vatPercent = item.vat_percent ?? wish.defaults.vat_percent
+    if (ikpu === null || packageCode === null || vatPercent === null) return undefined
+    const [amount, { quantity }] = [shares[index] ?? 0, item]
+    return { name: toLineName(item.name), quantity, unitPrice: 0, amount, ikpu, packageCode, vatPercent }
+  })
+  const coded = lines.filter((line) => line !== undefined)
+  return coded.length < lines.length ? undefined : splitUnits(coded.filter(({ amount }) => amount > 0))
 }
 
 /** What a refund takes of one of an order's items. */
@@ -83,10 +117,43 @@ export function makeRefundReceipt(wish: ReceiptWish & { parts: readonly Refunded
 }
 
 /**
- * Splits lines whose amount is not their quantity times one price, which cash registers multiply: three units for 10.00
- * become two at 3.33 and one at 3.34. The lines that come out add up to the ones that went in.
+ * Merges the last lines that sell alike into one, until there are no more than a receipt may have. The lines that come out
+ * add up to the ones that went in; what was merged is one unit with all their names, as far as they fit.
  */
-export function toUnitLines(lines: readonly FiscalLine[]): FiscalLine[] {
+function mergeLines(lines: readonly FiscalLine[], most: number): FiscalLine[] {
+  const alike = ({ tax, subject, mode }: FiscalLine) => `${tax} ${subject} ${mode}`
+  const merged = [...lines]
+  while (merged.length > most) {
+    const kinds = merged.map(alike)
+    const at = merged.findLastIndex((_, index) => kinds.indexOf(kinds[index] ?? '') < index)
+    const line = merged[at]
+    const into = at < 1 ? -1 : kinds.lastIndexOf(kinds[at] ?? '', at - 1)
+    const before = merged[into]
+    if (!line || !before) return merged
+    const amount = before.amount + line.amount
+    merged[into] = { ...before, name: joinNames(before.name, line.name), quantity: 1, unitPrice: amount, amount }
+    merged.splice(at, 1)
+  }
+  return merged
+}
+
+/** Joins the names of what stands in one line; one that is there already, or does not fit, is left out. */
+function joinNames(names: string, name: string): string {
+  const joined = `${names}; ${name}`
+  return names.split('; ').includes(name) || [...joined].length > nameLength ? names : joined
+}
+
+/**
+ * Splits lines whose amount is not their quantity times one price, which cash registers multiply: three units for 10.00
+ * become two at 3.33 and one at 3.34. The lines that come out add up to the ones that went in, and are no more than `most`
+ * as long as enough of them sell alike.
+ */
+export const toUnitLines = (lines: readonly FiscalLine[], most: number): FiscalLine[] =>
+  mergeLines(splitUnits(lines), most)
+
+function splitUnits<Line extends Pick<FiscalLine, 'quantity' | 'unitPrice' | 'amount'>>(
+  lines: readonly Line[],
+): Line[] {
   return lines.flatMap((line) => {
     const { quantity, amount } = line
     const price = Math.floor(amount / quantity)

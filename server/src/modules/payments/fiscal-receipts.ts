@@ -2,8 +2,8 @@ import { Failure } from '@olmos/contract/failure'
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
 import type { ContactNeed } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
-import type { PaymentProvider, ProviderMethod } from './provider.ts'
+import { type FrozenReceipt, makeCodedLines } from './fiscal-receipt.rules.ts'
+import type { CodedLine, PaymentProvider, ProviderMethod } from './provider.ts'
 
 export interface FiscalSettingsRow {
   /** The providers that are sent receipts. */
@@ -12,10 +12,13 @@ export interface FiscalSettingsRow {
   tax: ReceiptTax
   subject: ReceiptSubject
   mode: ReceiptMode
+  ikpu: string | null
+  package_code: string | null
+  vat_percent: number | null
   version: number
 }
 
-const columns = sql`providers, tax_system, tax, subject, mode, version`
+const columns = sql`providers, tax_system, tax, subject, mode, ikpu, package_code, vat_percent, version`
 
 export const readFiscalSettings = (queries: Queries) =>
   queries.one<FiscalSettingsRow>(sql`SELECT ${columns} FROM fiscal_settings`)
@@ -26,7 +29,9 @@ export const lockFiscalSettings = (tx: Tx) =>
 export const writeFiscalSettings = (tx: Tx, settings: Omit<FiscalSettingsRow, 'version'>) =>
   tx.one<FiscalSettingsRow>(sql`
     UPDATE fiscal_settings SET providers = ${settings.providers}, tax_system = ${settings.tax_system},
-      tax = ${settings.tax}, subject = ${settings.subject}, mode = ${settings.mode} RETURNING ${columns}`)
+      tax = ${settings.tax}, subject = ${settings.subject}, mode = ${settings.mode},
+      ikpu = ${settings.ikpu}, package_code = ${settings.package_code}, vat_percent = ${settings.vat_percent}
+    RETURNING ${columns}`)
 
 export const toDefaults = ({ tax_system: taxSystem, tax, subject, mode }: FiscalSettingsRow) => ({
   taxSystem,
@@ -77,28 +82,37 @@ export async function hasRightReceipt(
   return known !== undefined && (contact === undefined || contact.email === known)
 }
 
-interface ItemRow {
+interface ItemName {
   name: string
   quantity: number
   unit_price: number
+}
+
+interface ItemRow extends ItemName {
   tax: ReceiptTax | null
   subject: ReceiptSubject | null
   mode: ReceiptMode | null
 }
 
-/** Reads an order's items as a receipt names them, in Russian, each with what its product's receipts say. */
+/** What a receipt calls an item, in Russian, how many there are, and for how much each. */
+const itemName = sql`
+  concat_ws(', ', texts.title, coalesce(nullif(order_item.offer_name, ''), nullif(offer.name, ''),
+    concat_ws(' ', coalesce(offer.game_amount, trim_scale(target.steam_amount / 100.0)), order_item.game_currency))) AS name,
+  order_item.quantity, order_item.unit_price`
+
+const itemsFrom = (orderId: string) => sql`
+  FROM order_item
+  LEFT JOIN offer ON offer.id = order_item.offer_id
+  LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
+  JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+  LEFT JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+  WHERE order_item.order_id = ${orderId} ORDER BY order_item.position`
+
+/** Reads an order's items as a receipt names them, each with what its product's receipts say. */
 const readItems = (queries: Queries, orderId: string) =>
   queries.rows<ItemRow>(sql`
-    SELECT concat_ws(', ', texts.title, coalesce(nullif(order_item.offer_name, ''), nullif(offer.name, ''),
-        concat_ws(' ', coalesce(offer.game_amount, trim_scale(target.steam_amount / 100.0)), order_item.game_currency))) AS name,
-      order_item.quantity, order_item.unit_price, product.receipt_tax AS tax, product.receipt_subject AS subject,
-      product.receipt_mode AS mode
-    FROM order_item
-    LEFT JOIN offer ON offer.id = order_item.offer_id
-    LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
-    JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
-    LEFT JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
-    WHERE order_item.order_id = ${orderId} ORDER BY order_item.position`)
+    SELECT ${itemName}, product.receipt_tax AS tax, product.receipt_subject AS subject, product.receipt_mode AS mode
+    ${itemsFrom(orderId)}`)
 
 /** Freezes what the receipt of the order's latest payment is made from. The items of the order are stored already. */
 export async function freezeReceipt(tx: Tx, orderId: string, planned: PlannedReceipt): Promise<void> {
@@ -116,4 +130,34 @@ export async function findReceiptEmail(queries: Queries, orderId: string): Promi
     SELECT receipt -> 'contact' ->> 'email' AS email FROM payment
     WHERE order_id = ${orderId} AND receipt IS NOT NULL ORDER BY id DESC LIMIT 1`)
   return row?.email ?? null
+}
+
+interface CodedItemRow extends ItemName {
+  ikpu: string | null
+  package_code: string | null
+  vat_percent: number | null
+}
+
+/** Reads an order's items with what the receipts of their products say in Uzbekistan. */
+const readCodedItems = (queries: Queries, orderId: string) =>
+  queries.rows<CodedItemRow>(sql`
+    SELECT ${itemName}, product.receipt_ikpu AS ikpu, product.receipt_package_code AS package_code,
+      product.receipt_vat_percent AS vat_percent ${itemsFrom(orderId)}`)
+
+/**
+ * Lists what a charge of an order pays for, as receipts in Uzbekistan want it; undefined unless the shop's settings or the
+ * product's say the codes of each line.
+ */
+export async function readCodedLines(
+  queries: Queries,
+  orderId: string,
+  charged: number,
+): Promise<CodedLine[] | undefined> {
+  const items = (await readCodedItems(queries, orderId)).map(({ unit_price, ...row }) => ({
+    ...row,
+    amount: unit_price * row.quantity,
+  }))
+  return items.length === 0
+    ? undefined
+    : makeCodedLines({ items, charged, defaults: await readFiscalSettings(queries) })
 }

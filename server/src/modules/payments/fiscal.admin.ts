@@ -33,7 +33,10 @@ const shownSettings = (row: FiscalSettingsRow, providers: Providers): FiscalSett
   })),
 })
 
-/** Refuses receipts at a provider that takes none, and at one that must know a tax system without one: VALIDATION_FAILED. */
+/**
+ * Refuses receipts at a provider that takes none, at one that must know a tax system without one, and one of two codes that
+ * belong together: VALIDATION_FAILED.
+ */
 function requireAble(before: FiscalSettingsRow, after: FiscalSettingsRow, providers: Providers): void {
   const available = listAvailable(providers)
   const added = after.providers.filter((name) => !before.providers.includes(name))
@@ -41,6 +44,9 @@ function requireAble(before: FiscalSettingsRow, after: FiscalSettingsRow, provid
     throw new Failure('VALIDATION_FAILED', { providers: 'invalid' })
   const mustSay = available.some(({ name, needsTaxSystem }) => needsTaxSystem && after.providers.includes(name))
   if (mustSay && after.tax_system === null) throw new Failure('VALIDATION_FAILED', { tax_system: 'required' })
+  if (after.ikpu !== null && after.package_code === null)
+    throw new Failure('VALIDATION_FAILED', { package_code: 'required' })
+  if (after.package_code !== null && after.ikpu === null) throw new Failure('VALIDATION_FAILED', { ikpu: 'required' })
 }
 
 const shownTrial = (outcome: Outcome<'canceled' | 'expires'>): FiscalTrial => {

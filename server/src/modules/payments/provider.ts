@@ -80,6 +80,11 @@ export interface PaymentProvider {
   readRefund?(providerRefundId: string): Promise<Outcome<ProviderRefund>>
   /** Lists every refund of the payment, whoever made it. */
   listRefunds?(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
+  /**
+   * Reads how the tax office's document of a payment stands, or of one of its refunds: for a provider that tells nobody by
+   * itself. Asked about those only that were sent a receipt.
+   */
+  readReceipt?(name: ReceiptName): Promise<Outcome<ReceiptState>>
   /** Lists what was paid in a span of time, both ends by the provider's clock, for comparing it with the books. */
   listPayments?(from: Date, to: Date): Promise<Outcome<readonly PaymentSnapshot[]>>
   /**
@@ -171,6 +176,20 @@ export interface FiscalLine {
   mode: ReceiptMode
 }
 
+/** A line of a receipt in Uzbekistan, whose sum is its quantity times the price of one. */
+export interface CodedLine {
+  /** At most 128 characters. */
+  name: string
+  quantity: number
+  /** The price of one with VAT, in minor units. */
+  unitPrice: number
+  amount: number
+  /** The state's code of the goods or the service, of 17 digits. */
+  ikpu: string
+  packageCode: string
+  vatPercent: number
+}
+
 /**
  * The store's books as a provider that asks may move them: each in one database transaction, and safe to repeat. Amounts
  * are minor units of the charge. `id` is the provider's id of its transaction, `account` the id of the order, in any case. How
@@ -179,6 +198,11 @@ export interface FiscalLine {
 export interface PaymentBooks {
   /** Whether the account may be paid this amount now. Moves nothing. */
   check(account: string, amount: number): Promise<'payable' | BooksRefusal>
+  /**
+   * Lists what this amount pays for, as a receipt in Uzbekistan names it; the lines add up to the amount. Undefined unless the
+   * codes of each line are known.
+   */
+  listLines(account: string, amount: number): Promise<readonly CodedLine[] | undefined>
   /**
    * Begins a transaction, and extends the time for which the order is reserved. The same id again is the same transaction; a
    * second one beside one that is under way is `other_pending`.
@@ -209,6 +233,8 @@ export interface BooksRefusal {
   no:
     | 'unknown_account'
     | 'wrong_amount'
+    /** It is paid: by another transaction, another provider, or from the balance. */
+    | 'already_paid'
     | 'not_payable'
     | 'other_pending'
     | 'unknown_transaction'
@@ -299,6 +325,24 @@ export interface PaymentEvent {
   proven?: { key: string; snapshot: PaymentSnapshot }
 }
 
+/** Says whose fiscal document is meant: a payment's, or that of one of its refunds. */
+export interface ReceiptName {
+  providerPaymentId: string
+  providerRefundId: string | null
+}
+
+/** What the cash register made of a receipt; `why` is the provider's code, `parameter` its words or the wrong field. */
+export type ReceiptState =
+  | { state: 'pending' | 'registered' }
+  | { state: 'failed'; why: string; parameter?: string | undefined }
+
+/** What a webhook says of a fiscal document; where the provider tells only its kind, of which refund nobody knows. */
+export interface ReportedReceipt {
+  providerPaymentId: string
+  isRefund: boolean
+  told: ReceiptState
+}
+
 /** A bank's claim against a payment, as the provider reports it. */
 export interface ReportedDispute {
   providerDisputeId: string
@@ -330,5 +374,6 @@ type WebhookReading =
       /** The provider's ids of refunds that were made or changed, whoever made them. */
       refunds: readonly string[]
       disputes?: readonly ReportedDispute[]
+      receipts?: readonly ReportedReceipt[]
       reply: HttpReply
     }

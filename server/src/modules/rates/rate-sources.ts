@@ -1,8 +1,8 @@
+import { type Decimal, divide, one, parseDecimal } from '@olmos/contract/decimal'
 import type { RateSourceName } from '@olmos/contract/rates'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { userAgent } from '../../platform/vendor/vendor.ts'
-import { type Decimal, divide, one, parseDecimal } from './rate.rules.ts'
 
 /** What one unit of each currency is worth in the source's own. */
 type Quotes = ReadonlyMap<string, Decimal>

@@ -1,5 +1,6 @@
+import { divide, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { expect, test } from 'vitest'
-import { crossRate, divide, formatDecimal, isJump, one, parseDecimal } from './rate.rules.ts'
+import { crossRate, isJump } from './rate.rules.ts'
 
 test.each([
   ['78,3159', '78.31590000'],

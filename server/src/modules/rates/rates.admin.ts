@@ -1,3 +1,4 @@
+import { parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
 import { type CurrencyRate, type CurrencySettings, type RateJump, ratesApi } from '@olmos/contract/rates'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -7,7 +8,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
-import { inHundredths, isJump, parseDecimal } from './rate.rules.ts'
+import { inHundredths, isJump } from './rate.rules.ts'
 import type { RateKeeping } from './rate-sources.ts'
 import {
   listRates,

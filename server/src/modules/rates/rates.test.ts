@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { formatDecimal } from '@olmos/contract/decimal'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { formatDecimal } from './rate.rules.ts'
 import { rateKeeping } from './rate-sources.ts'
 import { rateToBuyBy, updateDueRates, updateRates } from './rates.ts'
 

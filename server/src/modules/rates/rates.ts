@@ -1,3 +1,4 @@
+import { type Decimal, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
 import type { RateSourceName } from '@olmos/contract/rates'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
@@ -8,16 +9,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
-import {
-  crossRate,
-  type Decimal,
-  formatDecimal,
-  inHundredths,
-  isJump,
-  one,
-  parseDecimal,
-  withMarkup,
-} from './rate.rules.ts'
+import { crossRate, inHundredths, isJump, withMarkup } from './rate.rules.ts'
 import { type DayQuotes, type RateKeeping, rateKeeping } from './rate-sources.ts'
 
 export interface RateRow {
@@ -68,6 +60,7 @@ export async function putInForce(
   await tx.run(sql`
     INSERT INTO currency_rate_history (rate_id, rate, source, made_by)
     VALUES (${rateId}, ${rate}, ${source}, ${madeBy})`)
+  tx.notify('catalogue', 'rates')
 }
 
 const keepPendingRate = (tx: Tx, rateId: number, rate: string) =>

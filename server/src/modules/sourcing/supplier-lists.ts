@@ -1,3 +1,4 @@
+import { divide, formatDecimal, parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
 import type { productChanges, SupplierProduct, SupplierService, SupplierSync } from '@olmos/contract/sourcing'
 import type { Sql } from 'sql-template-tag'
@@ -5,7 +6,6 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
-import { divide, formatDecimal, parseDecimal } from '../rates/rate.rules.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 
 interface SyncRow extends Omit<SupplierSync, 'started_at' | 'ended_at' | 'resumes_at' | 'completed_at'> {

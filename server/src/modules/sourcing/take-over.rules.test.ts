@@ -1,5 +1,5 @@
+import { one, parseDecimal } from '@olmos/contract/decimal'
 import { describe, expect, test } from 'vitest'
-import { one, parseDecimal } from '../rates/rate.rules.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import { findUnfilled, guessFieldNames, toAskedFields } from './fields.rules.ts'
 import { isUnderCost, priceByMargin, readAmount, readUnit } from './take-over.rules.ts'

@@ -1,5 +1,5 @@
+import { one, parseDecimal } from '@olmos/contract/decimal'
 import { LIMITS } from '@olmos/contract/limits'
-import { one, parseDecimal } from '../rates/rate.rules.ts'
 import type { DollarRates } from '../rates/rates.ts'
 
 /** '1,000' and '1 000' are a thousand; '9.99' is no amount. */

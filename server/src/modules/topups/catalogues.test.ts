@@ -1,3 +1,4 @@
+import { parseDecimal } from '@olmos/contract/decimal'
 import { isStorable } from '@olmos/contract/storable'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -5,7 +6,6 @@ import type { VendorDouble } from '../../../test/doubles/vendor-double.ts'
 import { changes, spoil } from '../../../test/rubbish.ts'
 import { type SupplierBench, supplierBenches } from '../../../test/supplier-benches.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
-import { parseDecimal } from '../rates/rate.rules.ts'
 import type { VendorPage, VendorProduct, VendorService } from './supplier.ts'
 
 /** Money for Steam is no product of a catalogue. */

@@ -1,7 +1,7 @@
+import { one, parseDecimal } from '@olmos/contract/decimal'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { one, parseDecimal } from '../rates/rate.rules.ts'
 import { isSteamAmount, steamRange, steamSum } from './price-steam.ts'
 
 const toRates = (rub: string, kzt: string) =>

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { parseDecimal } from '@olmos/contract/decimal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault, VendorDouble } from '../../../test/doubles/vendor-double.ts'
 import { type SupplierBench, supplierBenches } from '../../../test/supplier-benches.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { parseDecimal } from '../rates/rate.rules.ts'
 import { canRepeat, fillFields, type SupplierOrder, type SupplierRequest } from './supplier.ts'
 
 const unnamed = { supplierOrderId: null, ageSeconds: 0 }

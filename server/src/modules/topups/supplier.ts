@@ -1,10 +1,10 @@
+import { type Decimal, formatDecimal } from '@olmos/contract/decimal'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
 import { type Outcome, rejected, unknown, type VendorAnswer, type VendorFetch } from '../../platform/vendor/vendor.ts'
 import type { ForgedWebhook, HttpReply, Webhook } from '../../platform/vendor/webhooks.ts'
-import { type Decimal, formatDecimal } from '../rates/rate.rules.ts'
 
 /** What a supplier is called: `name` of its adapter. */
 type SupplierName = string

@@ -8,11 +8,24 @@ export type Encoding = (typeof encodings)[number]
 /** Below every weight a client can give: an encoding the client did not mention is chosen last. */
 const unsaid = Number.MIN_VALUE
 
+/** What was chosen for the headers that came first. Browsers send a handful; strangers may make up any number. */
+const chosen = new Map<string, Encoding>()
+const headersRemembered = 64
+const headerLength = 128
+
 /**
  * Chooses the encoding that an Accept-Encoding header weighs highest, and among equals the one that compresses best. An
  * encoding refused with a weight of zero is never chosen, except plain bytes when nothing else is left.
  */
 export function chooseEncoding(accepted: string): Encoding {
+  const known = chosen.get(accepted)
+  if (known) return known
+  const best = weigh(accepted)
+  if (chosen.size < headersRemembered && accepted.length <= headerLength) chosen.set(accepted, best)
+  return best
+}
+
+function weigh(accepted: string): Encoding {
   const weights = new Map<string, number>()
   for (const part of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readPage } from './rendered-page.ts'
+import { packOnce, readPage } from './rendered-page.ts'
 
 const nonce = 'bm9uY2U='
 const digest = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
@@ -32,4 +33,16 @@ test('the tag of a page is that of what it shows, whatever nonce it was rendered
     readPage(200, `<html><script nonce="${drawn}">1</script>${text}</html>`, drawn).etag
   expect(readTag('a page', 'b3RoZXI=')).toBe(readTag('a page', nonce))
   expect(readTag('another page', nonce)).not.toBe(readTag('a page', nonce))
+})
+
+test('plain bytes are let go once they are compressed, and every form is to be had in any order', async () => {
+  const bytes = Buffer.from('a page '.repeat(1_000))
+  const pack = packOnce(bytes)
+  expect(await pack('identity')).toBe(bytes)
+  const packed = await Promise.all(Array.from({ length: 20 }, () => pack('br')))
+  expect(new Set(packed).size).toBe(1)
+  expect(brotliDecompressSync(packed[0] as Buffer)).toEqual(bytes)
+  const [plain, again, gzipped] = await Promise.all([pack('identity'), pack('identity'), pack('gzip')])
+  expect(plain).not.toBe(bytes)
+  expect([plain.equals(bytes), again === plain, gunzipSync(gzipped).equals(bytes)]).toEqual([true, true, true])
 })

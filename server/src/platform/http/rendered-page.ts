@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import type { Encoding } from './headers.ts'
 
 /** A page as it was rendered, and what its text says about it. */
@@ -18,7 +18,7 @@ export interface RenderedPage extends Omit<PageText, 'bytes'> {
   body: Pack
 }
 
-/** Compresses bytes once per encoding, when it is first requested. */
+/** Returns the bytes in an encoding, compressed when it is first requested. */
 export type Pack = (encoding: Encoding) => Promise<Buffer>
 
 const brotliQuality = 5
@@ -28,12 +28,26 @@ const packers: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
 }
 
+/**
+ * Keeps the forms that somebody asked for. The plain bytes of a page are five times its compressed ones, and browsers take
+ * Brotli: once there is that, the plain ones are let go, and unpacked again for a client that asks for them.
+ */
 export function packOnce(bytes: Buffer): Pack {
-  const packed = new Map<Encoding, Promise<Buffer>>()
+  const kept = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(bytes)]])
+  const readPlain = async (): Promise<Buffer> => {
+    const [plain, packed] = [kept.get('identity'), kept.get('br')]
+    return plain ?? promisify(brotliDecompress)((await packed) as Buffer)
+  }
   return (encoding) => {
-    const present = packed.get(encoding) ?? packers[encoding](bytes)
-    packed.set(encoding, present)
-    return present
+    const present = kept.get(encoding)
+    if (present) return present
+    const made = readPlain().then(packers[encoding])
+    kept.set(encoding, made)
+    made.then(
+      () => encoding === 'br' && kept.delete('identity'),
+      () => kept.delete(encoding),
+    )
+    return made
   }
 }
 

@@ -89,7 +89,7 @@ export function TopupPreview({ product, form, isSaved }: TopupPreviewProps) {
             onChange={(event) => setOfferId(event.currentTarget.value)}
             data={[
               { value: '', label: t('admin.accountFields.noOffer') },
-              ...(offers.data ?? []).map((offer) => ({ value: String(offer.id), label: toOfferName(offer) })),
+              ...(offers.data ?? []).map((offer) => ({ value: String(offer.id), label: toOfferName(t, offer) })),
             ]}
           />
           <Button variant="default" loading={trial.isPending} disabled={!isSaved} onClick={() => tryWith(offerId)}>

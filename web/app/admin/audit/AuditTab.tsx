@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { readCurrency, shownCurrencies } from '../../money/currency.ts'
+import { readCurrency, walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -105,7 +105,7 @@ function Value({ field, of }: { field: string; of: Fields }) {
   const language = useLanguage()
   const value = of[field]
   const currency = field === 'amount' ? of.currency : field
-  if (typeof value === 'number' && shownCurrencies.some((known) => known === currency)) {
+  if (typeof value === 'number' && walletCurrencies.some((known) => known === currency)) {
     return formatAmount(value / 100, readCurrency(String(currency)), language)
   }
   return typeof value === 'string' ? value : JSON.stringify(value)

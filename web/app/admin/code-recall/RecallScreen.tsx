@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { Moment } from '../../i18n/Moment.tsx'
-import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
@@ -142,7 +142,11 @@ function BuyerTable({ batchId }: { batchId: number }) {
         </Anchor>
       ),
     },
-    { title: t('admin.codes.code'), sort: 'code_id', cell: (buyer) => `№ ${buyer.code_id}, ${buyer.code}` },
+    {
+      title: t('admin.codes.code'),
+      sort: 'code_id',
+      cell: (buyer) => `${t('admin.codes.number', { id: buyer.code_id })}, ${buyer.code}`,
+    },
     columns.gameAmount({ title: t('admin.products.package') }, (buyer) => [buyer.game_amount, buyer.game_currency]),
     columns.money({ title: t('admin.recall.paid') }, (buyer) => [
       buyer.unit_price,

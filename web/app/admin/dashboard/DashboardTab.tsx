@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
@@ -91,28 +91,28 @@ function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
       <Figure label={t('admin.dashboard.salesUsd')} note={<Refunds amount={totals.refunds_usd} currency="USD" />}>
         <Amount value={totals.sales_usd} currency="USD" />
       </Figure>
-      <Figure label={t('admin.tabs.orders')}>{totals.orders_rub + totals.orders_usd}</Figure>
-      <Figure label={t('admin.dashboard.newUsers')}>{totals.new_users}</Figure>
+      <Figure label={t('admin.tabs.orders')}>{gameNumber(totals.orders_rub + totals.orders_usd)}</Figure>
+      <Figure label={t('admin.dashboard.newUsers')}>{gameNumber(totals.new_users)}</Figure>
       <Figure
         label={t('admin.dashboard.waiting')}
         isPressing={now.deliveries_waiting > 0}
         to={paths.admin('deliveries')}
       >
-        {now.deliveries_waiting}
+        {gameNumber(now.deliveries_waiting)}
       </Figure>
       <Figure
         label={t('admin.dashboard.support')}
         isPressing={now.support_open > 0}
         to={`${paths.admin('support')}?status=open`}
       >
-        {now.support_open}
+        {gameNumber(now.support_open)}
       </Figure>
       <Figure
         label={t('admin.dashboard.unpaid')}
         to={`${paths.admin('orders')}?status=awaiting_payment`}
         note={t('admin.dashboard.held', { count: now.unpaid_holds.codes })}
       >
-        {now.unpaid_holds.orders}
+        {gameNumber(now.unpaid_holds.orders)}
       </Figure>
       <Figure label={t('admin.dashboard.low')} isPressing={now.low_stock.length > 0}>
         {now.low_stock.length}

@@ -2,6 +2,7 @@ import { Accordion, Button, Group, Table, Text, Title } from '@mantine/core'
 import type { OfferStock, Summary } from '@olmos/contract/summary'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { WideTable } from '../list/WideTable.tsx'
@@ -65,10 +66,10 @@ function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]
               {one.region_name && ` · ${one.region_name}`}
             </Table.Td>
             <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>
-              {one.available_count}
+              {gameNumber(one.available_count)}
             </Table.Td>
             <Table.Td ta="right" visibleFrom="sm">
-              {one.sold_count}
+              {gameNumber(one.sold_count)}
             </Table.Td>
             <Table.Td ta="right">
               {one.days_left === null

@@ -4,6 +4,7 @@ import { SimpleGrid, Text } from '@mantine/core'
 import type { Summary } from '@olmos/contract/summary'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
@@ -28,7 +29,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           data={rows}
           dataKey="day"
           valueFormatter={(value) => formatAmount(value, 'RUB', language, { isRounded: true })}
-          series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'diamond.6' }]}
+          series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'accent.6' }]}
         />
       </Chart>
       <Chart title={t('admin.dashboard.salesUsd')}>
@@ -47,8 +48,9 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           dataKey="day"
           withLegend
           withDots={days.length <= 31}
+          valueFormatter={gameNumber}
           series={[
-            { name: 'orders', label: t('admin.tabs.orders'), color: 'diamond.5' },
+            { name: 'orders', label: t('admin.tabs.orders'), color: 'accent.5' },
             { name: 'new_users', label: t('admin.dashboard.newUsers'), color: 'violet.5' },
           ]}
         />

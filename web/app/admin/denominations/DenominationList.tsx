@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { queryKeys } from '../../api/query-keys.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
-import { gameNumber } from '../../money/game-number.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { paths } from '../../paths.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
@@ -102,7 +102,7 @@ function useDenominationColumns(game: DenominationGame): Column<Denomination>[] 
       align: 'right',
       cell: (row) => (
         <Anchor component={Link} to={`${paths.admin(codesTab)}?denominationId=${row.id}`}>
-          {row.unsold_codes}
+          {gameNumber(row.unsold_codes)}
         </Anchor>
       ),
     },

@@ -6,6 +6,7 @@ import type {
 } from '@olmos/contract/denominations'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
@@ -35,7 +36,8 @@ export const nouns = { pubg: 'pubgDenominations', freefire: 'freefireDenominatio
 export const viewParam = 'view'
 
 export const toAmount = (row: Denomination): number => ('uc_amount' in row ? row.uc_amount : row.game_amount)
-export const toDenominationName = (row: Denomination): string => ('name' in row ? row.name : `${row.uc_amount} UC`)
+export const toDenominationName = (row: Denomination): string =>
+  'name' in row ? row.name : `${gameNumber(row.uc_amount)} UC`
 
 export const useDenominations = (game: DenominationGame) =>
   useAdminList<Denomination>({ noun: nouns[game], load: calls[game].list, place: [viewParam] })

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { shownCurrencies } from '../../money/currency.ts'
+import { walletCurrencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
@@ -42,7 +42,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
   })
   const flag = dispute.kind === 'dispute' ? dispute.status : dispute.status === 'open' ? 'fraud_warning' : 'closed'
   const isUndecided = dispute.kind === 'dispute' && (dispute.status === 'open' || dispute.status === 'inquiry')
-  const currency = shownCurrencies.find((known) => known === dispute.currency)
+  const currency = walletCurrencies.find((known) => known === dispute.currency)
   const decisions: DisputeDecision[] = [
     ...(isUndecided ? (['won', 'lost'] as const) : []),
     ...(dispute.kind === 'dispute' && dispute.status === 'lost' ? (['won'] as const) : []),

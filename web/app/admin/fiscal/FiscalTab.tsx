@@ -1,4 +1,16 @@
-import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import type { FiscalSettings } from '@olmos/contract/fiscal-settings'
 import { useTranslation } from 'react-i18next'
 import { Surface } from '../../ui/Surface.tsx'
@@ -39,6 +51,9 @@ function FiscalForm({ settings }: { settings: FiscalSettings }) {
     tax: t('admin.fiscal.tax'),
     subject: t('admin.fiscal.subject'),
     mode: t('admin.fiscal.mode'),
+    ikpu: t('admin.fiscal.ikpu'),
+    package_code: t('admin.fiscal.packageCode'),
+    vat_percent: t('admin.fiscal.vatPercent'),
   }
   const choices = receiptChoices(t)
   // One that is switched on and no longer configured can still be switched off.
@@ -81,6 +96,29 @@ function FiscalForm({ settings }: { settings: FiscalSettings }) {
             <NativeSelect label={labels.subject} data={choices.subject} {...form.getInputProps('subject')} />
             <NativeSelect label={labels.mode} data={choices.mode} {...form.getInputProps('mode')} />
           </SimpleGrid>
+          <Fieldset legend={t('admin.fiscal.uzbekistan')}>
+            <Text size="sm" c="dimmed" mb="sm">
+              {t('admin.fiscal.uzbekistanText')}
+            </Text>
+            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+              <TextInput inputMode="numeric" maxLength={17} label={labels.ikpu} {...form.getInputProps('ikpu')} />
+              <TextInput
+                inputMode="numeric"
+                maxLength={20}
+                label={labels.package_code}
+                {...form.getInputProps('package_code')}
+              />
+              <NumberInput
+                label={labels.vat_percent}
+                min={0}
+                max={100}
+                allowDecimal={false}
+                allowNegative={false}
+                hideControls
+                {...form.getInputProps('vat_percent')}
+              />
+            </SimpleGrid>
+          </Fieldset>
           <RefusalAlert text={refusal} />
           <Conflict form={saving} labels={labels} choices={choices} />
           <Group>

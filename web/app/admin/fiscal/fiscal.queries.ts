@@ -18,20 +18,40 @@ export interface FiscalValues extends Record<string, unknown> {
   tax: ReceiptTax
   subject: ReceiptSubject
   mode: ReceiptMode
+  /** Blank where nothing is said. */
+  ikpu: string
+  package_code: string
+  vat_percent: number | string
 }
 
-export const toFiscalValues = ({ providers, tax_system, tax, subject, mode }: FiscalSettings): FiscalValues => ({
-  providers,
-  tax_system: tax_system ?? '',
-  tax,
-  subject,
-  mode,
+export const toFiscalValues = (settings: FiscalSettings): FiscalValues => ({
+  providers: settings.providers,
+  tax_system: settings.tax_system ?? '',
+  tax: settings.tax,
+  subject: settings.subject,
+  mode: settings.mode,
+  ikpu: settings.ikpu ?? '',
+  package_code: settings.package_code ?? '',
+  vat_percent: settings.vat_percent ?? '',
 })
 
 export const saveFiscalSettings = (
-  { providers, tax_system, tax, subject, mode }: FiscalValues,
+  { providers, tax_system, tax, subject, mode, ikpu, package_code, vat_percent }: FiscalValues,
   version: number | undefined,
-) => change({ body: { providers, tax_system: tax_system || null, tax, subject, mode, ...(version && { version }) } })
+) =>
+  change({
+    body: {
+      providers,
+      tax_system: tax_system || null,
+      tax,
+      subject,
+      mode,
+      ikpu: ikpu.trim() || null,
+      package_code: package_code.trim() || null,
+      vat_percent: vat_percent === '' ? null : Number(vat_percent),
+      ...(version && { version }),
+    },
+  })
 
 export const tryReceipt = async (wanted: { provider: string; amount: number; email: string }) =>
   (await attempt({ body: wanted })).data

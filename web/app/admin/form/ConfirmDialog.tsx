@@ -21,11 +21,14 @@ export interface ConfirmDialogProps {
   onClose(): void
 }
 
+/** Leaves spaces out: those between the digits of a name are ones that no keyboard has. */
+const withoutSpaces = (text: string): string => text.replace(/\s/g, '')
+
 /** Asks before something that cannot be taken back, and says what it takes along. */
 export function ConfirmDialog({ title, children, takesAlong = [], name, ...dialog }: ConfirmDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
-  const isNamed = name === undefined || typed.trim() === name
+  const isNamed = name === undefined || withoutSpaces(typed) === withoutSpaces(name)
   return (
     <Dialog isOpen onClose={dialog.onClose} title={title} closeLabel={t('admin.form.cancel')}>
       <Stack>

@@ -2,10 +2,10 @@ import { List, Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { PriceChange } from '@olmos/contract/offers'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
-import { gameNumber } from '../../money/game-number.ts'
 
 /** Packages that would be made, or cost something else from now on: before and after, and what is odd about it. */
 export function PriceChanges({ changes }: { changes: readonly PriceChange[] }) {

@@ -37,7 +37,7 @@ test.each([
   ['what an operator can do about it', 'OUT_OF_STOCK', { available_count: 0 }, /Добавьте коды/],
   ['how long to wait', 'RATE_LIMITED', { code: 'many_reveals', most: 20, retryAfterSeconds: 301 }, /20 кодов.+6 мин/],
   ['that nothing was done without the second factor', 'SECOND_FACTOR_REQUIRED', {}, /ничего не изменено/],
-  ['the text of everybody where there is no other', 'RATE_LIMITED', { retryAfterSeconds: 9 }, /Слишком часто/],
+  ['the text of everybody where there is no other', 'RATE_LIMITED', { retryAfterSeconds: 9 }, /Слишком много запросов/],
   ['the text of everybody', 'USER_NOT_FOUND', {}, /Такого пользователя нет/],
 ])('tells %s', (_name, code, details, text) => {
   expect(refusalText(i18n.t, new ApiError(code, code, details, 409))).toMatch(text)

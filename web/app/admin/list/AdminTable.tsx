@@ -1,6 +1,6 @@
 import { Box, Button, Group, NativeSelect, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
-import { IconArrowDown, IconArrowsSort, IconArrowUp, IconInbox } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../api/QueryView.tsx'
@@ -170,9 +170,9 @@ function Heading<Row>({ column: { title, sort, align }, view }: { column: Column
 /** Nothing there at all, or nothing that fits what was asked for. */
 function NothingListed({ view, empty }: { view: ListView; empty: string }) {
   const { t } = useTranslation()
-  if (!view.isNarrowed) return <EmptyState icon={IconInbox} title={empty} text="" />
+  if (!view.isNarrowed) return <EmptyState title={empty} text="" />
   return (
-    <EmptyState icon={IconInbox} title={t('admin.list.nothing')} text={t('admin.list.nothingText')}>
+    <EmptyState title={t('admin.list.nothing')} text={t('admin.list.nothingText')}>
       <Button variant="default" onClick={view.clear}>
         {t('admin.list.clear')}
       </Button>

@@ -26,7 +26,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
           </Text>
           {item.topup_data && (
             <Text size="sm" translate="no">
-              {item.topup_data.offer_name} → {item.topup_data.login || item.topup_data.player_id}
+              <OfferName item={item} isCounted={false} /> → {item.topup_data.login || item.topup_data.player_id}
               {item.topup_data.player_name && ` (${item.topup_data.player_name})`}
             </Text>
           )}

@@ -8,7 +8,7 @@ import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { shownCurrencies } from '../../money/currency.ts'
+import { walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
@@ -178,7 +178,7 @@ function What({ event }: { event: OrderEvent }) {
 function Details({ event: { kind, details } }: { event: OrderEvent }) {
   const { t } = useTranslation()
   const { amount, currency, codes, provider, reason, became } = isRecord(details.after) ? details.after : details
-  const isMoney = typeof amount === 'number' && isAmong(shownCurrencies, currency)
+  const isMoney = typeof amount === 'number' && isAmong(walletCurrencies, currency)
   // What was refunded stands at the refunds themselves, which come at the same moment.
   const parts = [
     isMoney && kind !== 'order.refund' && <Amount key="amount" value={amount} currency={currency} />,

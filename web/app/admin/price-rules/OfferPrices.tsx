@@ -4,6 +4,7 @@ import { type OfferPriceRow, type OfferSelection, offerPriceStates } from '@olmo
 import { IconPercentage } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameAmountText } from '../../money/game-number.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
@@ -114,7 +115,7 @@ function usePriceColumns(
   onTick: (ids: readonly number[], isTicked: boolean) => void,
 ): Column<OfferPriceRow>[] {
   const { t } = useTranslation()
-  const toName = (row: OfferPriceRow) => `${row.product_title} ${row.game_amount} ${row.game_currency}`
+  const toName = (row: OfferPriceRow) => `${row.product_title} ${gameAmountText(t, row.game_amount, row.game_currency)}`
   return [
     {
       title: t('admin.products.package'),

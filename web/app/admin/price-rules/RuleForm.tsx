@@ -4,6 +4,7 @@ import { type PriceRule, type RuleScope, roundings } from '@olmos/contract/price
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
+import { gameAmountText } from '../../money/game-number.ts'
 import { DecimalInput, MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -194,7 +195,7 @@ function OfferSelect({ productId, label, input }: OfferSelectProps) {
       required
       data={[
         { value: '', label: t('admin.priceRules.choose') },
-        ...(offers.data ?? []).map((offer) => ({ value: String(offer.id), label: toOfferName(offer) })),
+        ...(offers.data ?? []).map((offer) => ({ value: String(offer.id), label: toOfferName(t, offer) })),
       ]}
       {...input}
     />
@@ -251,7 +252,11 @@ export const costCurrencies = ['USD', 'RUB', 'EUR', 'KZT', 'UZS']
 export function useRuleName(): (rule: PriceRule) => string {
   const { t } = useTranslation()
   return ({ scope, category, product_title, game_amount, game_currency }) => {
-    const target = category ?? [product_title, game_amount, game_amount && game_currency].filter(Boolean).join(' ')
+    const target =
+      category ??
+      [product_title, game_amount && game_currency && gameAmountText(t, game_amount, game_currency)]
+        .filter(Boolean)
+        .join(' ')
     return target === '' ? t(`admin.priceRules.scopes.${scope}`) : `${t(`admin.priceRules.scopes.${scope}`)}: ${target}`
   }
 }

@@ -78,10 +78,10 @@ function useFigureTexts(): (rule: Figures) => { margin: string; payment: string;
       rule.least_usd > 0 && formatAmount(rule.least_usd, 'USD', language),
       rule.least_rub > 0 && formatAmount(rule.least_rub, 'RUB', language),
     ].filter((text) => text !== false)
-    const percent = `${rule.margin_percent} %`
+    const percent = t('admin.priceRules.percent', { percent: rule.margin_percent })
     return {
       margin: least.length === 0 ? percent : t('admin.priceRules.atLeast', { percent, least: least.join(' / ') }),
-      payment: rule.payment_percent === 0 ? '—' : `${rule.payment_percent} %`,
+      payment: rule.payment_percent === 0 ? '—' : t('admin.priceRules.percent', { percent: rule.payment_percent }),
       rounding: `USD: ${t(`admin.priceRules.roundings.${rule.rounding_usd}`)}, RUB: ${t(`admin.priceRules.roundings.${rule.rounding_rub}`)}`,
     }
   }

@@ -5,6 +5,7 @@ import type { EditedProduct } from '@olmos/contract/products'
 import { IconPlus, IconTags, IconTruckDelivery } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { isLeftToDialog } from '../../ui/covered.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
@@ -53,24 +54,24 @@ export function OfferList({ product }: { product: EditedProduct }) {
           </Button>
         }
         actions={(offer) => (
-          <RowButtons name={toOfferName(offer)} onRemove={() => setRemoved(offer)}>
+          <RowButtons name={toOfferName(t, offer)} onRemove={() => setRemoved(offer)}>
             <RowButton
               icon={IconTags}
-              label={t('admin.priceRules.pricingOf', { name: toOfferName(offer) })}
+              label={t('admin.priceRules.pricingOf', { name: toOfferName(t, offer) })}
               onClick={() => setPriced(offer)}
             />
             <RowButton
               icon={IconTruckDelivery}
-              label={t('admin.sources.titleOf', { name: toOfferName(offer) })}
+              label={t('admin.sources.titleOf', { name: toOfferName(t, offer) })}
               onClick={() => setSourced(offer)}
             />
           </RowButtons>
         )}
       />
       {isAdding && <OfferForm product={product} onClose={() => setIsAdding(false)} />}
-      {priced && <OfferCosting offer={priced} name={toOfferName(priced)} onClose={() => setPriced(undefined)} />}
+      {priced && <OfferCosting offer={priced} name={toOfferName(t, priced)} onClose={() => setPriced(undefined)} />}
       {sourced && <OfferSources offer={sourced} onClose={() => setSourced(undefined)} />}
-      {removed && <RemoveOffer offer={removed} name={toOfferName(removed)} onClose={() => setRemoved(undefined)} />}
+      {removed && <RemoveOffer offer={removed} name={toOfferName(t, removed)} onClose={() => setRemoved(undefined)} />}
     </>
   )
 }
@@ -88,9 +89,9 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
     cell: (offer) => (
       <NameCell
         value={offer.name}
-        placeholder={toOfferName({ ...offer, name: '' })}
+        placeholder={toOfferName(t, { ...offer, name: '' })}
         maxLength={LIMITS.denominationNameMax}
-        label={t('admin.products.nameOf', { name: toOfferName(offer) })}
+        label={t('admin.products.nameOf', { name: toOfferName(t, offer) })}
         onChange={(name) => change.mutate({ row: offer, change: { name } })}
       />
     ),
@@ -98,7 +99,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
   const stock: Column<EditedOffer> = {
     title: t('admin.products.stock'),
     align: 'right',
-    cell: (offer) => offer.available_count,
+    cell: (offer) => gameNumber(offer.available_count),
   }
   return [
     columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount', isHead: true }, (offer) => [
@@ -108,7 +109,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
     kind === 'topup' ? name : region,
     ...columns.editedPrices<EditedOffer>({
       t,
-      toName: toOfferName,
+      toName: (offer) => toOfferName(t, offer),
       onUsd: (row, priceUsd) => change.mutate({ row, change: { priceUsd } }),
       onRub: (row, priceRub) => change.mutate({ row, change: { priceRub } }),
     }),
@@ -119,7 +120,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
         <NameCell
           value={offer.item_id ?? ''}
           maxLength={LIMITS.itemIdMax}
-          label={t('admin.products.supplierNameOf', { name: toOfferName(offer) })}
+          label={t('admin.products.supplierNameOf', { name: toOfferName(t, offer) })}
           onChange={(itemId) => change.mutate({ row: offer, change: { itemId } })}
         />
       ),
@@ -128,7 +129,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
     columns.toggle(
       { title: t('admin.products.popular'), sort: 'is_popular' },
       {
-        label: (offer) => t('admin.products.popularOf', { name: toOfferName(offer) }),
+        label: (offer) => t('admin.products.popularOf', { name: toOfferName(t, offer) }),
         isOn: (offer) => offer.is_popular,
         onTurn: (row, isPopular) => change.mutate({ row, change: { isPopular } }),
       },
@@ -136,7 +137,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
     columns.toggle(
       { title: t('admin.products.active'), sort: 'is_active' },
       {
-        label: (offer) => t('admin.products.activeOf', { name: toOfferName(offer) }),
+        label: (offer) => t('admin.products.activeOf', { name: toOfferName(t, offer) }),
         isOn: (offer) => offer.is_active,
         onTurn: (row, isActive) => change.mutate({ row, change: { isActive } }),
       },

@@ -1,5 +1,6 @@
 import {
   Checkbox,
+  ColorInput,
   Fieldset,
   Group,
   NativeSelect,
@@ -92,6 +93,13 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         />
         <Thumbnail src={isImageAddress(form.values.imageUrl) ? form.values.imageUrl : ''} width={56} />
       </Group>
+      <ColorInput
+        label={labels.color}
+        description={t('admin.products.colorHint')}
+        format="hex"
+        eyeDropperButtonProps={{ 'aria-label': t('admin.promotions.pickColor') }}
+        {...form.getInputProps('color')}
+      />
       <Textarea
         autosize
         maxRows={4}
@@ -104,7 +112,12 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         description={t('admin.products.commaHint')}
         {...form.getInputProps('category')}
       />
-      <TextInput label={labels.gameCurrency} maxLength={40} {...form.getInputProps('gameCurrency')} />
+      <TextInput
+        label={labels.gameCurrency}
+        description={t('admin.products.gameCurrencyHint')}
+        maxLength={40}
+        {...form.getInputProps('gameCurrency')}
+      />
       {isTopup ? <TopupFields form={form} names={names} /> : <CodeFields form={form} names={names} />}
       <ReceiptFields form={form} names={names} />
       <Switch
@@ -202,6 +215,28 @@ function ReceiptFields({ form, names: { labels, choices } }: KindFieldsProps) {
             {...form.getInputProps(field)}
           />
         ))}
+        <TextInput
+          inputMode="numeric"
+          maxLength={17}
+          label={labels.receiptIkpu}
+          description={t('admin.fiscal.productIkpu')}
+          {...form.getInputProps('receiptIkpu')}
+        />
+        <TextInput
+          inputMode="numeric"
+          maxLength={20}
+          label={labels.receiptPackageCode}
+          {...form.getInputProps('receiptPackageCode')}
+        />
+        <NumberInput
+          label={labels.receiptVatPercent}
+          min={0}
+          max={100}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          {...form.getInputProps('receiptVatPercent')}
+        />
       </Stack>
     </Fieldset>
   )
@@ -247,6 +282,7 @@ function useNames() {
     kind: t('admin.products.kind'),
     slug: t('admin.products.slug'),
     imageUrl: t('admin.products.image'),
+    color: t('admin.products.color'),
     keywords: t('admin.products.keywords'),
     category: t('admin.products.category'),
     gameCurrency: t('admin.products.gameCurrency'),
@@ -262,6 +298,9 @@ function useNames() {
     receiptTax: t('admin.fiscal.tax'),
     receiptSubject: t('admin.fiscal.subject'),
     receiptMode: t('admin.fiscal.mode'),
+    receiptIkpu: t('admin.fiscal.ikpu'),
+    receiptPackageCode: t('admin.fiscal.packageCode'),
+    receiptVatPercent: t('admin.fiscal.vatPercent'),
     isActive: t('admin.products.active'),
   }
   const { tax: receiptTax, subject: receiptSubject, mode: receiptMode } = receiptChoices(t)

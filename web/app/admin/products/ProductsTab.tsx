@@ -3,6 +3,7 @@ import type { EditedProduct } from '@olmos/contract/products'
 import { type Icon, IconForms, IconList } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import type { Column } from '../list/AdminTable.tsx'
@@ -115,7 +116,7 @@ function useProductColumns(): Column<EditedProduct>[] {
       align: 'right',
       cell: (product) => (
         <Anchor component={Link} to={productPath(product.id)}>
-          {product.offers_count}
+          {gameNumber(product.offers_count)}
         </Anchor>
       ),
     },

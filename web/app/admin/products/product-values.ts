@@ -15,6 +15,8 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   kind: 'code' | 'topup'
   slug: string
   imageUrl: string
+  /** #rrggbb. */
+  color: string
   keywords: string
   category: string
   gameCurrency: string
@@ -32,6 +34,9 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   receiptTax: ReceiptTax | ''
   receiptSubject: ReceiptSubject | ''
   receiptMode: ReceiptMode | ''
+  receiptIkpu: string
+  receiptPackageCode: string
+  receiptVatPercent: number | string
   isActive: boolean
   regionIds: string[]
   /** By region; blank means the product's own. */
@@ -47,6 +52,7 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   kind: product?.kind ?? 'code',
   slug: product?.slug ?? '',
   imageUrl: product?.imageUrl ?? '',
+  color: product?.color ?? '#6b7280',
   keywords: product?.keywords.join(', ') ?? '',
   category: product?.category.join(', ') ?? '',
   gameCurrency: product?.gameCurrency ?? '',
@@ -61,6 +67,9 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   receiptTax: product?.receiptTax ?? '',
   receiptSubject: product?.receiptSubject ?? '',
   receiptMode: product?.receiptMode ?? '',
+  receiptIkpu: product?.receiptIkpu ?? '',
+  receiptPackageCode: product?.receiptPackageCode ?? '',
+  receiptVatPercent: product?.receiptVatPercent ?? '',
   isActive: product?.isActive ?? true,
   regionIds: product?.regions.map(({ id }) => String(id)) ?? [],
   currencies: Object.fromEntries(product?.regions.map(({ id, game_currency }) => [id, game_currency]) ?? []),
@@ -84,6 +93,9 @@ export function sentProduct({
   receiptTax,
   receiptSubject,
   receiptMode,
+  receiptIkpu,
+  receiptPackageCode,
+  receiptVatPercent,
   ...texts
 }: ProductValues): SentBody<typeof productsApi.change> {
   const fields = {
@@ -91,6 +103,9 @@ export function sentProduct({
     receiptTax: receiptTax || null,
     receiptSubject: receiptSubject || null,
     receiptMode: receiptMode || null,
+    receiptIkpu: receiptIkpu.trim() || null,
+    receiptPackageCode: receiptPackageCode.trim() || null,
+    receiptVatPercent: receiptVatPercent === '' ? null : Number(receiptVatPercent),
   }
   if (kind === 'code')
     return { ...fields, supportsCodeGeneration, codePrefix, codeGame: codeGame || null, buysOnDemand }

@@ -1,9 +1,11 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import type { EditedOffer, OfferChange, offersApi } from '@olmos/contract/offers'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
+import type { TFunction } from 'i18next'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
+import { gameAmountText } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
@@ -122,8 +124,8 @@ export const useAllOffers = (productId: number) =>
   })
 
 /** What an offer is called in the admin area. */
-export const toOfferName = (offer: EditedOffer): string =>
-  offer.name || `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
+export const toOfferName = (t: TFunction, offer: EditedOffer): string =>
+  offer.name || `${gameAmountText(t, offer.game_amount, offer.game_currency)} ${offer.region_name}`.trim()
 
 /** Changes one field of an offer, so that the second of two admins is refused only at the same field. */
 export const useOfferChange = () =>

@@ -6,6 +6,7 @@ import { IconFileTypeCsv } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
@@ -167,7 +168,7 @@ function ProductRow({ product, of: [key, currency] }: ProductRowProps) {
   return (
     <Table.Tr>
       <Table.Td>{product.product_title}</Table.Td>
-      <Table.Td ta="right">{profit.units}</Table.Td>
+      <Table.Td ta="right">{gameNumber(profit.units)}</Table.Td>
       <Table.Td ta="right">
         <Amount value={profit.revenue} currency={currency} />
       </Table.Td>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameAmountText } from '../../money/game-number.ts'
 import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { nothingBought, sentBought } from '../batches/bought-values.ts'
 import { nouns, type useAllPubgDenominations } from '../denominations/denominations.queries.ts'
@@ -52,7 +53,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
             setChosen(event.currentTarget.value)
             setReport(undefined)
           }}
-          data={choices.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
+          data={choices.map((row) => ({ value: String(row.id), label: gameAmountText(t, row.uc_amount, 'UC') }))}
         />
         <Textarea
           label={t('admin.tabs.codes')}

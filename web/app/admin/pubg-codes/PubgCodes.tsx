@@ -4,6 +4,7 @@ import type { PubgCode } from '@olmos/contract/pubg-codes'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameAmountText } from '../../money/game-number.ts'
 import { BatchFilter } from '../codes/BatchFilter.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
@@ -49,7 +50,7 @@ export function PubgCodes() {
               label={t('admin.generated.denomination')}
               options={(denominations.data ?? []).map((row) => ({
                 value: String(row.id),
-                label: `${row.uc_amount} UC`,
+                label: gameAmountText(t, row.uc_amount, 'UC'),
               }))}
             />
             <FilterSelect view={list.view} name="status" label={t('admin.generated.status')} options={statuses} />
@@ -161,7 +162,7 @@ function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
     denomination_id: t('admin.generated.denomination'),
     status: t('admin.generated.status'),
   }
-  const places = denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))
+  const places = denominations.map((row) => ({ value: String(row.id), label: gameAmountText(t, row.uc_amount, 'UC') }))
   const states = useCodeStatusOptions(editableStatuses)
   return (
     <FormDrawer

@@ -29,7 +29,7 @@ export function RateHistory({ rate }: { rate: CurrencyRate }) {
             {
               name: 'rate',
               label: t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency }),
-              color: 'diamond.5',
+              color: 'accent.5',
             },
           ]}
         />

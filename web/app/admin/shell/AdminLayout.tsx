@@ -3,6 +3,7 @@ import { IconBell } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { paths } from '../../paths.ts'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
 import { tabs } from '../tabs.ts'
@@ -58,7 +59,7 @@ function AlertBadge() {
   if (count === 0) return null
   return (
     <Badge color="red" role="img" aria-label={t('admin.alerts.unseen', { count })}>
-      {count}
+      {gameNumber(count)}
     </Badge>
   )
 }

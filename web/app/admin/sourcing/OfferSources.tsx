@@ -28,7 +28,7 @@ export function OfferSources({ offer, onClose }: OfferSourcesProps) {
   const query = useOfferSources(offer.id)
   if (query.data) return <SourcesForm offer={offer} saved={query.data} onClose={onClose} />
   return (
-    <SideView title={t('admin.sources.titleOf', { name: toOfferName(offer) })} onClose={onClose} size="lg">
+    <SideView title={t('admin.sources.titleOf', { name: toOfferName(t, offer) })} onClose={onClose} size="lg">
       <Loaded query={query} height={240}>
         {() => null}
       </Loaded>
@@ -72,7 +72,7 @@ const sentSources = ({ sources }: Values) =>
 
 function SourcesForm({ offer, saved, onClose }: OfferSourcesProps & { saved: Sources }) {
   const { t } = useTranslation()
-  const name = toOfferName(offer)
+  const name = toOfferName(t, offer)
   const { form, ...saving } = useAdminForm<Values, Sources>({
     noun: 'offers',
     row: saved,

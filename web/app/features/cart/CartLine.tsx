@@ -24,7 +24,7 @@ export function CartLine({ item }: { item: CartItem }) {
   const set = (quantity: number) => (quantity < 1 ? take() : change.mutate({ id: item.id, quantity }))
 
   return (
-    <Surface p="sm">
+    <Surface p="sm" style={{ borderInlineStart: `6px solid ${item.color}` }}>
       <Group align="flex-start" wrap="nowrap" gap="sm">
         <Thumbnail src={item.image_url} />
         <Box style={{ flex: 1, minWidth: 0 }}>

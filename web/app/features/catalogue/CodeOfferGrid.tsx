@@ -1,15 +1,16 @@
-import { Badge, Radio, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { OfferEntry } from '@olmos/contract/catalogue'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { PagePager } from '../../i18n/PagePager.tsx'
-import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
-import { formatAmount } from '../../money/format.ts'
-import { GameAmount } from '../../money/GameAmount.tsx'
-import { Price } from '../../money/Price.tsx'
-import offerCard from '../../ui/OfferCard.module.css'
+import { gameAmountText } from '../../money/game-number.ts'
 import classes from './CodeOfferGrid.module.css'
+import { savedPercent } from './saved-percent.ts'
 
 interface CodeOfferGridProps {
   label: string
@@ -22,77 +23,85 @@ interface CodeOfferGridProps {
 
 /** Offers, nine a page, one of which is chosen. */
 export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }: CodeOfferGridProps) {
+  const name = useId()
   const pages = Math.ceil(offers.length / WEB_LIMITS.gridPageSize)
   const shown = offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize)
-  const choose = (offerId: string) => {
-    const entry = offers.find((one) => String(one.offer_id) === offerId)
-    if (entry) onChoose(entry)
-  }
   return (
     <>
-      <Radio.Group
-        label={<VisuallyHidden>{label}</VisuallyHidden>}
-        labelProps={{ pos: 'absolute' }}
-        value={String(chosen?.offer_id ?? '')}
-        onChange={choose}
-      >
-        <SimpleGrid cols={WEB_LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
-          {shown.map((entry) => (
-            <OfferCard key={entry.offer_id} entry={entry} />
-          ))}
-        </SimpleGrid>
-      </Radio.Group>
+      <div role="radiogroup" aria-label={label} className={classes.grid}>
+        {shown.map((entry) => (
+          <OfferCell
+            key={entry.offer_id}
+            entry={entry}
+            offers={offers}
+            name={name}
+            isChosen={entry.offer_id === chosen?.offer_id}
+            onChoose={() => onChoose(entry)}
+          />
+        ))}
+      </div>
       <PagePager page={page} pages={pages} onChange={onPage} hasDots />
     </>
   )
 }
 
+interface OfferCellProps {
+  entry: OfferEntry
+  offers: readonly OfferEntry[]
+  /** What the radio buttons of the group have in common. */
+  name: string
+  isChosen: boolean
+  onChoose(): void
+}
+
+/** Says what one gets, what it costs, and what is saved by taking so much. */
+function OfferCell({ entry, offers, name, isChosen, onChoose }: OfferCellProps) {
+  const { t } = useTranslation()
+  const { showPrice } = useConversion()
+  const isSoldOut = entry.available_count === 0
+  const number = gameNumber(entry.game_amount)
+  const unit = gameAmountText(t, entry.game_amount, entry.game_currency).slice(number.length + 1)
+  return (
+    <label className={`cut ${classes.cell}`} data-chosen={isChosen || undefined} data-sold-out={isSoldOut || undefined}>
+      <input
+        type="radio"
+        name={name}
+        value={entry.offer_id}
+        checked={isChosen}
+        disabled={isSoldOut}
+        onChange={onChoose}
+        className={classes.radio}
+      />
+      <span className={classes.amount}>
+        {number} <span className={classes.unit}>{unit}</span>
+      </span>
+      <span className={classes.price}>
+        <Amount {...showPrice(entry)} />
+      </span>{' '}
+      <span className={classes.note}>
+        <OfferNote entry={entry} offers={offers} />
+      </span>
+    </label>
+  )
+}
+
 const few = 10
 
-function OfferCard({ entry }: { entry: OfferEntry }) {
-  const { t } = useTranslation()
-  const isSoldOut = entry.available_count === 0
-  return (
-    <Radio.Card
-      className={`${offerCard.card} ${classes.card}`}
-      value={String(entry.offer_id)}
-      disabled={isSoldOut}
-      radius="md"
-    >
-      {entry.is_popular && (
-        <Badge size="sm" className={classes.badge}>
-          {t('product.hit')}
-        </Badge>
-      )}
-      <Text fw={700} className={classes.amount}>
-        <GameAmount amount={entry.game_amount} currency={entry.game_currency} />
-      </Text>
-      <Price usd={entry.price_usd} rub={entry.price_rub} isStacked />
-      <Text size="xs" c={isSoldOut ? 'var(--olmos-bad)' : 'dimmed'} className={classes.note}>
-        <OfferNote entry={entry} />
-      </Text>
-    </Radio.Card>
-  )
-}
-
-/** Says how many are left when they are few, else what a hundred cost, as bigger offers are cheaper. */
-function OfferNote({ entry }: { entry: OfferEntry }) {
+/** Says how many are left when they are few, else what a bigger package saves. */
+function OfferNote({ entry, offers }: Pick<OfferCellProps, 'entry' | 'offers'>) {
   const { t } = useTranslation()
   const currency = useCurrency()
-  const language = useLanguage()
   if (entry.available_count === 0) return t('product.soldOut')
   if (entry.available_count < few) return t('product.left', { count: entry.available_count })
-  if (entry.game_amount < 100) return null
-  const price = currency === 'USD' ? entry.price_usd : entry.price_rub
-  return t('product.perHundred', { price: formatAmount((price / entry.game_amount) * 100, currency, language) })
+  const percent = savedPercent(entry, offers, currency)
+  return percent > 0 ? t('product.saving', { percent }) : null
 }
 
-export function CodeOfferGridSkeleton() {
-  return (
-    <SimpleGrid cols={WEB_LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
-      {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
-        <Skeleton key={index} h={124} radius="md" />
-      ))}
-    </SimpleGrid>
-  )
-}
+/** Has the shape and the surface of what comes. */
+export const CodeOfferGridSkeleton = () => (
+  <div className={classes.grid} aria-hidden>
+    {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
+      <Skeleton key={index} className={classes.empty} radius={0} />
+    ))}
+  </div>
+)

@@ -3,7 +3,7 @@ import type { OfferEntry } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { useCurrency } from '../../money/currency.ts'
+import { useConversion } from '../../money/conversion.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { CodeOfferGrid, CodeOfferGridSkeleton } from './CodeOfferGrid.tsx'
@@ -58,20 +58,21 @@ function PopularOffers({ choice }: { choice: OfferChoice }) {
 }
 
 function PopularOffer({ entry, choice }: { entry: OfferEntry; choice: OfferChoice }) {
-  const isDollar = useCurrency() === 'USD'
+  const { showPrice } = useConversion()
   const isChosen = choice.chosen?.offer_id === entry.offer_id
   return (
     <Button
-      variant={isChosen ? 'outline' : 'default'}
+      variant="default"
       size="compact-md"
-      h={40}
+      className={classes.offer}
+      h={44}
       flex="none"
       aria-pressed={isChosen}
       onClick={() => choice.choose(entry)}
     >
       <GameAmount amount={entry.game_amount} currency={entry.game_currency} />
       <Text component="span" size="sm" c="dimmed" ms={8}>
-        <Amount value={isDollar ? entry.price_usd : entry.price_rub} currency={isDollar ? 'USD' : 'RUB'} />
+        <Amount {...showPrice(entry)} />
       </Text>
     </Button>
   )

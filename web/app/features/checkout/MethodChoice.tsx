@@ -3,6 +3,8 @@ import type { Currency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useConversion } from '../../money/conversion.ts'
+import { isConvertedCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import classes from './MethodChoice.module.css'
 import { MethodGlyph } from './MethodGlyph.tsx'
@@ -58,8 +60,10 @@ function MethodCell({ method, currency, bound, isStale, isDisabled }: MethodCell
   const language = useLanguage()
   const { charge, title, marks } = method
   const [mark = 'card'] = marks
-  const isConverted = bound === undefined && charge.amount !== null && charge.currency !== currency
-  const charged = isConverted ? formatAmount(charge.amount, charge.currency, language) : undefined
+  // Who sees prices in a currency that not every method charges is told by each what it charges.
+  const isOther = charge.currency !== currency || isConvertedCurrency(useConversion().shown)
+  const isTold = bound === undefined && charge.amount !== null && isOther
+  const charged = isTold ? formatAmount(charge.amount, charge.currency, language) : undefined
   return (
     // One that is not possible stays in reach of the keyboard, so that its reason is read.
     <Radio.Card

@@ -6,12 +6,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { shownCurrencies } from '../../money/currency.ts'
+import { useConversion } from '../../money/conversion.ts'
+import { isConvertedCurrency, walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
 import { MethodGlyph } from './MethodGlyph.tsx'
 import type { OfferedMethods } from './methods.queries.ts'
+import { OrderTotal } from './OrderTotal.tsx'
 import classes from './PayPanel.module.css'
 
 interface PayPanelProps {
@@ -41,7 +43,7 @@ export function PayPanel(props: PayPanelProps) {
   const { t } = useTranslation()
   const { total, rest, currency, balances, busy } = props
   const language = useLanguage()
-  const { methods } = props.methods
+  const { methods, chosen, isStale } = props.methods
   const missing = balances ? total - balances[currency] : 0
   const isFromBalance = missing <= 0 && rest === total
 
@@ -52,12 +54,7 @@ export function PayPanel(props: PayPanelProps) {
           {t('checkout.payment')}
         </Title>
         <CurrencyChoice {...props} />
-        <Group justify="space-between" align="baseline">
-          <Text c="dimmed">{t('checkout.total')}</Text>
-          <Text fw={700} size="xl">
-            <Amount value={total} currency={currency} />
-          </Text>
-        </Group>
+        <OrderTotal total={total} currency={currency} charge={isStale || rest !== total ? undefined : chosen?.charge} />
         {props.part}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
         {props.refusal && (
@@ -156,14 +153,15 @@ const PayButton = ({ isPrimary, icon, isBusy, isDisabled, onPress, children }: P
 
 function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPanelProps) {
   const { t } = useTranslation()
+  const { shown } = useConversion()
   return (
     <Radio.Group
-      label={t('checkout.currency')}
+      label={t(isConvertedCurrency(shown) ? 'converted.currency' : 'checkout.currency')}
       value={currency}
       onChange={(chosen) => onCurrency(chosen === 'USD' ? 'USD' : 'RUB')}
     >
       <Stack gap="xs" mt="xs">
-        {shownCurrencies.map((one) => (
+        {walletCurrencies.map((one) => (
           <Radio.Card
             key={one}
             value={one}

@@ -1,3 +1,4 @@
+import type { ChargeCurrency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { describe, expect, test } from 'vitest'
 import { findBrokenBound, pickMethod } from './method.rules.ts'
@@ -42,6 +43,12 @@ describe('the method that is marked as chosen', () => {
     ['the first, where none is possible', [large], undefined, 'large'],
     ['none of no methods', [], 'soums', undefined],
   ])('is %s', (_what, methods, remembered, name) => {
-    expect(pickMethod(methods, 'RUB', remembered)?.name).toBe(name)
+    expect(pickMethod(methods, { remembered, charged: ['RUB'] })?.name).toBe(name)
+  })
+
+  test('is the first that charges what the customer sees prices in', () => {
+    const picked = (charged: ChargeCurrency[]) => pickMethod([roubles, soums], { remembered: undefined, charged })?.name
+    expect(picked(['UZS', 'RUB'])).toBe('soums')
+    expect(picked(['KZT', 'RUB'])).toBe('roubles')
   })
 })

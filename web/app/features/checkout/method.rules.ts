@@ -1,4 +1,4 @@
-import type { ChargeCurrency, Currency } from '@olmos/contract/money'
+import type { ChargeCurrency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
 
 /** Why a method does not take the amount: the bound that it breaks, in the currency of the charge. */
@@ -19,18 +19,14 @@ export function findBrokenBound({ charge, least, most }: OfferedMethod): BrokenB
 
 /**
  * Picks the method that is marked as chosen: the remembered one while it is offered and takes the amount, else the first that
- * charges the order's own currency, else the first that is possible. Where none is, the first, whose refusal says why.
+ * charges the first of these currencies, or the next, else the first that is possible. Where none is, the first, whose
+ * refusal says why.
  */
 export function pickMethod(
   methods: readonly OfferedMethod[],
-  currency: Currency,
-  remembered: string | undefined,
+  { remembered, charged }: { remembered: string | undefined; charged: readonly ChargeCurrency[] },
 ): OfferedMethod | undefined {
   const possible = methods.filter((method) => !findBrokenBound(method))
-  return (
-    possible.find(({ name }) => name === remembered) ??
-    possible.find(({ charge }) => charge.currency === currency) ??
-    possible[0] ??
-    methods[0]
-  )
+  const charging = charged.flatMap((currency) => possible.find(({ charge }) => charge.currency === currency) ?? [])
+  return possible.find(({ name }) => name === remembered) ?? charging[0] ?? possible[0] ?? methods[0]
 }

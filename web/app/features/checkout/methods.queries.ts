@@ -1,11 +1,11 @@
-import type { Currency } from '@olmos/contract/money'
+import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { OfferedMethod, paymentsApi } from '@olmos/contract/payments'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { lowerCode } from '../../money/currency.ts'
+import { isConvertedCurrency, lowerCode } from '../../money/currency.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
 import { announceStored, useStored } from '../../ui/stored.ts'
 import { pickMethod } from './method.rules.ts'
@@ -27,8 +27,16 @@ export interface OfferedMethods {
   choose(name: string): void
 }
 
-/** Reads how an amount, in major units, can be paid, and what each method charges for it. */
-export function usePaymentMethods(currency: Currency, amount: number): OfferedMethods {
+interface WhatToPay {
+  currency: Currency
+  /** In major units. */
+  amount: number
+  /** What the customer sees prices in. */
+  shown: ChargeCurrency
+}
+
+/** Reads how an amount can be paid, and what each method charges for it. */
+export function usePaymentMethods({ currency, amount, shown }: WhatToPay): OfferedMethods {
   const language = useLanguage()
   const { data, isPending, isPlaceholderData } = useQuery({
     queryKey: queryKeys.paymentMethods.for(currency, amount, language),
@@ -47,7 +55,7 @@ export function usePaymentMethods(currency: Currency, amount: number): OfferedMe
   return {
     isPending,
     methods,
-    chosen: pickMethod(methods, currency, remembered),
+    chosen: pickMethod(methods, { remembered, charged: isConvertedCurrency(shown) ? [shown, currency] : [currency] }),
     isStale: isPlaceholderData,
     choose: (name) => {
       lastingStorage.setItem(storageKey, name)

@@ -26,7 +26,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
   const amount = gameAmountText(t, item.game_amount, item.game_currency)
   const instructions = item.product.activation_instructions
   return (
-    <Surface>
+    <Surface style={{ '--olmos-product': item.product.color }}>
       <Group wrap="nowrap" align="flex-start" gap="sm">
         <Thumbnail src={item.product.image_url} />
         <Box flex={1} miw={0}>

@@ -40,13 +40,21 @@ export function ReceiptState({ order }: { order: Receipt }) {
         <PartState order={order} />
         {situation === 'awaiting' && <WayToPay payment={order.payment} />}
         {situation === 'declined' && (
-          <Button component={Link} to={paths.checkout}>
+          <Button component={Link} to={wayToOrderAgain(order)}>
             {t('receipt.tryAgain')}
           </Button>
         )}
       </Stack>
     </Alert>
   )
+}
+
+/** Leads back to what was to be bought: a top-up's page, or the cart, which a declined payment leaves as it was. */
+function wayToOrderAgain({ items }: Receipt): string {
+  const [first] = items
+  return first?.topup_data && items.every(({ topup_data }) => topup_data)
+    ? paths.product(first.topup_data.service)
+    : paths.checkout
 }
 
 /** What became of the part from the balance while the order waits, and when it ended unpaid. */

@@ -2,8 +2,7 @@ import { darker, readableOn } from '../../ui/colour.ts'
 
 /** A promotion's badge: its colour runs into a darker shade of it, under text that can be read on both. */
 export const badgeStyle = (background: string) => ({
-  padding: '6px 14px',
-  borderRadius: 999,
+  padding: '4px 12px',
   fontWeight: 600,
   fontSize: 14,
   color: readableOn(background),

@@ -1,22 +1,24 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
-import { gameNumber } from '../../money/game-number.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { gameAmountText, gameUnitOfMany } from '../../money/game-number.ts'
 import { amountDigits } from './combination.ts'
 
 interface CombinedAmountProps {
   /** Digits; empty when offers are chosen by hand. */
   value: string
   /** The currency of the game. */
-  unit: string
+  currency: string
   /** Amounts that one press puts in. */
   presets: readonly number[]
   onChange(typed: string): void
 }
 
 /** Asks for an amount, for which offers are then combined. */
-export function CombinedAmount({ value, unit, presets, onChange }: CombinedAmountProps) {
+export function CombinedAmount({ value, currency, presets, onChange }: CombinedAmountProps) {
   const { t } = useTranslation()
+  const unit = gameUnitOfMany(t, currency)
   const most = t('topups.pubg.most', { amount: gameNumber(LIMITS.ucMax), unit })
   return (
     <Stack gap="xs" mb="md">
@@ -43,7 +45,7 @@ export function CombinedAmount({ value, unit, presets, onChange }: CombinedAmoun
               px="sm"
               onClick={() => onChange(String(amount))}
             >
-              {gameNumber(amount)} {unit}
+              {gameAmountText(t, amount, currency)}
             </Button>
           ))}
         </Group>

@@ -1,5 +1,4 @@
 import { Badge, Box, Checkbox, Radio, Skeleton, Text, VisuallyHidden } from '@mantine/core'
-import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { TopupOffer } from '@olmos/contract/topups'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -8,9 +7,10 @@ import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { PagePager } from '../../i18n/PagePager.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { useCurrency } from '../../money/currency.ts'
+import { useConversion } from '../../money/conversion.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Price } from '../../money/Price.tsx'
+import { perHundred } from '../../money/total.ts'
 import { Message } from '../../ui/Message.tsx'
 import offerCard from '../../ui/OfferCard.module.css'
 import { toastError } from '../../ui/toast.ts'
@@ -24,11 +24,12 @@ interface OneOfferProps {
   query: OffersQuery
   /** 0 while none is chosen. */
   chosen: number
+  toName(offer: TopupOffer): string
   onChoose(id: number): void
 }
 
 /** Offers one of which is chosen. */
-export function OneOffer({ query, chosen, onChoose }: OneOfferProps) {
+export function OneOffer({ query, chosen, toName, onChoose }: OneOfferProps) {
   const { t } = useTranslation()
   return (
     <LoadedOffers query={query}>
@@ -49,7 +50,7 @@ export function OneOffer({ query, chosen, onChoose }: OneOfferProps) {
                 className={card}
                 disabled={offer.available === 0}
               >
-                <OfferFace offer={offer} />
+                <OfferFace offer={{ ...offer, name: toName(offer) }} />
               </Radio.Card>
             )}
           />
@@ -103,13 +104,11 @@ export function SeveralOffers({ query, selection, toName, onToggle }: SeveralOff
 function OfferFace({ offer }: { offer: TopupOffer }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const currency = useCurrency()
-  const { price_usd: usd, price_rub: rub } = offer
-  const perHundred = toMajor(Math.round((toMinor(currency === 'USD' ? usd : rub) * 100) / offer.game_amount))
+  const hundred = perHundred(useConversion().showPrice(offer), offer.game_amount)
   return (
     <>
       <span className={classes.name}>{offer.name}</span>
-      <Price usd={usd} rub={rub} size="sm" />
+      <Price usd={offer.price_usd} rub={offer.price_rub} size="sm" />
       {offer.available === 0 && (
         <Text size="xs" c="var(--olmos-bad)" span>
           {t('product.soldOut')}
@@ -118,7 +117,7 @@ function OfferFace({ offer }: { offer: TopupOffer }) {
       {/* A pass or a membership is one thing, and no amount. */}
       {offer.available > 0 && offer.game_amount > 1 && (
         <Text size="xs" c="dimmed" span visibleFrom="xs">
-          {t('product.perHundred', { price: formatAmount(perHundred, currency, language) })}
+          {t('product.perHundred', { price: formatAmount(hundred.value, hundred.currency, language) })}
         </Text>
       )}
     </>

@@ -43,6 +43,7 @@ export function toLine({ topupData, title, playerName, account }: CheckoutTopup)
     product_title: title,
     description: '',
     image_url,
+    color: '',
     region_id: 0,
     region: null,
     game_amount: 0,

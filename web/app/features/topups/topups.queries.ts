@@ -11,7 +11,7 @@ import { isTransient } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { shownCurrencies } from '../../money/currency.ts'
+import { walletCurrencies } from '../../money/currency.ts'
 import type { Account } from './account.ts'
 
 const readRules = caller<typeof topupsApi.fields>('GET /topups/:slug/fields')
@@ -107,7 +107,7 @@ export function usePreparePrices(slug: string) {
     retry: false,
     mutationFn: async ({ wanted, paidIn }: { wanted: WantedAmount; paidIn: Currency }) => {
       const { amountInUserCurrency, commission } = await client.fetchQuery(toCalculation(slug, wanted, paidIn))
-      const other = shownCurrencies.find((currency) => currency !== paidIn) ?? paidIn
+      const other = walletCurrencies.find((currency) => currency !== paidIn) ?? paidIn
       const inOther = await client
         .fetchQuery({ ...toCalculation(slug, wanted, other), retry: false })
         .catch(() => undefined)

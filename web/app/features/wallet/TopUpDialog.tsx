@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
 import { toFieldErrors } from '../../api/field-texts.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { readCurrency, shownCurrencies, useCurrency } from '../../money/currency.ts'
+import { readCurrency, useCurrency, walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -62,7 +62,7 @@ function TopUpForm({ onDone }: { onDone(): void }) {
       <Stack>
         <SegmentedControl
           aria-label={t('topUp.currency')}
-          data={[...shownCurrencies]}
+          data={[...walletCurrencies]}
           value={currency}
           onChange={(chosen) => setCurrency(readCurrency(chosen))}
         />

@@ -17,7 +17,8 @@ import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { shownCurrencies, useCurrency } from '../../money/currency.ts'
+import { useConversion } from '../../money/conversion.ts'
+import { toOrderCurrency, walletCurrencies } from '../../money/currency.ts'
 import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal, toTotal } from '../../money/total.ts'
@@ -49,10 +50,10 @@ const isRepeat = (error: Error | null): boolean => isConflict(error, 'repeat')
 export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const payable = shownCurrencies.filter((one) => toTotal(items, one) > 0)
-  const shown = useCurrency()
+  const payable = walletCurrencies.filter((one) => toTotal(items, one) > 0)
+  const { shown } = useConversion()
   const [chosen, setChosen] = useState<Currency>()
-  const wanted = chosen ?? shown
+  const wanted = chosen ?? toOrderCurrency(shown)
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
   const total = toTotal(items, currency)
@@ -60,7 +61,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const part = usePart(total, { available, reserved })
   // Nobody is asked while a sum is being typed.
   const [rest] = useDebouncedValue(part.rest, WEB_LIMITS.steamCalculationDelayMs)
-  const offered = usePaymentMethods(currency, rest)
+  const offered = usePaymentMethods({ currency, amount: rest, shown })
   const methods = { ...offered, isStale: offered.isStale || rest !== part.rest }
   const email = useReceiptEmail(methods.chosen)
   const ways = [fromBalance, byCard]
@@ -155,9 +156,10 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   )
 }
 
-/** What is bought, each line at its price in the chosen currency. */
+/** What is bought, each line at its price as the customer sees prices. */
 function OrderSummary({ items, currency }: { items: CartItem[]; currency: Currency }) {
   const { t } = useTranslation()
+  const { convert } = useConversion()
   return (
     <Surface title={t('checkout.order')}>
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -174,7 +176,7 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
               <TopupTarget topup={item.topup_data} />
             </Box>
             <Text fw={600} miw={0}>
-              <Amount value={lineTotal(item, currency)} currency={currency} />
+              <Amount {...convert(lineTotal(item, currency), currency)} />
             </Text>
           </Group>
         ))}

@@ -1,4 +1,3 @@
-import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
@@ -12,17 +11,11 @@ export function Footer() {
       <div className={classes.content}>
         <div>
           <Logo />
-          <Text size="sm" c="dimmed" mt={4}>
-            {t('footer.text')}
-          </Text>
+          <p className={classes.text}>{t('footer.text')}</p>
         </div>
         <div className={classes.links}>
-          <Anchor component={Link} to={paths.products} size="sm">
-            {t('products.title')}
-          </Anchor>
-          <Anchor component={Link} to={paths.support} size="sm">
-            {t('support.title')}
-          </Anchor>
+          <Link to={paths.products}>{t('products.title')}</Link>
+          <Link to={paths.support}>{t('support.title')}</Link>
         </div>
       </div>
     </footer>

@@ -1,14 +1,15 @@
-import { Box, Burger, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconMenu2, IconSearch, IconShoppingCart } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { LanguagePicker } from '../../i18n/LanguagePicker.tsx'
-import { CurrencyPicker } from '../../money/CurrencyPicker.tsx'
+import { useCartCount } from '../../features/cart/cart-count.queries.ts'
 import { paths } from '../../paths.ts'
+import { useIsLoggedIn } from '../../session/session.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { SideMenu } from '../../ui/SideMenu.tsx'
 import classes from './Header.module.css'
 import { HeaderLinks } from './HeaderLinks.tsx'
+import { LocalePicker } from './LocalePicker.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 export function Header() {
@@ -16,35 +17,69 @@ export function Header() {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <header className={classes.header}>
-      <Group maw="calc(var(--olmos-content) - 32px)" mih={64} mx="auto" justify="space-between" gap="xs">
+      {/* Wraps where large text leaves no room for all of it in a row. */}
+      <div className={classes.bar}>
         <Link to={paths.home} aria-label={t('header.home')} className={classes.mark}>
           <Logo />
         </Link>
-        <Box component="nav" aria-label={t('header.menu')} visibleFrom="md">
-          <Group gap={4} wrap="nowrap">
-            <HeaderLinks />
-          </Group>
-        </Box>
-        {/* Wraps where large text leaves no room for all of it in a row. */}
-        <Group gap={4} justify="flex-end" className={classes.tools}>
-          <LanguagePicker />
-          <CurrencyPicker />
-          <Box visibleFrom="md">
+        <nav aria-label={t('header.menu')} className={classes.links}>
+          <HeaderLinks />
+        </nav>
+        <div className={classes.tools}>
+          <LocalePicker />
+          <span className={classes.wideOnly}>
             <ThemeToggle />
-          </Box>
-          <Burger hiddenFrom="md" size="sm" onClick={open} aria-label={t('header.menu')} aria-haspopup="dialog" />
-        </Group>
-      </Group>
+          </span>
+          <Link
+            to={paths.products}
+            state={{ isSearching: true }}
+            prefetch="intent"
+            className={classes.tool}
+            aria-label={t('products.search')}
+          >
+            <IconSearch size={22} aria-hidden />
+          </Link>
+          <CartLink />
+          <button
+            type="button"
+            className={`${classes.tool} ${classes.narrowOnly}`}
+            onClick={open}
+            aria-label={t('header.menu')}
+            aria-haspopup="dialog"
+          >
+            <IconMenu2 size={24} aria-hidden />
+          </button>
+        </div>
+      </div>
       {isOpen && (
         <SideMenu title={t('header.menu')} closeLabel={t('header.closeMenu')} onClose={close}>
-          <Stack component="nav" aria-label={t('header.menu')} gap={4}>
+          <nav aria-label={t('header.menu')} className={classes.rows}>
             <HeaderLinks onFollow={close} />
-          </Stack>
-          <Box className={classes.foot}>
+          </nav>
+          <div className={classes.foot}>
             <ThemeToggle isRow />
-          </Box>
+          </div>
         </SideMenu>
       )}
     </header>
   )
+}
+
+/** The cart with what is in it, which a visitor has none of yet: for them it leads to the login, and back. */
+function CartLink() {
+  const { t } = useTranslation()
+  const isLoggedIn = useIsLoggedIn()
+  return (
+    <Link to={paths.cart} className={classes.tool}>
+      <IconShoppingCart size={22} aria-hidden />
+      <span className="visually-hidden">{t('cart.title')}</span>
+      {isLoggedIn && <CartCount />}
+    </Link>
+  )
+}
+
+function CartCount() {
+  const { data, isError } = useCartCount()
+  if ((isError && data === undefined) || data === 0) return null
+  return <span className={classes.count}>{data ?? '...'}</span>
 }

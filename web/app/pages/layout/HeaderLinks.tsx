@@ -1,7 +1,5 @@
-import { Badge, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router'
-import { useCartCount } from '../../features/cart/cart-count.queries.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import classes from './HeaderLinks.module.css'
@@ -11,28 +9,25 @@ interface HeaderLinksProps {
   onFollow?(): void
 }
 
+/** Where one can go; the cart stands beside them with its count. */
 export function HeaderLinks({ onFollow }: HeaderLinksProps) {
   const { t } = useTranslation()
   const isLoggedIn = useIsLoggedIn()
   const { pathname, search } = useLocation()
 
-  const link = (to: string, text: string, extra?: React.ReactNode, state?: object) => (
-    <Button
+  const link = (to: string, text: string, state?: object) => (
+    <NavLink
       key={to}
-      component={NavLink}
       to={to}
       end={to === paths.home}
       state={state}
-      variant="subtle"
-      color="gray"
-      size={onFollow ? 'md' : 'compact-md'}
-      justify={onFollow ? 'space-between' : 'center'}
+      prefetch="intent"
       className={classes.link}
+      data-row={onFollow && true}
       onClick={onFollow}
-      rightSection={extra}
     >
       {text}
-    </Button>
+    </NavLink>
   )
 
   return (
@@ -42,18 +37,8 @@ export function HeaderLinks({ onFollow }: HeaderLinksProps) {
       {link(paths.support, t('support.title'))}
       {isLoggedIn && link(paths.orders, t('orders.title'))}
       {isLoggedIn && link(paths.profile, t('profile.title'))}
-      {isLoggedIn && link(paths.cart, t('cart.title'), <CartCount />)}
-      {isLoggedIn === false && link(paths.login, t('header.logIn'), undefined, { from: pathname + search })}
+      {isLoggedIn && onFollow && link(paths.cart, t('cart.title'))}
+      {isLoggedIn === false && link(paths.login, t('header.logIn'), { from: pathname + search })}
     </>
-  )
-}
-
-function CartCount() {
-  const { data, isError } = useCartCount()
-  if (isError && data === undefined) return null
-  return (
-    <Badge size="sm" circle={(data ?? 0) < 10} variant="filled">
-      {data ?? '...'}
-    </Badge>
   )
 }

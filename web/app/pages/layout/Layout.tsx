@@ -5,26 +5,31 @@ import { useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import type { ServerValues } from '../../server-context.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
+import { ConversionProvider } from './ConversionProvider.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import classes from './Layout.module.css'
+import { PendingBar } from './PendingBar.tsx'
 
 /** What every page stands in. */
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <a className="skip-link" href="#main">
-        {t('header.skip')}
-      </a>
-      <OpenSandbox />
-      <Header />
-      <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
-        <SecondFactorGate>{children}</SecondFactorGate>
+    <ConversionProvider>
+      <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+        <a className="skip-link" href="#main">
+          {t('header.skip')}
+        </a>
+        <PendingBar />
+        <OpenSandbox />
+        <Header />
+        <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
+          <SecondFactorGate>{children}</SecondFactorGate>
+        </Box>
+        <Footer />
+        <Toasts closeLabel={t('header.closeToast')} />
       </Box>
-      <Footer />
-      <Toasts closeLabel={t('header.closeToast')} />
-    </Box>
+    </ConversionProvider>
   )
 }
 

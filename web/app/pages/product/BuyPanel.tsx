@@ -2,13 +2,14 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { useAddToCart } from '../../features/cart/cart.queries.ts'
 import type { OfferChoice } from '../../features/catalogue/use-offer-choice.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
+import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
 import { Quantity } from '../../ui/Quantity.tsx'
@@ -23,13 +24,13 @@ interface BuyPanelProps {
   missing: string | undefined
 }
 
-/** Asks for the quantity of the chosen offer, shows the total and adds it to the cart. */
+/** Asks for the quantity of the chosen offer, shows the total, and adds it to the cart or leads on to paying. */
 export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
   const { t } = useTranslation()
   const { chosen } = choice
   const most = chosen?.available_count ?? 1
   const quantity = Math.min(choice.quantity, Math.max(most, 1))
-  const { buy, isPending, wasAdded, inCart } = useBuy(product, chosen, quantity)
+  const { addToCart, buyNow, isPending, wasAdded, inCart } = useBuy(product, chosen, quantity)
   const mostText =
     most >= LIMITS.quantityMax ? t('cart.mostAtOnce', { count: LIMITS.quantityMax }) : t('product.maxQuantity')
 
@@ -42,7 +43,11 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
               <Text size="sm" c="dimmed">
                 <GameAmount amount={chosen.game_amount} currency={chosen.game_currency} />
               </Text>
-              <Price usd={chosen.price_usd * quantity} rub={chosen.price_rub * quantity} size="lg" />
+              <Price
+                usd={lineTotal({ ...chosen, quantity }, 'USD')}
+                rub={lineTotal({ ...chosen, quantity }, 'RUB')}
+                size="lg"
+              />
             </>
           )}
           {!chosen && (missing ? <Text c="dimmed">{missing}</Text> : <Skeleton h={44} w={120} />)}
@@ -55,30 +60,31 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
           labels={{ group: t('product.quantity'), less: t('product.less'), more: t('product.more') }}
         />
       </Group>
-      <Group mt={10} gap="xs" grow preventGrowOverflow={false} wrap="nowrap">
-        <Button size="md" onClick={buy} disabled={!chosen} loading={isPending} className={frame.action}>
+      <Group mt={8} gap="xs" grow preventGrowOverflow={false} wrap="nowrap">
+        <Button size="md" px={8} onClick={buyNow} disabled={!chosen} loading={isPending} className={frame.action}>
+          {t('product.buyNow')}
+        </Button>
+        <Button size="md" px={8} variant="default" onClick={addToCart} disabled={!chosen || isPending}>
           {t('product.add')}
         </Button>
-        {wasAdded && (
-          <Button
-            component={Link}
-            to={paths.cart}
-            size="md"
-            px={8}
-            variant="default"
-            className={classes.toCart}
-            style={{ animationDuration: `${WEB_LIMITS.samePressMs}ms` }}
-          >
-            {t('product.toCart')}
-          </Button>
-        )}
       </Group>
-      {chosen && (quantity >= most || inCart > 0) && (
-        <Text size="xs" c="dimmed" mt={4} role="status">
-          {[quantity >= most && mostText, inCart > 0 && t('product.inCart', { count: inCart })]
-            .filter(Boolean)
-            .join('. ')}
-        </Text>
+      {chosen && (quantity >= most || inCart > 0 || wasAdded) && (
+        <div className={classes.note}>
+          <span role="status">
+            {[quantity >= most && mostText, inCart > 0 && t('product.inCart', { count: inCart })]
+              .filter(Boolean)
+              .join('. ')}
+          </span>
+          {wasAdded && (
+            <Link
+              to={paths.cart}
+              className={classes.toCart}
+              style={{ animationDuration: `${WEB_LIMITS.samePressMs}ms` }}
+            >
+              {t('product.toCart')}
+            </Link>
+          )}
+        </div>
       )}
     </>
   )
@@ -87,9 +93,10 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
 function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: number) {
   const { t } = useTranslation()
   const requireLogin = useLoginGate()
+  const navigate = useNavigate()
   const adding = useAddToCart()
 
-  const buy = () => {
+  const press = (onAdded: () => void) => {
     if (!chosen || !requireLogin(t('product.loginRequired'))) return
     adding.press(
       {
@@ -101,20 +108,21 @@ function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: numb
         regionId: chosen.region_id,
         quantity,
       },
-      {
-        onSuccess: () => toastSuccess(t('product.added')),
-        onError: (error) => toastError(failureText(t, error)),
-      },
+      { onSuccess: onAdded, onError: (error) => toastError(failureText(t, error)) },
     )
   }
 
   const { sent } = adding
   const isForChosen = sent?.gameAmount === chosen?.game_amount && sent?.regionId === chosen?.region_id
+  const inCart = isForChosen ? adding.inCart : 0
+  const pay = () => navigate(paths.checkout)
   return {
-    buy,
+    addToCart: () => press(() => toastSuccess(t('product.added'))),
+    // What has just been put into the cart is not put there a second time.
+    buyNow: () => (adding.isSuccess && inCart >= quantity ? pay() : press(pay)),
     isPending: adding.isPending,
     wasAdded: adding.isSuccess,
     /** How many of the chosen offer are in the cart, by the last answer. */
-    inCart: isForChosen ? adding.inCart : 0,
+    inCart,
   }
 }

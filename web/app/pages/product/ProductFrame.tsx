@@ -1,9 +1,8 @@
-import { Text, Title } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Artwork } from '../../ui/Artwork.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { inkOn } from '../../ui/colour.ts'
 import classes from './ProductFrame.module.css'
 
 interface ProductFrameProps {
@@ -16,22 +15,21 @@ interface ProductFrameProps {
   action?: ReactNode
 }
 
-/** What the pages of products have in common: what it is, the steps, the button, how to use it. */
+/** What the pages of products have in common: its strip in its colour, the steps, the button, how to use it. */
 export function ProductFrame({ product, children, summary, action }: ProductFrameProps) {
   const { t } = useTranslation()
+  const colors = { '--olmos-product': product.color, '--olmos-on-product': inkOn(product.color) } as CSSProperties
   return (
-    <Page>
+    <div className={classes.page} style={colors}>
+      <div className={classes.strip}>
+        <div className={classes.head}>
+          <Artwork src={product.image_url} isFirst className={`product-art ${classes.art}`} />
+          <h1 className={classes.title}>{product.title}</h1>
+        </div>
+      </div>
       <div className={classes.frame}>
         <div className={classes.steps}>
-          <div className={classes.head}>
-            <Artwork src={product.image_url} isFirst className={classes.art} />
-            <Title order={1} className={classes.title}>
-              {product.title}
-            </Title>
-            <Text c="dimmed" className={classes.description}>
-              {product.description}
-            </Text>
-          </div>
+          <p className={classes.description}>{product.description}</p>
           {children}
         </div>
         {(summary || action) && (
@@ -46,13 +44,13 @@ export function ProductFrame({ product, children, summary, action }: ProductFram
         )}
         {product.activation_instructions !== '' && (
           <section>
-            <Title order={2} size="h3" mb="xs">
+            <h2 className={classes.subtitle}>
               {t(product.kind === 'topup' ? 'topups.howTo' : 'product.instructions')}
-            </Title>
-            <Text className={classes.instructions}>{product.activation_instructions}</Text>
+            </h2>
+            <p className={classes.instructions}>{product.activation_instructions}</p>
           </section>
         )}
       </div>
-    </Page>
+    </div>
   )
 }

@@ -17,6 +17,7 @@ import {
 } from '../../features/topups/topups.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
+import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { formatSteamAmount, refusedRangeText, toLeast } from '../../money/steam-amount.ts'
@@ -33,6 +34,7 @@ export function AmountTopup({ product, rules }: PricedTopupProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const currency = useCurrency()
+  const { convert } = useConversion()
   const isVisitor = useIsLoggedIn() === false
   const draft = useDraft(product.slug)
   const [{ amount, inputCurrency }, change] = draft
@@ -62,7 +64,7 @@ export function AmountTopup({ product, rules }: PricedTopupProps) {
       lines={<Calculated wanted={wanted} calculation={calculation} terms={rules.commission} />}
       total={
         <Text fw={700} size="lg">
-          <Amount value={calculation.shown?.amountInUserCurrency} currency={currency} />
+          <Amount {...convert(calculation.shown?.amountInUserCurrency ?? 0, currency)} />
         </Text>
       }
       // The prices are those of the last press.
@@ -105,6 +107,7 @@ function Calculated({ wanted, calculation, terms }: CalculatedProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const currency = useCurrency()
+  const { convert } = useConversion()
   const { shown, isBusy, error } = calculation
   const failure = error && calculationFailure(error)
   return (
@@ -119,7 +122,7 @@ function Calculated({ wanted, calculation, terms }: CalculatedProps) {
       {shown && (
         <>
           <SummaryLine name={t('topups.steam.deducted')}>
-            <Amount value={shown.amountInUserCurrency} currency={currency} />
+            <Amount {...convert(shown.amountInUserCurrency, currency)} />
           </SummaryLine>
           <SummaryLine name={t('topups.steam.commission')}>
             <Amount value={shown.commission} currency="USD" />

@@ -8,8 +8,9 @@ import { SeveralOffers } from '../../features/topups/OfferGrid.tsx'
 import { specifiedTopups } from '../../features/topups/specified-topups.ts'
 import { useTopupOffers } from '../../features/topups/topups.queries.ts'
 import { Amount } from '../../money/Amount.tsx'
+import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
-import { gameNumber } from '../../money/game-number.ts'
+import { gameAmountText, gameUnitOfMany } from '../../money/game-number.ts'
 import { Price } from '../../money/Price.tsx'
 import { lineTotal } from '../../money/total.ts'
 import type { PricedTopupProps } from './load-topup.ts'
@@ -19,14 +20,15 @@ import { SummaryLine, TopupFrame } from './TopupFrame.tsx'
 export function CombinedTopup({ product, rules, offers: initial }: PricedTopupProps) {
   const { t } = useTranslation()
   const currency = useCurrency()
+  const { convert } = useConversion()
   const draft = useDraft(product.slug)
   const [{ combinedAmount, selection }, change] = draft
   const query = useTopupOffers(product.slug, initial)
   const offers = query.data ?? []
   const chosen = toChosen(selection, offers)
   const sum = sumChosen(chosen)
-  const unit = product.game_currency
-  const withUnit = (amount: number) => `${gameNumber(amount)} ${unit}`
+  const unit = gameUnitOfMany(t, product.game_currency)
+  const withUnit = (amount: number) => gameAmountText(t, amount, product.game_currency)
   return (
     <TopupFrame
       product={product}
@@ -38,7 +40,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
           {chosen.length === 0 && <Text c="dimmed">{t('topups.nothingChosen')}</Text>}
           {chosen.map(({ package: entry, quantity }) => (
             <SummaryLine key={entry.id} name={`${withUnit(entry.game_amount)}${quantity > 1 ? ` × ${quantity}` : ''}`}>
-              <Amount value={lineTotal({ ...entry, quantity }, currency)} currency={currency} />
+              <Amount {...convert(lineTotal({ ...entry, quantity }, currency), currency)} />
             </SummaryLine>
           ))}
           <SummaryLine name={t('topups.pubg.totalUc', { unit })}>
@@ -62,7 +64,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
     >
       <CombinedAmount
         value={combinedAmount}
-        unit={unit}
+        currency={product.game_currency}
         presets={rules.presets}
         onChange={(typed) => change({ combinedAmount: typed, selection: selectionFor(typed, offers) })}
       />

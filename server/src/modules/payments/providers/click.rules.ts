@@ -20,12 +20,14 @@ const notes = {
 export type ClickCode = keyof typeof notes
 
 /**
- * What Click is told when the books refuse. To an order that can't be paid the answer is that it is canceled, because by -4
- * Click would take its new payment for one that is in the books.
+ * What Click is told when the books refuse. For an order that is paid already it is -4 at Prepare, too, as in Click's own
+ * libraries (click-llc/click-integration-php, click-llc/click-integration-django); for one that has ended, -9. After either
+ * it takes no money.
  */
 export const codesByRefusal: Readonly<Record<BooksRefusal['no'], ClickCode>> = {
   unknown_account: -5,
   wrong_amount: -2,
+  already_paid: -4,
   not_payable: -9,
   other_pending: -9,
   unknown_transaction: -6,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { vendorName } from '../../../platform/vendor/vendor.ts'
 import type { HttpReply } from '../../../platform/vendor/webhooks.ts'
-import type { BooksRefusal, ProviderTransaction } from '../provider.ts'
+import type { BooksRefusal, CodedLine, ProviderTransaction } from '../provider.ts'
 
 /** Twelve hours after it was created, a transaction that was not performed is canceled for this reason. */
 export const timeout = { afterMs: 43_200_000, reason: '4' }
@@ -93,10 +93,15 @@ export const paymeErrors: Readonly<Record<CallFault | BooksRefusal['no'], PaymeE
   not_payable: {
     code: -31051,
     message: {
-      ru: 'Заказ нельзя оплатить: он оплачен, или его срок истёк',
-      uz: 'Buyurtmani toʻlab boʻlmaydi: u toʻlangan yoki muddati oʻtgan',
-      en: 'The order can not be paid: it is paid, or has expired',
+      ru: 'Заказ нельзя оплатить: его срок истёк',
+      uz: 'Buyurtmani toʻlab boʻlmaydi: muddati oʻtgan',
+      en: 'The order can not be paid: it has expired',
     },
+    data: orderField,
+  },
+  already_paid: {
+    code: -31053,
+    message: { ru: 'Заказ уже оплачен', uz: 'Buyurtma toʻlangan', en: 'The order is paid already' },
     data: orderField,
   },
   other_pending: {
@@ -198,4 +203,20 @@ export const toStatement = (transaction: ProviderTransaction) => ({
   account: { [orderField]: transaction.account },
   ...toPayme(transaction),
   receivers: null,
+})
+
+/** What a receipt of Payme's is for: a sale; it makes that of a cancellation by itself. */
+const saleReceipt = 0
+
+/** Writes what is sold, for the fiscal receipt that Payme makes: developer.help.paycom.uz/metody-subscribe-api/receipts.create. */
+export const toPaymeDetail = (lines: readonly CodedLine[]) => ({
+  receipt_type: saleReceipt,
+  items: lines.map(({ name, quantity, unitPrice, ikpu, packageCode, vatPercent }) => ({
+    title: name,
+    price: unitPrice,
+    count: quantity,
+    code: ikpu,
+    package_code: packageCode,
+    vat_percent: vatPercent,
+  })),
 })

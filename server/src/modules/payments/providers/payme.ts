@@ -21,6 +21,7 @@ import {
   pickFields,
   readPaid,
   timeout,
+  toPaymeDetail,
   toStatement,
 } from './payme.rules.ts'
 
@@ -136,7 +137,9 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const paid = readPaid(params)
       if ('no' in paid) return paid
       const checked = await books.check(paid.account, paid.amount)
-      return checked === 'payable' ? { result: { allow: true } } : checked
+      if (checked !== 'payable') return checked
+      const lines = await books.listLines(paid.account, paid.amount)
+      return { result: { allow: true, ...(lines && { detail: toPaymeDetail(lines) }) } }
     },
   ],
   [

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { done, type Outcome, rejected, unknown, vendorName, vendorWords } from '../../../platform/vendor/vendor.ts'
 import { toUnitLines } from '../fiscal-receipt.rules.ts'
-import type { FiscalReceipt, PaymentSnapshot, ProviderRefund } from '../provider.ts'
+import type { FiscalReceipt, PaymentSnapshot, ProviderRefund, ReportedReceipt } from '../provider.ts'
 import type { BookedPayment, BookedRefund } from './tbank.store.ts'
 
 /** T-Bank tells numbers as numbers or as texts, not always the way its documents have it. */
@@ -29,6 +29,16 @@ export const tbankCanceled = z.object({ PaymentId: tbankId, Status: vendorWords(
 export const tbankQrState = z.object({
   QrCancelCode: vendorWords(64).nullish(),
   QrCancelMessage: vendorWords(200).nullish(),
+})
+
+/** A notification of a fiscal document (tbank.ru/kassa/dev/payments, NotificationFiscalization). */
+const tbankReceipt = z.object({
+  Status: z.literal('RECEIPT'),
+  PaymentId: tbankId,
+  Success: z.union([z.boolean(), z.enum(['true', 'false']).transform((told) => told === 'true')]).optional(),
+  ErrorCode: z.string().pipe(vendorWords(20)).nullish(),
+  ErrorMessage: vendorWords(200).nullish(),
+  Type: vendorWords(40).nullish(),
 })
 
 const tbankProblem = z.object({
@@ -73,6 +83,24 @@ export function tbankTrouble(body: unknown): Outcome<never> | undefined {
   if (notAllowed.includes(code)) return rejected('not_allowed')
   if (unsure.includes(code)) return unknown(`error_${code}`)
   return rejected(code || 'refused', { parameter: Details || Message || undefined })
+}
+
+/** Reads what a notification says of a fiscal document; undefined for a notification of anything else. */
+export function readTbankReceipt(told: unknown): ReportedReceipt | undefined {
+  const receipt = tbankReceipt.safeParse(told).data
+  if (!receipt) return undefined
+  const { PaymentId: providerPaymentId, Success, ErrorCode: code, ErrorMessage, Type } = receipt
+  const isRegistered = Success !== false && (code ?? '0') === '0'
+  const failed = {
+    state: 'failed',
+    why: code && code !== '0' ? code : 'failed',
+    parameter: ErrorMessage || undefined,
+  } as const
+  return {
+    providerPaymentId,
+    isRefund: Type === 'IncomeReturn',
+    told: isRegistered ? { state: 'registered' } : failed,
+  }
 }
 
 /** The order's id had an operation before (20, 623), at a terminal that allows each id once. */
@@ -249,13 +277,16 @@ export function isTbankSigned(told: Readonly<Record<string, unknown>>, password:
 /** Writes a time as '2016-08-31T12:28:00+00:00', without the milliseconds that T-Bank does not take. */
 export const toTbankTime = (time: Date): string => `${time.toISOString().slice(0, 19)}+00:00`
 
+/** The most lines of a receipt (tbank.ru/kassa/dev/payments, Receipt). */
+const linesMax = 100
+
 /** Writes a receipt in T-Bank's words; the taxes, subjects, modes and tax systems have the names of the tax service's formats. */
 export function toTbankReceipt({ contact, taxSystem, lines }: FiscalReceipt, ffd: '1.05' | '1.2') {
   return {
     FfdVersion: ffd,
     ...('email' in contact ? { Email: contact.email } : { Phone: `+${contact.phone.replace(/\D/g, '')}` }),
     Taxation: taxSystem,
-    Items: toUnitLines(lines).map(({ name, quantity, unitPrice, amount, tax, subject, mode }) => ({
+    Items: toUnitLines(lines, linesMax).map(({ name, quantity, unitPrice, amount, tax, subject, mode }) => ({
       Name: name,
       Price: unitPrice,
       Quantity: quantity,

@@ -387,7 +387,9 @@ describe('at the bank', async () => {
     test('about fiscal documents, cards and statuses that are not known yet move nothing', async () => {
       const id = await paid()
       const receipt = await read(vendor.notification(id, { changes: { Status: 'RECEIPT', Receipt: {} } }))
-      expect(receipt).toMatchObject({ verified: true, events: [], refunds: [], reply: { body: 'OK' } })
+      const registered = { providerPaymentId: id, isRefund: false, told: { state: 'registered' } }
+      const quiet = { verified: true, events: [], refunds: [], reply: { body: 'OK' } }
+      expect(receipt).toMatchObject({ ...quiet, receipts: [registered] })
       const card = signed({
         TerminalKey: vendor.terminalKey,
         RequestKey: randomUUID(),
@@ -397,6 +399,27 @@ describe('at the bank', async () => {
       expect(await read(card)).toMatchObject({ verified: true, events: [], reply: { body: 'OK' } })
       const unheard = await read(vendor.notification(id, { changes: { Status: 'SOMETHING_NEW' } }))
       expect(unheard).toMatchObject({ events: [{ proven: { snapshot: { status: 'pending' } } }] })
+    })
+
+    test.each([
+      [
+        { Success: false, ErrorCode: '3015', ErrorMessage: 'Неизвестная организация' },
+        '3015',
+        'Неизвестная организация',
+      ],
+      [{ Success: true, ErrorCode: '9999', ErrorMessage: '' }, '9999', undefined],
+      [{ Success: 'false', ErrorCode: '0' }, 'failed', undefined],
+    ])('about a fiscal document with %j say that it failed', async (changes, why, parameter) => {
+      const id = await paid()
+      const told = await read(
+        vendor.notification(id, { changes: { ...changes, Status: 'RECEIPT', Type: 'IncomeReturn' } }),
+      )
+      expect(told).toMatchObject({
+        events: [],
+        refunds: [],
+        receipts: [{ providerPaymentId: id, isRefund: true, told: { state: 'failed', why, parameter } }],
+        reply: { body: 'OK' },
+      })
     })
 
     test('of two refunds in the cabinet name each, in whatever order they come', async () => {

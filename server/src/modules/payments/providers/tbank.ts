@@ -21,6 +21,7 @@ import {
   outsideStatus,
   readRefundName,
   readTbankNotification,
+  readTbankReceipt,
   type TbankState,
   tbankCanceled,
   tbankId,
@@ -250,8 +251,10 @@ export function createTbank(
       if (!told) return forged('not a notification')
       if (!isTbankSigned(told, password)) return forged('wrong token')
       if (told.TerminalKey !== terminalKey) return forged('another terminal')
+      const receipt = readTbankReceipt(told)
+      if (receipt) return { verified: true, events: [], refunds: [], receipts: [receipt], reply: tbankAccepted }
       const state = tbankState.safeParse(told)
-      // A notification of a fiscal document, or of a card or an account that was kept, moves no money.
+      // A notification of a fiscal document that can't be read, or of a card or an account that was kept, moves no money.
       const isMoney = state.success && state.data.Status !== 'RECEIPT'
       if (!isMoney) return { verified: true, events: [], refunds: [], reply: tbankAccepted }
       const { PaymentId: paymentId, OrderId: key, Status } = state.data

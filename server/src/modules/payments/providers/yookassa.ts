@@ -22,6 +22,7 @@ import type {
   ProviderAdapter,
   ProviderDeps,
   ProviderRefund,
+  ReceiptState,
   RefundingProvider,
 } from '../provider.ts'
 
@@ -41,6 +42,9 @@ const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), cur
 /** Tells who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
 const cancellation = z.object({ party: vendorWords(64), reason: vendorWords(64) })
 
+/** How the receipt stands at the tax office; absent where the shop has no cash register there. */
+const receiptRegistration = z.enum(['pending', 'succeeded', 'canceled']).optional().catch(undefined)
+
 /** The part of a payment that the shop looks at (yookassa.ru/developers/api#payment_object). */
 const yookassaPayment = z.object({
   id: vendorName(64),
@@ -51,6 +55,7 @@ const yookassaPayment = z.object({
   confirmation: z.object({ confirmation_url: vendorName(5_000).optional() }).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   cancellation_details: cancellation.optional(),
+  receipt_registration: receiptRegistration,
 })
 type YookassaPayment = z.infer<typeof yookassaPayment>
 
@@ -61,6 +66,7 @@ const yookassaRefund = z.object({
   status: z.enum(['pending', 'succeeded', 'canceled']),
   amount,
   cancellation_details: cancellation.optional(),
+  receipt_registration: receiptRegistration,
 })
 type YookassaRefund = z.infer<typeof yookassaRefund>
 
@@ -110,6 +116,12 @@ const toRefund = (refund: YookassaRefund): ProviderRefund => ({
   ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
 })
 
+/** YooKassa says only that a receipt was not registered; what was wrong with it stands in its cabinet. */
+const toReceiptState = (registration: YookassaPayment['receipt_registration']): ReceiptState => {
+  if (registration === 'canceled') return { state: 'failed', why: 'canceled' }
+  return { state: registration === 'pending' ? 'pending' : 'registered' }
+}
+
 /** The numbers of taxes, 22 % among them, and of tax systems (yookassa.ru/developers/54fz/parameters-values). */
 const vatCodes = {
   none: 1,
@@ -127,12 +139,18 @@ const vatCodes = {
 } as const
 const taxSystemCodes = { osn: 1, usn_income: 2, usn_income_outcome: 3, esn: 5, patent: 6 } as const
 
+/**
+ * The most lines of a receipt that YooKassa's own cash register takes; those of others take a hundred
+ * (yookassa.ru/developers/payment-acceptance/receipts/54fz/yoomoney/basics).
+ */
+const linesMax = 80
+
 /** Writes a receipt in YooKassa's words, with the price of one unit in each line; subjects and modes have its own names. */
 export function toYookassaReceipt({ contact, taxSystem, lines }: FiscalReceipt) {
   return {
     customer: 'email' in contact ? { email: contact.email } : { phone: contact.phone.replace(/\D/g, '') },
     ...(taxSystem && { tax_system_code: taxSystemCodes[taxSystem] }),
-    items: toUnitLines(lines).map(({ name, quantity, unitPrice, tax, subject, mode }) => ({
+    items: toUnitLines(lines, linesMax).map(({ name, quantity, unitPrice, tax, subject, mode }) => ({
       description: name,
       quantity,
       measure: 'piece',
@@ -264,6 +282,14 @@ function createYookassa(
 
     async readRefund(id) {
       return asRefund(await call(yookassaRefund, `/refunds/${encodeURIComponent(id)}`))
+    },
+
+    async readReceipt({ providerPaymentId, providerRefundId }) {
+      const answer =
+        providerRefundId === null
+          ? await call(yookassaPayment, `/payments/${encodeURIComponent(providerPaymentId)}`)
+          : await call(yookassaRefund, `/refunds/${encodeURIComponent(providerRefundId)}`)
+      return answer.kind === 'done' ? done(toReceiptState(answer.value.receipt_registration)) : answer
     },
 
     async listRefunds(paymentId) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { type Decimal, parseDecimal } from '@olmos/contract/decimal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFazercards } from '../../../../test/doubles/fazercards.ts'
 import { createVendorFetch } from '../../../platform/vendor/vendor.ts'
-import { type Decimal, parseDecimal } from '../../rates/rate.rules.ts'
 import type { Account, SupplierOrder, SupplierRequest } from '../supplier.ts'
 import { fazercards } from './fazercards.ts'
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import { z } from 'zod'
@@ -16,7 +17,6 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
-import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import {
   type Account,
   canRepeat,

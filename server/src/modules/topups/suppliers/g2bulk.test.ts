@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Decimal, parseDecimal } from '@olmos/contract/decimal'
 import { isStorable } from '@olmos/contract/storable'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -6,7 +7,6 @@ import type { z } from 'zod'
 import { startG2bulk } from '../../../../test/doubles/g2bulk.ts'
 import { changes, spoil } from '../../../../test/rubbish.ts'
 import { createVendorFetch, type VendorFetch } from '../../../platform/vendor/vendor.ts'
-import { type Decimal, parseDecimal } from '../../rates/rate.rules.ts'
 import type { SupplierOrder, SupplierRequest } from '../supplier.ts'
 import { g2bulk } from './g2bulk.ts'
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
@@ -15,7 +16,6 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { accepted, forged, toJson } from '../../../platform/vendor/webhooks.ts'
-import { parseDecimal } from '../../rates/rate.rules.ts'
 import {
   canRepeat,
   fillFields,

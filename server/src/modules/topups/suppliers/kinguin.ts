@@ -1,3 +1,4 @@
+import { one, parseDecimal } from '@olmos/contract/decimal'
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
@@ -12,7 +13,6 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { forged, isSecret, toJson } from '../../../platform/vendor/webhooks.ts'
-import { one, parseDecimal } from '../../rates/rate.rules.ts'
 import {
   refuseTooDear,
   type Supplier,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { type Decimal, formatDecimal, parseDecimal } from '@olmos/contract/decimal'
 import { done, type Outcome, rejected } from '../../../platform/vendor/vendor.ts'
-import { type Decimal, formatDecimal, parseDecimal } from '../../rates/rate.rules.ts'
 import type { Account, VendorField, VendorOption, VendorPage, VendorProduct, VendorService } from '../supplier.ts'
 import { cutPage } from './catalogue-reading.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { type Decimal, parseDecimal } from '@olmos/contract/decimal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../../test/shop.ts'
 import { aPlayer } from '../../../../test/topup-orders.ts'
 import { sql } from '../../../platform/database/queries.ts'
-import { type Decimal, parseDecimal } from '../../rates/rate.rules.ts'
 import type { Account, SupplierOrder, SupplierRequest, VendorProduct, VendorService } from '../supplier.ts'
 import { sandboxSupplier } from './sandbox.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { type Decimal, parseDecimal } from '@olmos/contract/decimal'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SeagmDouble, startSeagm } from '../../../../test/doubles/seagm.ts'
 import { createVendorFetch, type VendorFetch } from '../../../platform/vendor/vendor.ts'
-import { type Decimal, parseDecimal } from '../../rates/rate.rules.ts'
 import type { SupplierOrder, SupplierRequest } from '../supplier.ts'
 import { seagm } from './seagm.ts'
 

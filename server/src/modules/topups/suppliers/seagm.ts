@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { one, parseDecimal } from '@olmos/contract/decimal'
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
@@ -15,7 +16,6 @@ import {
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
 import { forged, toJson } from '../../../platform/vendor/webhooks.ts'
-import { one, parseDecimal } from '../../rates/rate.rules.ts'
 import {
   fillFields,
   refuseTooDear,

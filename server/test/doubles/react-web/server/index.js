@@ -22,6 +22,13 @@ async function renderDocument(request, _status, _headers, _entry, context) {
   const { api, nonce } = context.get(pageValues)
   const { pathname } = new URL(request.url)
   if (pathname === '/deadly') process.exit(1)
+  if (pathname === '/endless') for (;;);
+  if (pathname === '/greedy') for (const kept = []; ; ) kept.push(new Array(1_000_000).fill(kept.length))
+  if (pathname === '/deadly-later') {
+    setTimeout(() => {
+      throw new Error('thrown later')
+    }, 50)
+  }
   const until = performance.now() + (pathname === '/busy' ? 500 : 0)
   while (performance.now() < until);
   if (pathname === '/half') return new Response('<html><body>')
@@ -34,10 +41,18 @@ const module = { default: () => null }
 export const routes = Object.fromEntries([
   ['root', { id: 'root', path: '', module }],
   ['home', { id: 'home', parentId: 'root', index: true, module }],
-  ...['deadly', 'half', 'busy', 'products/steam', 'products/:slug', '*'].map((path) => [
-    path,
-    { id: path, parentId: 'root', path, module },
-  ]),
+  ...[
+    'deadly',
+    'deadly-later',
+    'endless',
+    'greedy',
+    'half',
+    'busy',
+    'products/steam',
+    'products/:slug',
+    'help/:topic?',
+    '*',
+  ].map((path) => [path, { id: path, parentId: 'root', path, module }]),
 ])
 export const entry = {
   module: {

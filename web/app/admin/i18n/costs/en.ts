@@ -16,7 +16,7 @@ export const costs = {
     expires: 'Can be activated until',
     expiresHint: 'Sold until the end of this day, then taken off sale',
     soldStays: 'Codes that were sold keep what they cost then. A change counts for those still to be sold.',
-    singly: 'The shop buys these codes here one by one, each at a cost of its own',
+    singly: 'The store buys these codes here one by one, each at a cost of its own',
     eachItsOwn: 'each its own',
     from: 'from {{supplier}}',
     purchase: 'What they cost',

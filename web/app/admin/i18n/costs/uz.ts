@@ -2,7 +2,7 @@ export const costTabs = { batches: 'Kodlar xaridi' }
 
 export const costs = {
   batches: {
-    search: 'Hisob, yetkazib beruvchi yoki raqam boʻyicha qidirish',
+    search: 'Hisob-faktura, yetkazib beruvchi yoki raqam boʻyicha qidirish',
     empty: 'Kodlar hali import qilinmagan',
     import: 'Import',
     left: 'Mavjud',
@@ -11,13 +11,13 @@ export const costs = {
     generatedHint: 'Boʻsh: kodning oʻzi tekin, toʻldirish uchun doʻkon faollashtirishda toʻlaydi',
     currency: 'Valyuta',
     supplier: 'Yetkazib beruvchi',
-    invoice: 'Hisob',
+    invoice: 'Hisob-faktura',
     expires: 'Faollashtirish muddati',
     expiresHint: 'Shu kun oxirigacha sotiladi, keyin sotuvdan olinadi',
     soldStays: 'Sotilgan kodlarning tannarxi oʻzgarmaydi. Oʻzgartirish hali sotilmaganlarga tegishli.',
     singly: 'Doʻkon bu kodlarni shu yerdan bittalab, har birini oʻz narxida oladi',
     eachItsOwn: 'har birida oʻzicha',
-    from: '{{supplier}}dan',
+    from: 'yetkazib beruvchi: {{supplier}}',
     purchase: 'Ular qancha turgan',
     edit: 'Tannarx va muddat…',
   },

@@ -4,8 +4,8 @@ import type { InvariantName } from '@olmos/contract/operations'
 export const ledgerRules = {
   'two-ends': 'Every transfer has two ends of one currency and a positive amount',
   'zero-sum': 'The balances of all accounts sum to zero in each currency',
-  'balance-is-its-transfers': 'The balance of a wallet equals the sum of its transfers',
-  'never-negative': 'No wallet was ever below zero, and each ledger entry recorded the balance it left',
+  'balance-is-its-transfers': 'A buyer’s balance equals the sum of its transfers',
+  'never-negative': 'No balance was ever below zero, and each ledger entry recorded the balance it left',
   'used-is-sold':
     'A code is used if and only if it has one sale that was not returned, and reserved if and only if it has one open reservation',
   'delivered-has-codes':
@@ -33,7 +33,7 @@ export const ledgerRules = {
   'states-follow-the-table':
     'Orders and items moved only along the table of states, an order is what its items say, and an item without a unit left is refunded',
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
-  'audit-seals': 'The audit log is as it was when it was sealed with the key of this shop',
+  'audit-seals': 'The audit log is as it was when it was sealed with the key of this store',
   'parts-are-reserved':
     'The part of an order that the balance pays was taken once from its buyer and is reserved while the order waits; then it went into the sales, or back, once, and a payment is about the rest',
   'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',

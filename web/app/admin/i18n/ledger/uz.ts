@@ -1,9 +1,9 @@
 /** Doʻkon haqida doimo toʻgʻri boʻlgan qoidalar, nomi boʻyicha. */
 export const ledgerRules = {
-  'two-ends': 'Har bir pul harakatining bitta valyutada ikki uchi va noldan katta summasi bor',
+  'two-ends': 'Har bir operatsiyaning bitta valyutada ikki hisobi va noldan katta summasi bor',
   'zero-sum': 'Har bir valyutada barcha hisoblar qoldigʻi yigʻindisi nolga teng',
-  'balance-is-its-transfers': 'Mijoz balansi uning harakatlari yigʻindisiga teng',
-  'never-negative': 'Hech bir balans noldan past boʻlmagan, har bir harakat oʻzidan keyingi qoldiqni yozgan',
+  'balance-is-its-transfers': 'Xaridor balansi uning operatsiyalari yigʻindisiga teng',
+  'never-negative': 'Hech bir balans noldan past boʻlmagan, har bir operatsiya oʻzidan keyingi qoldiqni yozgan',
   'used-is-sold':
     'Kodning qaytarilmagan bitta sotuvi boʻlsagina u ishlatilgan, buyurtma ushlab turgandagina band qilingan',
   'delivered-has-codes':
@@ -17,7 +17,7 @@ export const ledgerRules = {
   'accepted-at-a-price-in-force':
     'Karta bilan toʻlangani yarim soatdan eski boʻlmagan narxda yoki pul kelgan paytda amalda boʻlgan narxdan past boʻlmagan narxda sotilgan; Steam uchun narx oʻsha paytdagi kurslardan kelib chiqadi',
   'paid-once-exactly':
-    'Toʻlangan buyurtma bir marta, aniq, oʻz usulida va oʻz xaridori tomonidan toʻlangan: pul bilan yoki boshqa hech narsaga sarflanmagan bitta kod bilan',
+    'Toʻlangan buyurtma bir marta, aynan oʻz summasiga, oʻz usulida va oʻz xaridori tomonidan toʻlangan: pul bilan yoki boshqa hech narsaga sarflanmagan bitta kod bilan',
   'unpaid-holds-nothing':
     'Toʻlanmagan buyurtma pul olmagan va hech narsa joʻnatmagan; kutayotganda oʻz kodlarini ushlaydi, undan boshqa kodlarni faqat ketayotgan faollashtirish ushlaydi',
   'payment-has-its-transfer':
@@ -36,7 +36,7 @@ export const ledgerRules = {
   'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
   'delivered-is-what-was-bought':
     'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga yoki paket manbasi u yerdan oladigan narsaga mos',
-  'not-under-cost': 'Hech bir paket jurnalga yozilgan admin roziligisiz tannarxidan arzon sotilmaydi',
+  'not-under-cost': 'Hech bir paket jurnalga yozilgan administrator roziligisiz tannarxidan arzon sotilmaydi',
   'cost-is-what-was-paid':
     'Mahsulot tannarxi uning kodlari va yetkazishlari tannarxiga teng; sotilganda maʼlum boʻlgani nomaʼlum boʻlib qolmaydi',
   'recall-holds':

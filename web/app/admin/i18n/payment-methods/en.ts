@@ -3,7 +3,7 @@ export const payMethodTabs = { paymentMethods: 'Payments: methods' } as const
 /** Texts about how customers can pay, and the shop's accounts at payment providers. */
 export const payMethods = {
   methods: 'Ways to pay',
-  methodsHint: 'As customers see them. One that is off is not offered any more; payments that are under way go on.',
+  methodsHint: 'As buyers see them. One that is off is not offered any more; payments that are under way go on.',
   noMethods: 'There is no way to pay yet. Set up a provider below.',
   on: 'Offered',
   onOf: 'Offered: {{name}}',
@@ -22,8 +22,8 @@ export const payMethods = {
     payme: 'Payme',
     click: 'Click',
     crypto: 'Cryptocurrency',
-    sandbox: 'Sandbox',
-    sandbox_soums: 'Sandbox, in soums',
+    sandbox: 'Test bank',
+    sandbox_soums: 'Test bank, in soums',
   },
   providers: 'Providers',
   providersHint:
@@ -36,7 +36,7 @@ export const payMethods = {
     not_set_up: 'not set up',
   },
   inEnvironment: 'Set up in the environment of the server, where its settings are changed.',
-  refusing: 'The provider refuses the shop',
+  refusing: 'The provider refuses the store',
   origins: {
     environment: 'from the environment',
     shop: 'set here',
@@ -63,7 +63,7 @@ export const payMethods = {
     wrong_key: 'The provider does not accept these settings.',
     refused: 'The provider refuses: {{code}}.',
     no_answer: 'The provider did not answer ({{code}}). Try again in a minute.',
-    not_possible: 'This provider can’t be asked: it calls the shop itself. Make a test payment.',
+    not_possible: 'This provider can’t be asked: it calls the store itself. Make a test payment.',
     test: 'It is an account for tests: no real money is taken.',
     real: 'It takes real money.',
     receipts: 'Fiscal receipts are on there.',

@@ -22,8 +22,8 @@ export const payMethods = {
     payme: 'Payme',
     click: 'Click',
     crypto: 'Криптовалюта',
-    sandbox: 'Песочница',
-    sandbox_soums: 'Песочница, в сумах',
+    sandbox: 'Тестовый банк',
+    sandbox_soums: 'Тестовый банк, в сумах',
   },
   providers: 'Провайдеры',
   providersHint:

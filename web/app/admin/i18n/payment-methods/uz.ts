@@ -2,7 +2,8 @@ export const payMethodTabs = { paymentMethods: 'Toʻlovlar: usullar' }
 
 export const payMethods = {
   methods: 'Toʻlov usullari',
-  methodsHint: 'Xaridorlar koʻradigan tartibda. Oʻchirilgani endi taklif qilinmaydi; boshlangan toʻlovlar davom etadi.',
+  methodsHint:
+    'Xaridorlar koʻradigan tartibda. Oʻchirib qoʻyilgani endi taklif qilinmaydi; boshlangan toʻlovlar davom etadi.',
   noMethods: 'Toʻlov usullari hali yoʻq. Quyida provayderni sozlang.',
   on: 'Taklif qilinadi',
   onOf: 'Taklif qilinadi: {{name}}',
@@ -22,15 +23,15 @@ export const payMethods = {
     payme: 'Payme',
     click: 'Click',
     crypto: 'Kriptovalyuta',
-    sandbox: 'Sinov provayderi',
-    sandbox_soums: 'Sinov provayderi, soʻmda',
+    sandbox: 'Sinov banki',
+    sandbox_soums: 'Sinov banki, soʻmda',
   },
   providers: 'Provayderlar',
   providersHint:
     'Pulni qabul qiladiganlar. Sozlamalar saqlanganda shifrlanadi, maxfiylari qayta koʻrsatilmaydi. Yangi provayderning toʻlov usullari siz yoqmaguningizcha oʻchiq turadi.',
   states: {
     on: 'ishlayapti',
-    off: 'oʻchirilgan',
+    off: 'oʻchirib qoʻyilgan',
     refused: 'rad etyapti',
     incomplete: 'sozlamalar toʻliq emas',
     not_set_up: 'sozlanmagan',
@@ -49,14 +50,14 @@ export const payMethods = {
   setUp: 'Sozlash',
   change: 'Sozlamalar',
   try: 'Tekshirish',
-  clear: 'Sozlamalarni oʻchirish: {{name}}',
-  clearIt: 'Oʻchirish',
+  clear: 'Sozlamalarni oʻchirib tashlash: {{name}}',
+  clearIt: 'Oʻchirib tashlash',
   clearText: 'Bu provayder orqali endi hech kim toʻlay olmaydi, uning bildirishnomalari ham qabul qilinmaydi.',
-  cleared: 'Sozlamalar oʻchirildi',
+  cleared: 'Sozlamalar oʻchirib tashlandi',
   changed: 'Oʻzgartirilgan',
   accountOf: 'Sozlamalar: {{name}}',
   accountHint:
-    'Barcha serverlarda bir soniyada kuchga kiradi. «Tekshirish» provayderdan soʻraydi va hech narsani saqlamaydi.',
+    'Barcha serverlarda bir soniyada kuchga kiradi. “Tekshirish” provayderdan soʻraydi va hech narsani saqlamaydi.',
   kept: 'Kiritilgan; oʻzgartirmaslik uchun boʻsh qoldiring',
   usual: 'Odatdagidek',
   tried: {
@@ -68,7 +69,7 @@ export const payMethods = {
     test: 'Bu sinov hisobi: haqiqiy pul yechilmaydi.',
     real: 'Haqiqiy pul yechiladi.',
     receipts: 'Soliq cheklari u yerda yoqilgan.',
-    no_receipts: 'Soliq cheklari u yerda oʻchirilgan.',
+    no_receipts: 'Soliq cheklari u yerda oʻchirib qoʻyilgan.',
   },
   settings: {
     YOOKASSA_SHOP_ID: 'Doʻkon ID raqami (shopId)',

@@ -21,22 +21,24 @@ export const refused = {
   many_reveals:
     'Qisqa vaqtda sizga {{most}} ta kod koʻrsatildi, bundan koʻp mumkin emas. {{minutes}} daqiqa kutib, yana urinib koʻring. Yaratilgan kodlarni oʻz boʻlimida birdaniga nusxalash mumkin. Boshqa administratorlarga bu haqda xabar berildi.',
   SECOND_FACTOR_REQUIRED: 'Ilovadagi kod kiritilmadi: hech narsa oʻzgarmadi va koʻrsatilmadi.',
-  code_revealed: 'Bu kodni kimdir koʻrgan, shuning uchun oʻchirib boʻlmaydi. Uni arxivlash mumkin.',
-  code_tried: 'Taʼminotchidan bu kodni ishlatish soʻralgan, shuning uchun oʻchirib boʻlmaydi. Uni arxivlash mumkin.',
+  code_revealed: 'Bu kodni kimdir koʻrgan, shuning uchun oʻchirib tashlab boʻlmaydi. Uni arxivlash mumkin.',
+  code_tried:
+    'Yetkazib beruvchidan bu kodni ishlatish soʻralgan, shuning uchun oʻchirib tashlab boʻlmaydi. Uni arxivlash mumkin.',
   codes_of_another_game:
     'Bu kodlar mahsulotda koʻrsatilganidan boshqa oʻyinda faollashtiriladi, shuning uchun ularni bu yerda sotib boʻlmaydi.',
   call_under_way:
     'Aynan hozir bu haqda yetkazib beruvchidan soʻralmoqda. Bir necha soniyadan keyin qaytadan urinib koʻring.',
-  game_amount_in_use: 'Miqdor oʻzgarmaydi: uning kodlari mavjud yoki sotilgan.',
+  game_amount_in_use: 'Nominalni oʻzgartirib boʻlmaydi: bunday kodlar mavjud yoki sotilgan.',
   no_code_generation: 'Bu mahsulot uchun kod yaratilmaydi.',
   product_of_another_game: 'Bu mahsulot Free Fire kodlarini sotmaydi. Oʻyinni mahsulotning oʻzida tanlang.',
   own_password: 'Oʻz parolingiz profilda oʻzgartiriladi: u yerda hozirgi parol soʻraladi.',
-  product_has_offers: 'Mahsulotning paketlari bor, uni oʻchirib boʻlmaydi. Avval ularni oʻchiring.',
+  product_has_offers: 'Mahsulotning paketlari bor, uni oʻchirib tashlab boʻlmaydi. Avval ularni oʻchirib tashlang.',
   nothing_paid: 'Buning uchun pul toʻlanmagan, qaytaradigan narsa yoʻq.',
   reference_of_another_payment: 'Bu boshqa toʻlovning ID raqami.',
-  region_has_offers: 'Mintaqada paketlar bor, uni oʻchirib boʻlmaydi. Oʻrniga uni oʻchirib qoʻying.',
-  second_factor_enrolled: 'Ikkinchi omil allaqachon yoqilgan.',
-  second_factor_not_offered: 'Qaytadan boshlang: bu rasm eskirgan.',
+  region_has_offers:
+    'Mintaqada paketlar bor, uni oʻchirib tashlab boʻlmaydi. Buning oʻrniga “Yoqilgan” belgisini olib tashlang.',
+  second_factor_enrolled: 'Ikki bosqichli himoya allaqachon yoqilgan.',
+  second_factor_not_offered: 'Qaytadan boshlang: bu QR-kod eskirgan.',
   no_catalogue: 'Bu yetkazib beruvchi nima sotishini aytmaydi.',
   source_of_another_kind: 'Toʻldirishni kod bilan, kodni toʻldirish bilan yetkazib boʻlmaydi.',
   source_fields_missing:
@@ -47,11 +49,11 @@ export const refused = {
   made_in_cabinet:
     'Bu provayder pulni faqat oʻz kabinetida qaytaradi. U yerda qaytaring: doʻkon uni oʻzi hisobga oladi.',
   payments_under_way:
-    'U yerda toʻlovlar yoki qaytarishlar hali tugamagan, sozlamalarsiz ular qanday tugaganini hech kim bilmaydi. Toʻlov usullarini oʻchiring, sozlamalarni esa hammasi tugagach oʻchiring.',
+    'U yerda toʻlovlar yoki qaytarishlar hali tugamagan, sozlamalarsiz ular qanday tugaganini hech kim bilmaydi. Toʻlov usullarini oʻchirib qoʻying, sozlamalarni esa hammasi tugagach oʻchirib tashlang.',
   provider_in_environment:
-    'Bu provayder PAYMENT_PROVIDERS da koʻrsatilgan: uning sozlamalari server muhitida oʻzgartiriladi.',
+    'Bu provayder PAYMENT_PROVIDERS sozlamasida koʻrsatilgan: uning sozlamalari server muhitida oʻzgartiriladi.',
   too_small_for_card: 'Bu yechilgan valyutaning eng kichik birligidan kam: balansga qaytaring.',
-  uc_amount_in_use: 'Miqdor oʻzgarmaydi: uning kodlari mavjud yoki sotilgan.',
+  uc_amount_in_use: 'UC miqdorini oʻzgartirib boʻlmaydi: bunday kodlar mavjud yoki sotilgan.',
   last_admin: 'Bu oxirgi administrator: boshqaruv paneliga boshqa hech kim kira olmaydi. Avval boshqasini tayinlang.',
   prices_moved: 'Bu narxlarning ayrimlari endi kerak emas. Hozir nima kutayotganiga qarang.',
   rule_of_shop: 'Doʻkonning oʻz qoidalari bekor qilinmaydi: ularni oʻzgartiring.',

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPgbouncer } from '../../scripts/pgbouncer.mjs'
-import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
+import { findPgbouncer } from '../scripts/pgbouncer.mjs'
+import { freePort } from '../server/src/platform/embedded/supervisor.ts'
 
 export interface Pooler {
   url: string
@@ -16,10 +16,10 @@ const nobody = 65_534
 const openWithinMs = 10_000
 
 /**
- * PgBouncer in transaction mode in front of the database, with few sessions for many clients, so that each of them meets
- * what others left behind. Its settings are those of docs/operations.md: none that would let a client's settings through.
+ * PgBouncer in transaction mode in front of the database. With few sessions for many clients each of them meets what others
+ * left behind. Its settings are those of docs/operations.md: none that would let a client's settings through.
  */
-export async function startPooler(databaseUrl: string, folder: string): Promise<Pooler> {
+export async function startPooler(databaseUrl: string, folder: string, sessions = 8): Promise<Pooler> {
   const program = await findPgbouncer()
   const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl)
   const port = await freePort()
@@ -39,7 +39,7 @@ unix_socket_dir =
 auth_type = plain
 auth_file = ${users}
 pool_mode = transaction
-default_pool_size = 8
+default_pool_size = ${sessions}
 max_client_conn = 200
 server_login_retry = 0.2
 log_connections = 0

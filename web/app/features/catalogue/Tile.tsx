@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import { NavLink } from 'react-router'
+import { Amount } from '../../money/Amount.tsx'
+import { useConversion } from '../../money/conversion.ts'
+import { paths } from '../../paths.ts'
+import { Artwork } from '../../ui/Artwork.tsx'
+import classes from './Tile.module.css'
+import type { TileData } from './tiles.ts'
+
+interface TileProps {
+  tile: TileData
+  /** Among the first that are seen. */
+  isFirst?: boolean
+  /** What else there is to say, in the place of the price. */
+  text?: string
+  look?: 'tile' | 'row'
+}
+
+/** A product in its own colour, as one link that turns into the strip of its page. */
+export function Tile({ tile, isFirst = false, text, look = 'tile' }: TileProps) {
+  return (
+    <NavLink
+      to={paths.product(tile.slug)}
+      prefetch="intent"
+      viewTransition
+      className={`cut ${classes.tile}`}
+      data-look={look}
+      style={{ '--olmos-product': tile.color } as React.CSSProperties}
+    >
+      <Artwork src={tile.image} isFirst={isFirst} className={`product-art ${classes.art}`} />
+      <span className={classes.words}>
+        <h3 className={classes.title}>{tile.title}</h3>
+        {text && <span className={classes.text}>{text}</span>}
+        <span className={classes.from}>
+          <From tile={tile} />
+        </span>
+      </span>
+    </NavLink>
+  )
+}
+
+function From({ tile: { from, isSoldOut } }: { tile: TileData }) {
+  const { t } = useTranslation()
+  const { showPrice } = useConversion()
+  if (isSoldOut) return t('product.soldOut')
+  if (!from) return t('products.anyAmount')
+  return (
+    <>
+      {t('products.from')}{' '}
+      <b>
+        <Amount {...showPrice({ price_usd: from.usd, price_rub: from.rub })} />
+      </b>
+    </>
+  )
+}
+
+/** Tiles that touch like facets, three or two to the row of a phone. */
+export const TileGrid = ({ isDense = false, children }: { isDense?: boolean; children: React.ReactNode }) => (
+  <div className={classes.grid} data-dense={isDense || undefined}>
+    {children}
+  </div>
+)
