@@ -116,7 +116,7 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     vendor().pay(order.paymentId)
     await notify(order.paymentId)
     const { body } = await shop.call('GET', '/balance', { token: order.buyer.token })
-    expect(body).toContainEqual({ currency: currency.toLowerCase(), amount: 0.99 })
+    expect(body).toContainEqual({ currency: currency.toLowerCase(), amount: 0.99, reserved: 0 })
     expect(await readAlerts(shop, order.orderId)).toEqual(['payment.wrong_amount'])
   })
 
