@@ -8,11 +8,14 @@ import { orderStatuses } from './orders.ts'
 import { paymentMarks } from './payment-methods.ts'
 import { topupData, topupRefusals } from './topup-data.ts'
 
-export const createPayment = z.strictObject({
-  /** The total the customer saw; when another is in force: 409 PRICE_CHANGED. */
+/** `balance`: the payer's own balance is filled with the amount, where the shop has that switched on. */
+const paymentPurposes = ['order', 'balance'] as const
+
+const paymentFields = z.strictObject({
+  /** Of an order, the total the customer saw; when another is in force: 409 PRICE_CHANGED. */
   amount: amountSchema,
   currency: currencySchema,
-  type: z.literal('order'),
+  type: z.enum(paymentPurposes),
   /** The name of a method, from `GET /payment/methods`; by default the first that fits. */
   method: text(1, 32).optional(),
   /** What to pay for instead of the cart. */
@@ -21,6 +24,11 @@ export const createPayment = z.strictObject({
   confirmRepeat: z.boolean().default(false),
   /** What a method `needs`: where the fiscal receipt goes. Kept with the payment, and not with the customer. */
   contact: z.strictObject({ email: emailAddress }).optional(),
+})
+
+export const createPayment = paymentFields.refine(({ type, topupData }) => type === 'order' || !topupData, {
+  path: ['topupData'],
+  error: 'invalid',
 })
 
 /** What the store may have to ask a customer for. */
@@ -203,6 +211,8 @@ export const paymentsApi = {
     operationId: 'openCardPayment',
     refusals: [
       'CART_EMPTY',
+      'BALANCE_ON_HOLD',
+      'FORBIDDEN',
       ...topupRefusals,
       'BELOW_LEAST_AMOUNT',
       'ABOVE_MOST_AMOUNT',
@@ -212,7 +222,8 @@ export const paymentsApi = {
     ],
     access: 'customer',
     tag,
-    summary: 'Reserves the cart, or a top-up, and opens a pay page for it; pressed again, the same one',
+    summary:
+      'Reserves the cart, or a top-up, or begins to fill the balance, and opens a pay page for it; pressed again, the same one',
     body: createPayment,
     answer: openedPayment,
     status: 201,

@@ -16,15 +16,41 @@ const codesAtMost = 3
 const toPrice = ({ priceUsd, priceRub }: TestOffer, { currency }: Way): number =>
   currency === 'USD' ? priceUsd : priceRub
 
-/** Fills a cart and opens its payment, pressing twice at times; what comes later is the provider's to tell, or to ask. */
+/**
+ * Fills a cart, or wants to fill the balance, and opens the payment, pressing twice at times; what comes later is the
+ * provider's to tell, or to ask.
+ */
 export async function openPayment(
   floor: Floor,
   database: Database,
   shopper: Shopper,
-  { way, habit, play }: Lot,
+  { way, habit, isFilling, play }: Lot,
 ): Promise<Payment | undefined> {
-  const { wire, diary, stock, chance } = floor
-  const { token } = shopper
+  const { diary, chance } = floor
+  const total = isFilling ? chance.between(...fillingBounds[way.currency]) : await putInCart(floor, shopper, way)
+  if (total === 0) return undefined
+  const presses = chance.isTrue(0.3) ? 2 : 1
+  const replies = await Promise.all(
+    Array.from({ length: presses }, () => press(floor, shopper, { total, way, isFilling })),
+  )
+  const opened = replies.flatMap((reply) => (reply.kind === 'done' ? [reply.value] : []))
+  const [first] = opened
+  if (!first) return undefined
+  if (opened.some((one) => one.order_id !== first.order_id))
+    diary.complain(`user ${shopper.id} has two orders of one cart`)
+  diary.acknowledge(first.order_id, shopper.id)
+  if (habit === 'late') await endTime(database, first.order_id)
+  const payment = await openedAs(database, first.order_id, { shopper, total, way, habit, isFilling, play })
+  return habit === 'another sum than was charged'
+    ? { ...payment, amount: Math.ceil((payment.amount * 2) / 3) }
+    : payment
+}
+
+/** What a balance is filled with, from and to, in minor units: more than a shop of the least settings asks for. */
+const fillingBounds = { USD: [1_501, 9_999], RUB: [150_001, 999_999] } as const
+
+/** Puts codes into the cart and returns what they cost, in minor units. */
+async function putInCart({ wire, diary, stock, chance }: Floor, { token }: Shopper, way: Way): Promise<number> {
   let total = 0
   let left = codesAtMost
   for (const offer of [chance.pick(stock.offers), chance.pick(stock.offers)].slice(chance.between(0, 1))) {
@@ -35,25 +61,15 @@ export async function openPayment(
     total += toPrice(offer, way) * quantity
     left -= quantity
   }
-  if (total === 0) return undefined
-  const presses = chance.isTrue(0.3) ? 2 : 1
-  const replies = await Promise.all(Array.from({ length: presses }, () => press(floor, shopper, total, way)))
-  const opened = replies.flatMap((reply) => (reply.kind === 'done' ? [reply.value] : []))
-  const [first] = opened
-  if (!first) return undefined
-  if (opened.some((one) => one.order_id !== first.order_id))
-    diary.complain(`user ${shopper.id} has two orders of one cart`)
-  diary.acknowledge(first.order_id, shopper.id)
-  if (habit === 'late') await endTime(database, first.order_id)
-  const payment = await openedAs(database, first.order_id, { shopper, total, way, habit, play })
-  return habit === 'another sum than was charged'
-    ? { ...payment, amount: Math.ceil((payment.amount * 2) / 3) }
-    : payment
+  return total
 }
 
-const press = ({ wire, diary }: Floor, { token }: Shopper, total: number, { currency, method }: Way) => {
+type Wanted = Pick<Payment, 'total' | 'way' | 'isFilling'>
+
+const press = ({ wire, diary }: Floor, { token }: Shopper, { total, way, isFilling }: Wanted) => {
   const key = randomUUID()
-  const body = { amount: toMajor(total), currency, type: 'order', method } as const
+  const type = isFilling ? ('balance' as const) : ('order' as const)
+  const body = { amount: toMajor(total), currency: way.currency, type, method: way.method }
   return insist(diary, () => wire.call(paymentsApi.create, { token, key, body }))
 }
 
@@ -68,7 +84,7 @@ export const endTime = (database: Database, orderId: string) =>
 async function openedAs(
   database: Database,
   orderId: string,
-  payment: Pick<Payment, 'shopper' | 'total' | 'way' | 'habit' | 'play'>,
+  payment: Pick<Payment, 'shopper' | 'total' | 'way' | 'habit' | 'isFilling' | 'play'>,
 ): Promise<Payment> {
   const opened = await untilAnswered(() =>
     database.one<{ id: string; key: string; amount: number; currency: string }>(sql`
@@ -85,9 +101,9 @@ async function openedAs(
  */
 export async function payAgain(floor: Floor, database: Database, declined: Payment): Promise<Payment | undefined> {
   const { wire, diary, chance } = floor
-  const { shopper, way } = declined
+  const { shopper, way, isFilling } = declined
   let { total } = declined
-  let reply = await press(floor, shopper, total, way)
+  let reply = await press(floor, shopper, declined)
   if (reply.kind === 'refused' && reply.code === 'PRICE_CHANGED') {
     const cart = await insist(diary, () => wire.call(cartApi.list, { token: shopper.token }))
     if (cart.kind !== 'done') return undefined
@@ -96,11 +112,11 @@ export async function payAgain(floor: Floor, database: Database, declined: Payme
         sum + toMinor(way.currency === 'USD' ? price_usd : price_rub) * quantity,
       0,
     )
-    reply = await press(floor, shopper, total, way)
+    reply = await press(floor, shopper, { total, way, isFilling })
   }
   if (reply.kind !== 'done') return undefined
   const { order_id: orderId } = reply.value
   diary.acknowledge(orderId, shopper.id)
   if (chance.isTrue(0.5)) await endTime(database, orderId)
-  return openedAs(database, orderId, { shopper, total, way, habit: 'again' })
+  return openedAs(database, orderId, { shopper, total, way, habit: 'again', isFilling })
 }

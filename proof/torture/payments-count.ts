@@ -20,6 +20,8 @@ export interface PaymentsCount {
   unitsPaid: number
   unitsDelivered: number
   ordersToWallet: number
+  /** Fillings whose money is in the wallet. */
+  filled: number
   /** Money of a provider for which the store has no settled payment of this sum, or the other way round. */
   unknown: string[]
   /** Delivered, though no provider has money for it. */
@@ -112,7 +114,7 @@ const orders = (paid: Sql) => sql`(
     FROM paid GROUP BY order_id)
   SELECT orders.id, total, coalesce(charges, 0) AS charges, coalesce(exact, 0) AS exact, coalesce(paid, 0) AS paid,
     coalesce(charged_back, 0) AS charged_back,
-    (SELECT sum(quantity) FROM order_item WHERE order_id = orders.id) AS wanted,
+    (SELECT coalesce(sum(quantity), -1) FROM order_item WHERE order_id = orders.id) AS wanted, orders.purpose, orders.status,
     (SELECT count(*) FROM code_sale JOIN order_item ON order_item.id = order_item_id
       WHERE order_item.order_id = orders.id) AS units,
     (SELECT coalesce(sum(amount), 0) FROM transfer JOIN account ON account.id = credit_account AND account.kind = 'wallet'
@@ -189,6 +191,7 @@ type Totals = Pick<
   | 'unitsPaid'
   | 'unitsDelivered'
   | 'ordersToWallet'
+  | 'filled'
   | 'refunds'
   | 'partsConverted'
   | 'chargebacks'
@@ -199,6 +202,7 @@ const totals = (queries: Queries, paid: Sql, stand: Sql) =>
     SELECT sum(charges)::int AS charges, count(*) FILTER (WHERE units > 0)::int AS "ordersPaid",
       coalesce(sum(wanted) FILTER (WHERE charges > 0 AND credited < paid), 0)::int AS "unitsPaid",
       sum(units)::int AS "unitsDelivered", count(*) FILTER (WHERE credited > 0)::int AS "ordersToWallet",
+      count(*) FILTER (WHERE purpose = 'balance' AND status = 'completed' AND credited > 0)::int AS filled,
       (SELECT coalesce(string_agg(currency || ' ' || times, ', ' ORDER BY currency), '') FROM (
         SELECT currency, count(*) AS times FROM ${paid} AS paid GROUP BY currency) AS one) AS "chargeCurrencies",
       (SELECT count(*)::int FROM card_refund WHERE status = 'succeeded') AS refunds,

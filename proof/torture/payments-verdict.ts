@@ -50,6 +50,7 @@ export function printPayments(result: PaymentsResult): Line[] {
       broken: final.unitsPaid === final.unitsDelivered ? [] : ['they differ'],
     },
     { text: 'orders with money in the wallet', value: count(final.ordersToWallet) },
+    needed('  of them fillings of balances', final.filled),
     { text: 'prices raised meanwhile', value: count(result.pricesRaised) },
     counted('sold or opened at a price that was over', result.tooCheap),
     counted('orders with neither all codes nor the money', final.lost),

@@ -91,7 +91,9 @@ const habitDecks: Record<TellingName, readonly Habit[]> = {
 }
 
 /** What is drawn for one payment before anybody pays. */
-export type Lot = { way: Way; habit: Habit; play?: undefined } | { way: Way; habit: 'in time'; play: AskedPlay }
+export type Lot =
+  | { way: Way; habit: Habit; isFilling: boolean; play?: undefined }
+  | { way: Way; habit: 'in time'; isFilling: false; play: AskedPlay }
 export type AskedPlay = PaymePlay | ClickPlay
 
 /** Deals the cards of a deck, shuffled again for each round, so that each comes up as often as any other. */
@@ -112,12 +114,13 @@ export function drawLots(chance: Chance): () => Lot {
     tbank: dealFrom(habitDecks.tbank, chance),
     cryptopay: dealFrom(habitDecks.cryptopay, chance),
   }
+  const nextIsFilling = dealFrom([true, false, false, false], chance)
   const [nextPayme, nextClick] = [dealFrom(paymePlays, chance), dealFrom(clickPlays, chance)]
   return () => {
     const drawn = nextWay()
-    if (drawn.provider === 'payme') return { way: drawn, habit: 'in time', play: nextPayme() }
-    if (drawn.provider === 'click') return { way: drawn, habit: 'in time', play: nextClick() }
-    return { way: drawn, habit: next[drawn.provider]() }
+    if (drawn.provider === 'payme') return { way: drawn, habit: 'in time', isFilling: false, play: nextPayme() }
+    if (drawn.provider === 'click') return { way: drawn, habit: 'in time', isFilling: false, play: nextClick() }
+    return { way: drawn, habit: next[drawn.provider](), isFilling: nextIsFilling() }
   }
 }
 
@@ -141,6 +144,8 @@ export interface Payment {
   total: number
   way: Way
   habit: Habit
+  /** Whether it fills the customer's balance, and buys nothing. */
+  isFilling: boolean
   play?: AskedPlay | undefined
   shopper: Shopper
   /** When the order's time is over is decided by the first webhook, and just before it. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeReceipt, makeRefundReceipt, type ReceiptDefaults, toUnitLines } from './fiscal-receipt.rules.ts'
+import {
+  makeReceipt,
+  makeRefundReceipt,
+  type ReceiptDefaults,
+  toAdvanceTax,
+  toUnitLines,
+} from './fiscal-receipt.rules.ts'
 
 const defaults: ReceiptDefaults = { taxSystem: 'usn_income', tax: 'none', subject: 'payment', mode: 'full_payment' }
 const contact = { email: 'buyer@example.com' }
@@ -132,3 +138,12 @@ test.each([
   const { lines } = makeReceipt({ contact, items: [{ name: 'a', quantity: 3, amount }], charged: amount, defaults })
   expect(toUnitLines(lines).map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual(expected)
 })
+
+test.each([
+  ['none', 'none'],
+  ['vat0', 'vat0'],
+  ['vat10', 'vat110'],
+  ['vat20', 'vat120'],
+  ['vat22', 'vat122'],
+  ['vat120', 'vat120'],
+] as const)('%s of a sum that is paid ahead is %s', (tax, advance) => expect(toAdvanceTax(tax)).toBe(advance))

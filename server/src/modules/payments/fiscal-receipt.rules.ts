@@ -63,6 +63,17 @@ export function makeReceipt({ contact, items, charged, defaults }: ReceiptWish):
   return { contact, taxSystem: defaults.taxSystem ?? undefined, lines: lines.filter(({ amount }) => amount > 0) }
 }
 
+const advanceTaxes: Partial<Record<ReceiptTax, ReceiptTax>> = {
+  vat5: 'vat105',
+  vat7: 'vat107',
+  vat10: 'vat110',
+  vat20: 'vat120',
+  vat22: 'vat122',
+}
+
+/** The rate of a sum that is paid ahead: the tax is contained in it, as article 164.4 of the tax code has it. */
+export const toAdvanceTax = (tax: ReceiptTax): ReceiptTax => advanceTaxes[tax] ?? tax
+
 /** What a refund takes of one of an order's items. */
 export interface RefundedPart {
   /** The place of the item in the order. */

@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
 import type { ContactNeed } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
+import { type FrozenReceipt, toAdvanceTax } from './fiscal-receipt.rules.ts'
 import type { PaymentProvider, ProviderMethod } from './provider.ts'
 
 export interface FiscalSettingsRow {
@@ -86,10 +86,17 @@ interface ItemRow {
   mode: ReceiptMode | null
 }
 
-/** Reads an order's items as a receipt names them, in Russian, each with what its product's receipts say. */
+/** How a receipt names the one line of a filling. */
+const fillingName = 'Пополнение баланса (аванс)'
+
+/**
+ * Reads an order's items as a receipt names them, in Russian, each with what its product's receipts say. A filling is one
+ * line, an advance: nobody knows yet what will be bought for it.
+ */
 const readItems = (queries: Queries, orderId: string) =>
   queries.rows<ItemRow>(sql`
-    SELECT concat_ws(', ', texts.title, coalesce(nullif(order_item.offer_name, ''), nullif(offer.name, ''),
+    SELECT name, quantity, unit_price, tax, subject, mode FROM (
+    SELECT order_item.position, concat_ws(', ', texts.title, coalesce(nullif(order_item.offer_name, ''), nullif(offer.name, ''),
         concat_ws(' ', coalesce(offer.game_amount, trim_scale(target.steam_amount / 100.0)), order_item.game_currency))) AS name,
       order_item.quantity, order_item.unit_price, product.receipt_tax AS tax, product.receipt_subject AS subject,
       product.receipt_mode AS mode
@@ -98,12 +105,19 @@ const readItems = (queries: Queries, orderId: string) =>
     LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
     JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
     LEFT JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
-    WHERE order_item.order_id = ${orderId} ORDER BY order_item.position`)
+    WHERE order_item.order_id = ${orderId}
+    UNION ALL
+    SELECT 1, ${fillingName}, 1, total, NULL, 'payment', 'advance' FROM orders WHERE id = ${orderId} AND purpose = 'balance'
+    ) AS line ORDER BY position`)
 
 /** Freezes what the receipt of the order's latest payment is made from. The items of the order are stored already. */
 export async function freezeReceipt(tx: Tx, orderId: string, planned: PlannedReceipt): Promise<void> {
   const rows = await readItems(tx, orderId)
-  const items = rows.map(({ unit_price, ...row }) => ({ ...row, amount: unit_price * row.quantity }))
+  const items = rows.map(({ unit_price, ...row }) => ({
+    ...row,
+    amount: unit_price * row.quantity,
+    ...(row.mode === 'advance' && row.tax === null && { tax: toAdvanceTax(planned.defaults.tax) }),
+  }))
   const frozen: FrozenReceipt = { ...planned, items }
   await tx.run(sql`
     UPDATE payment SET receipt = ${JSON.stringify(frozen)}

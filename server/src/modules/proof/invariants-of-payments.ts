@@ -83,7 +83,7 @@ export const paymentInvariants: readonly Invariant[] = [
       'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
-      WHERE status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
+      WHERE purpose = 'goods' AND status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
         AND (times, amount, taken.currency, taken.kind, coalesce(payer, user_id)) IS DISTINCT FROM
           (1, total, orders.currency, CASE payment_method WHEN 'balance' THEN 'purchase' ELSE 'card' END, user_id)
       UNION ALL
@@ -204,7 +204,8 @@ export const paymentInvariants: readonly Invariant[] = [
       SELECT 'card refund ' || id FROM ${cardRefunds} AS refund
       WHERE CASE origin WHEN 'store' THEN
           sent <> amount OR sent_kind IS DISTINCT FROM 'payout'
-            OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END OR charged + covered <> amount
+            OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END
+            OR charged + covered <> CASE settled_to WHEN 'wallet' THEN 0 ELSE amount END
         ELSE
           sent + lost <> CASE WHEN settled_to = 'operator' OR status = 'sent' THEN 0 WHEN status = 'failed' THEN back + found ELSE amount END
             OR charged > amount OR status = 'failed' AND charged > back
@@ -226,6 +227,29 @@ export const paymentInvariants: readonly Invariant[] = [
         > (SELECT coalesce(sum(amount), 0) FROM transfer
           JOIN account AS credit ON credit.id = credit_account
           WHERE transfer.order_id = disputed.order_id AND transfer.kind = 'card' AND credit.kind = 'sales')`,
+  },
+  {
+    number: 31,
+    name: 'fillings-fill-wallets',
+    sentence:
+      'A filling of a balance has no items and sells nothing: it is completed when its money is in its buyer’s wallet, and not before; what is refunded of it leaves that wallet',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders WHERE purpose = 'balance' AND (
+        (status = 'completed') <> EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'wallet')
+        OR EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'order')
+        OR EXISTS (SELECT FROM order_item WHERE order_id = orders.id))
+      UNION ALL
+      SELECT 'transfer ' || transfer.id FROM orders
+      JOIN transfer ON transfer.order_id = orders.id
+      JOIN account AS debited ON debited.id = debit_account JOIN account AS credited ON credited.id = credit_account
+      WHERE orders.purpose = 'balance' AND (coalesce(debited.user_id, orders.user_id) <> orders.user_id
+        OR coalesce(credited.user_id, orders.user_id) <> orders.user_id OR 'sales' IN (debited.kind, credited.kind))
+      UNION ALL
+      SELECT 'card refund ' || card_refund.id FROM orders
+      JOIN payment ON payment.order_id = orders.id JOIN card_refund ON payment_id = payment.id AND origin = 'store'
+      LEFT JOIN transfer ON transfer.key = 'card-refund:' || card_refund.id
+      LEFT JOIN account AS debited ON debited.id = debit_account
+      WHERE orders.purpose = 'balance' AND debited.user_id IS DISTINCT FROM orders.user_id`,
   },
   {
     number: 21,
