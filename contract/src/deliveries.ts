@@ -99,7 +99,7 @@ export const deliveriesApi = {
   retry: adminEndpoint('POST /admin/deliveries/:id/retry', {
     operationId: 'retryDelivery',
     refusals: ['STATE_CONFLICT'],
-    summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
+    summary: 'Begins again where nobody can have delivered it; else only asks the supplier again what became of it',
     params: byBigId,
     body: z.strictObject(decision),
     answer: toData(delivery),

@@ -282,7 +282,9 @@ test('the audit log is narrowed to a day and an action, and leads to what was ch
   await expect(page).toHaveURL(`/admin/products?product=${id}`)
 })
 
-test('recovery codes are made anew and the second factor is given up, each for a code of the app', async ({ page }) => {
+test('recovery codes are made again and the second factor is given up, each for a code of the app', async ({
+  page,
+}) => {
   const { token } = await openTab(page, 'products')
   const { body } = await call(page, token, 'POST', '/auth/second-factor/enrol', { password })
   const secret = toBytes(body.data.secret)

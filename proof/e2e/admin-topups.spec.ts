@@ -59,7 +59,7 @@ test('a game with two fields and three packages is made, tried and sold within f
   await button(page, ru('admin.accountFields.addOption')).click()
   await page.getByLabel(ru('admin.accountFields.optionValue', { number: 2 })).fill('europe')
   await page.getByLabel(`${ru('admin.accountFields.optionLabel', { number: 2 })}, Русский`).fill('Европа')
-  await button(page, ru('admin.accountFields.moveUp', { name: 'Сервер' })).click()
+  await button(page, ru('admin.list.moveUp', { name: 'Сервер' })).click()
   await expect(preview(page).getByText(ru('admin.accountFields.saveFirst'))).toBeVisible()
   await button(page, ru('admin.form.save')).click()
   await expect(preview(page).getByText(ru('admin.accountFields.saveFirst'))).toHaveCount(0)

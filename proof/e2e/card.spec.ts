@@ -45,7 +45,7 @@ test('pay by card: the bank leads back to the receipt with the code, and the car
   expect(complaints).toEqual([])
 })
 
-test('a declined payment is tried anew for the same order', async ({ page }) => {
+test('a declined payment is tried again for the same order', async ({ page }) => {
   await goToBank(page)
   await atBank(page, ru('sandbox.act.decline')).click()
   await comeBack(page)

@@ -272,7 +272,7 @@ test('a language whose texts do not come is not chosen, and the page says so', a
   await expect(page.locator('html')).toHaveAttribute('lang', 'uz')
 })
 
-anyPage('a page whose file is gone is loaded anew where one wanted to go', async ({ page }) => {
+anyPage('a page whose file is gone is loaded again where one wanted to go', async ({ page }) => {
   await page.goto('/products/roblox')
   await isHydrated(page)
   const loaded = countPages(page)

@@ -106,7 +106,7 @@ test('a notice that comes up under a resting pointer goes away, and one that is 
   await expect(page.getByRole('alert')).toHaveText(['pointed at'])
 })
 
-test('the orders are asked for anew every ten seconds, and not because a window is looked at again', async ({
+test('the orders are asked for again every ten seconds, and not because a window is looked at again', async ({
   page,
 }) => {
   await page.clock.install()

@@ -139,6 +139,6 @@ test('a top-up that is paid by card: from the bank to its receipt, delivered', a
     ru('topups.steps.name.sent'),
     ru('orders.item.delivered'),
   ])
-  await expect(page.getByText(ru('receipt.methods.card')).first()).toBeVisible()
+  await expect(page.getByText(ru('payMark.sandbox')).first()).toBeVisible()
   expect(complaints).toEqual([])
 })

@@ -57,7 +57,7 @@ export const breaks: Record<string, TortureBreak> = {
   },
   'frozen-price': {
     sentence:
-      'money that comes late, and a payment that is made anew, are taken at the price of when the order was placed',
+      'money that comes late, and a payment that is made again, are taken at the price of when the order was placed',
     mode: 'payments',
     modules: { 'server/src/modules/checkout/order-lines.ts': 'planted-price.ts' },
   },

@@ -50,7 +50,7 @@ describe('how often one may try', () => {
     expect((await logIn('Nobody')).status).toBe(404)
   })
 
-  test('the right password in time begins the count anew', async () => {
+  test('the right password in time begins the count again', async () => {
     const { points } = SERVER_LIMITS.rates.loginsPerNetwork
     await times(points - 1, () => logIn('Malika', 'wrong-0ne'))
     expect((await logIn('Malika')).status).toBe(200)

@@ -96,7 +96,7 @@ describe('a session', () => {
     expect((await shop.call('POST', '/auth/logout', { token: here?.body.token })).status).toBe(401)
   })
 
-  test('begins its 30 days anew when it is used', async () => {
+  test('begins its 30 days again when it is used', async () => {
     const user = await aUser(shop)
     expect(await daysLeft(user)).toBeCloseTo(30, 1)
     await ageSession(user, '-2 hours', '1 day')

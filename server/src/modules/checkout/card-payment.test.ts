@@ -170,7 +170,7 @@ describe('pressing again', () => {
     expect(await orderCount(buyer.id)).toBe(1)
   })
 
-  test('a declined payment is tried anew for the same order, with its full time', async () => {
+  test('a declined payment is tried again for the same order, with its full time', async () => {
     const order = await aCardOrder(shop)
     await shop.database.run(sql`UPDATE orders SET expires_at = now() + interval '1 minute' WHERE id = ${order.orderId}`)
     await act(shop, order, 'decline')

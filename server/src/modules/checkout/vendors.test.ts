@@ -171,7 +171,7 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     expect(vendor().requests.length).toBe(known)
   })
 
-  test('what the provider rejects gives the codes back, and the cart can be paid anew', async () => {
+  test('what the provider rejects gives the codes back, and the cart can be paid again', async () => {
     const { buyer, offer } = await aCart()
     const { secretKey } = vendor()
     vendor().secretKey = 'changed at the provider'

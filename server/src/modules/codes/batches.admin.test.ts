@@ -38,7 +38,7 @@ test('an import says what its codes cost, who sold them, and until when they can
   expect(entry.after).toMatchObject(kept)
 })
 
-test('a part that continues an import says nothing of it anew', async () => {
+test('a part that continues an import says nothing of it again', async () => {
   const offer = await anOffer(shop)
   const { batch_id: batchId } = (await importLines(offer, { bought })).body
   expect((await importLines(offer, { batchId })).body.added).toBe(2)

@@ -78,7 +78,7 @@ test('a node that has not heard of a rotation imports with the new key', async (
   expect(await encryptionKeys()).toEqual([key])
 })
 
-test('an import under way keeps its key until it ends, and its codes are sealed anew', async () => {
+test('an import under way keeps its key until it ends, and its codes are sealed again', async () => {
   const offer = await anOffer(shop, { stock: 1 })
   const [oldKey] = await encryptionKeys()
   const pause = Promise.withResolvers<void>()

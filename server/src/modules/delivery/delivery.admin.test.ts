@@ -95,7 +95,7 @@ describe("the operator's queue", () => {
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.refund'] })
   })
 
-  test('what nobody can have done may be tried anew, with every supplier', async () => {
+  test('what nobody can have done may be tried again, with every supplier', async () => {
     const { order, delivery } = await aManualOne()
     expect(await decide(delivery.id, 'retry')).toMatchObject({
       status: 200,

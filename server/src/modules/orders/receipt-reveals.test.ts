@@ -49,7 +49,7 @@ test('also when 24 pages read it at the same moment', async () => {
   expect(await countReveals(offer.id)).toBeLessThanOrEqual(40)
 })
 
-test('the next hour, and the next sale of a code to the same buyer, are written down anew', async () => {
+test('the next hour, and the next sale of a code to the same buyer, are written down again', async () => {
   const { offer, buyer, id } = await aReceipt(2)
   await read(buyer, id)
   await passHours(1)

@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '@olmos/contract/orders'
 import type { DifferenceKind } from '@olmos/contract/reconciliation'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { PaymentSnapshot, ProviderRefund } from './provider.ts'
 
 /** In minor units of a charge. */
@@ -45,7 +46,7 @@ export interface Difference {
 const toMoney = ({ amount, currency }: ChargedMoney): ChargedMoney => ({ amount, currency })
 
 /** What the books have of a payment that was made. */
-export const toPaid = ({ paid_amount, paid_currency }: StoredPayment): ChargedMoney | null =>
+const toPaid = ({ paid_amount, paid_currency }: StoredPayment): ChargedMoney | null =>
   paid_amount === null || paid_currency === null ? null : { amount: paid_amount, currency: paid_currency }
 
 const isEqual = (one: ChargedMoney, other: ChargedMoney): boolean =>
@@ -139,3 +140,51 @@ export function compareRefunds(
   })
   return [...judged, ...left.filter(isBooked).map((booked) => differ('refund_only_here', undefined, booked))]
 }
+
+/** Counts and sums, in minor units. */
+interface Sum {
+  count: number
+  amount: number
+}
+
+export interface CurrencyTotal {
+  currency: string
+  /** Null where the provider told no sums. */
+  there: Sum | null
+  here: Sum
+}
+
+/** Counts what both sides have, and keeps the first differences. */
+export function createTally() {
+  const totals = new Map<string, CurrencyTotal>()
+  const differences: Difference[] = []
+  let count = 0
+  const at = (currency: string) => {
+    const known = totals.get(currency)
+    if (known) return known
+    const total = { currency, there: { count: 0, amount: 0 }, here: { count: 0, amount: 0 } }
+    totals.set(currency, total)
+    return total
+  }
+  const add = (sum: Sum | null, amount: number) => {
+    if (sum) Object.assign(sum, { count: sum.count + 1, amount: sum.amount + amount })
+  }
+  return {
+    there: ({ amount, currency }: Pick<PaymentSnapshot, 'amount' | 'currency'>) => add(at(currency).there, amount),
+    here(payment: StoredPayment) {
+      const paid = toPaid(payment)
+      if (paid) add(at(paid.currency).here, paid.amount)
+    },
+    differ(difference: Difference | undefined) {
+      if (!difference) return
+      count += 1
+      if (differences.length < SERVER_LIMITS.differencesKept) differences.push(difference)
+    },
+    end: (isTold: boolean) => ({
+      totals: [...totals.values()].map((total) => (isTold ? total : { ...total, there: null })),
+      differences,
+      difference_count: count,
+    }),
+  }
+}
+export type Tally = ReturnType<typeof createTally>

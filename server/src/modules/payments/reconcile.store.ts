@@ -2,7 +2,7 @@ import type { ReconciliationOrigin, ReconciliationState } from '@olmos/contract/
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { chargeColumns } from './payments.ts'
 import type { ProviderName } from './provider.ts'
-import type { BookedCardRefund, Difference, StoredPayment } from './reconcile.rules.ts'
+import type { BookedCardRefund, CurrencyTotal, Difference, StoredPayment } from './reconcile.rules.ts'
 
 /** A day in the time zone of the shop, as far as it has passed. */
 export interface Span {
@@ -11,19 +11,6 @@ export interface Span {
   /** Left out; the present moment while the day lasts. */
   to: Date
   is_over: boolean
-}
-
-/** Counts and sums, in minor units. */
-export interface Sum {
-  count: number
-  amount: number
-}
-
-export interface CurrencyTotal {
-  currency: string
-  /** Null where the provider told no sums. */
-  there: Sum | null
-  here: Sum
 }
 
 export interface Comparison {

@@ -9,11 +9,10 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { comparePayment, compareRefunds, type Difference, type StoredPayment, toPaid } from './reconcile.rules.ts'
+import { comparePayment, compareRefunds, createTally, type Tally } from './reconcile.rules.ts'
 import {
   type BookedRow,
   type Comparison,
-  type CurrencyTotal,
   findBooked,
   findBookedById,
   listBookedRefunds,
@@ -27,7 +26,6 @@ import {
   readSpan,
   readYesterday,
   type Span,
-  type Sum,
   setReconciliation,
 } from './reconcile.store.ts'
 
@@ -65,41 +63,6 @@ function requireDone<T>(answer: Outcome<T>): T {
   if (answer.kind === 'done') return answer.value
   throw new NotCompared(answer.kind === 'rejected' ? answer.code : answer.why)
 }
-
-/** Counts what both sides have, and keeps the first differences. */
-function createTally() {
-  const totals = new Map<string, CurrencyTotal>()
-  const differences: Difference[] = []
-  let count = 0
-  const at = (currency: string) => {
-    const known = totals.get(currency)
-    if (known) return known
-    const total = { currency, there: { count: 0, amount: 0 }, here: { count: 0, amount: 0 } }
-    totals.set(currency, total)
-    return total
-  }
-  const add = (sum: Sum | null, amount: number) => {
-    if (sum) Object.assign(sum, { count: sum.count + 1, amount: sum.amount + amount })
-  }
-  return {
-    there: ({ amount, currency }: Pick<PaymentSnapshot, 'amount' | 'currency'>) => add(at(currency).there, amount),
-    here(payment: StoredPayment) {
-      const paid = toPaid(payment)
-      if (paid) add(at(paid.currency).here, paid.amount)
-    },
-    differ(difference: Difference | undefined) {
-      if (!difference) return
-      count += 1
-      if (differences.length < SERVER_LIMITS.differencesKept) differences.push(difference)
-    },
-    end: (isTold: boolean) => ({
-      totals: [...totals.values()].map((total) => (isTold ? total : { ...total, there: null })),
-      differences,
-      difference_count: count,
-    }),
-  }
-}
-type Tally = ReturnType<typeof createTally>
 
 interface Work {
   database: Database

@@ -236,7 +236,7 @@ describe('a rate that is pending approval', () => {
     expect(held_rate).toBeNull()
   })
 
-  test('rings anew for new numbers, and not for the same', async () => {
+  test('rings again for new numbers, and not for the same', async () => {
     await jump('120,0')
     const id = async () => (await call('GET', '/admin/alerts?search=rate:1')).body.data[0].id
     await call('PUT', `/admin/alerts/${await id()}`, { state: 'acknowledged' })

@@ -13,11 +13,11 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import type { AccountFieldType } from '@olmos/contract/topup-data'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { toOptions } from '../list/FilterSelect.tsx'
-import { RowButton } from '../list/RowButtons.tsx'
+import { PlaceButtons, RowButton } from '../list/RowButtons.tsx'
 import { type FieldsForm, newOption, withOptions } from './fields-form.ts'
 
 interface FieldProps {
@@ -43,20 +43,11 @@ export function FieldCard({ form, index }: FieldProps) {
             {...form.getInputProps(`${place}.isRequired`, { type: 'checkbox' })}
           />
           <Group gap={4} wrap="nowrap">
-            {index > 0 && (
-              <RowButton
-                icon={IconArrowUp}
-                label={t('admin.accountFields.moveUp', { name })}
-                onClick={() => moveTo(index - 1)}
-              />
-            )}
-            {index < fields.length - 1 && (
-              <RowButton
-                icon={IconArrowDown}
-                label={t('admin.accountFields.moveDown', { name })}
-                onClick={() => moveTo(index + 1)}
-              />
-            )}
+            <PlaceButtons
+              name={name}
+              onUp={index > 0 ? () => moveTo(index - 1) : undefined}
+              onDown={index < fields.length - 1 ? () => moveTo(index + 1) : undefined}
+            />
             <RowButton
               icon={IconTrash}
               label={t('admin.list.remove', { name })}

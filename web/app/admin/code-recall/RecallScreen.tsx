@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { BatchBuyer, CodeBatch } from '@olmos/contract/code-batches'
 import type { CodeStatus } from '@olmos/contract/codes'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { BatchCost } from '../batches/BatchesTab.tsx'
 import { BatchForm } from '../batches/BatchForm.tsx'
 import { codeStateTones } from '../codes/states.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
+import { ReasonField } from '../form/ReasonField.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { columns } from '../list/columns.tsx'
@@ -121,13 +122,7 @@ function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): void })
       onClose={onClose}
     >
       <Text>{t('admin.recall.askText')}</Text>
-      <Textarea
-        label={t('admin.reason.label')}
-        required
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
     </ActionDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import type { PriceUnderFloor } from '@olmos/contract/offers'
 import type { RateJump } from '@olmos/contract/rates'
 import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
@@ -11,6 +11,7 @@ import { CoveredContext } from '../../ui/covered.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { AskingContext, type Question, type Reply } from './asking.ts'
 import { PriceChanges } from './PriceChanges.tsx'
+import { ReasonField } from './ReasonField.tsx'
 
 interface Asked {
   question: Question
@@ -60,16 +61,7 @@ function QuestionDialog({ question, answer }: Asked) {
         {question.about === 'floor' && (
           <>
             <FloorText prices={question.prices} />
-            <Textarea
-              label={t('admin.reason.label')}
-              description={t('admin.reason.hint')}
-              required
-              autosize
-              minRows={2}
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
+            <ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
           </>
         )}
         <Group justify="flex-end">

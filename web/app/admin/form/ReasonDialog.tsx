@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AdminNoun } from '../../api/query-keys.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { ReasonField } from './ReasonField.tsx'
 import { RefusalAlert } from './RefusalAlert.tsx'
 import { useAdminAction } from './use-admin-action.ts'
 
@@ -40,16 +41,7 @@ export function ReasonDialog({ title, text, confirmLabel, color, children, ...di
         <Stack>
           {text && <Text>{text}</Text>}
           {children}
-          <Textarea
-            label={t('admin.reason.label')}
-            description={t('admin.reason.hint')}
-            required
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
           <RefusalAlert text={action.refusal} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -46,6 +46,8 @@ export const en = {
       created: 'Created',
       edit: 'Edit: {{name}}',
       remove: 'Delete: {{name}}',
+      moveUp: 'Move up: {{name}}',
+      moveDown: 'Move down: {{name}}',
       total: 'Total: {{count}}',
       totalOrMore: 'Total: {{count}} or more',
       nothing: 'Nothing found',

@@ -47,6 +47,8 @@ export const ru = {
       created: 'Создано',
       edit: 'Изменить: {{name}}',
       remove: 'Удалить: {{name}}',
+      moveUp: 'Выше: {{name}}',
+      moveDown: 'Ниже: {{name}}',
       total: 'Всего: {{count}}',
       totalOrMore: 'Всего: {{count}} или больше',
       nothing: 'Ничего не нашлось',

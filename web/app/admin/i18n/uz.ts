@@ -47,6 +47,8 @@ export const uz = {
       created: 'Yaratilgan',
       edit: 'Tahrirlash: {{name}}',
       remove: 'Oʻchirish: {{name}}',
+      moveUp: 'Yuqoriga: {{name}}',
+      moveDown: 'Pastga: {{name}}',
       total: 'Jami: {{count}}',
       totalOrMore: 'Jami: {{count}} yoki undan koʻp',
       nothing: 'Hech narsa topilmadi',

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { type Icon, IconPencil, IconTrash } from '@tabler/icons-react'
+import { type Icon, IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -37,5 +37,24 @@ export function RowButton({ icon: ButtonIcon, label, color = 'gray', onClick }: 
     <ActionIcon variant="subtle" color={color} size="lg" aria-label={label} onClick={onClick}>
       <ButtonIcon size={18} />
     </ActionIcon>
+  )
+}
+
+interface PlaceButtonsProps {
+  name: string
+  /** Absent where the row is the first already. */
+  onUp: (() => void) | undefined
+  /** Absent where the row is the last already. */
+  onDown: (() => void) | undefined
+}
+
+/** Moves a row of an ordered list by one place. */
+export function PlaceButtons({ name, onUp, onDown }: PlaceButtonsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {onUp && <RowButton icon={IconArrowUp} label={t('admin.list.moveUp', { name })} onClick={onUp} />}
+      {onDown && <RowButton icon={IconArrowDown} label={t('admin.list.moveDown', { name })} onClick={onDown} />}
+    </>
   )
 }

@@ -2,7 +2,7 @@ import { Box, Group, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ShopMethod } from '@olmos/contract/payment-setup'
-import { IconArrowDown, IconArrowUp, IconPencil } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
@@ -15,7 +15,7 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { RowButton } from '../list/RowButtons.tsx'
+import { PlaceButtons, RowButton } from '../list/RowButtons.tsx'
 import { type MethodValues, moveMethod, saveMethod, switchMethod } from './payment-methods.queries.ts'
 
 /** The ways to pay, in the order in which customers see them. */
@@ -89,10 +89,7 @@ function MethodRow({ method, onEdit, onUp, onDown }: MethodRowProps) {
                 turn.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
               }
             />
-            {onUp && <RowButton icon={IconArrowUp} label={t('admin.accountFields.moveUp', { name })} onClick={onUp} />}
-            {onDown && (
-              <RowButton icon={IconArrowDown} label={t('admin.accountFields.moveDown', { name })} onClick={onDown} />
-            )}
+            <PlaceButtons name={name} onUp={onUp} onDown={onDown} />
             <RowButton icon={IconPencil} label={t('admin.list.edit', { name })} onClick={onEdit} />
           </Group>
         </Group>

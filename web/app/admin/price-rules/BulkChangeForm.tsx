@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import {
   type BulkChange,
@@ -11,6 +11,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
+import { ReasonField } from '../form/ReasonField.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { SideView } from '../list/SideView.tsx'
@@ -162,13 +163,8 @@ function Previewed({ wish, onDone }: { wish: BulkChange; onDone(): void }) {
     <>
       <PricePreviewTable wish={wish} onSeen={(_digest, preview) => setSeen(preview)} />
       {isUnder && (
-        <Textarea
+        <ReasonField
           label={t('admin.priceRules.whyUnder')}
-          description={t('admin.reason.hint')}
-          required
-          autosize
-          minRows={2}
-          maxLength={500}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />

@@ -29,7 +29,7 @@ const toValues = (rule: PriceRule | undefined): RuleValues => ({
   rounding_rub: rule?.rounding_rub ?? 'whole',
 })
 
-const neededOf: Readonly<Partial<Record<RuleScope, string>>> = {
+const targetFields: Readonly<Partial<Record<RuleScope, string>>> = {
   category: 'category',
   product: 'productId',
   offer: 'offerId',
@@ -37,7 +37,7 @@ const neededOf: Readonly<Partial<Record<RuleScope, string>>> = {
 const figureFields = ['margin_percent', 'least_usd', 'least_rub', 'payment_percent']
 
 function missingIn(values: RuleValues): Record<string, string> {
-  const target = neededOf[values.scope]
+  const target = targetFields[values.scope]
   return missingFields(values, target ? [target, ...figureFields] : figureFields)
 }
 

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { LIMITS } from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { SourceKind, EditedSources as Sources, SupplierProduct } from '@olmos/contract/sourcing'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -12,7 +12,7 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
-import { RowButton } from '../list/RowButtons.tsx'
+import { PlaceButtons, RowButton } from '../list/RowButtons.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { toOfferName } from '../products/products.queries.ts'
 import { reopenSource, saveSources, useFoundProducts, useOfferSources, useSyncs } from './sourcing.queries.ts'
@@ -162,20 +162,11 @@ function SourceCard({ offer, saved, form, index }: SourceCardProps) {
         <Group justify="space-between" wrap="nowrap">
           <Switch label={t('admin.sources.isOn')} {...form.getInputProps(`${place}.isOn`, { type: 'checkbox' })} />
           <Group gap={4} wrap="nowrap">
-            {index > 0 && (
-              <RowButton
-                icon={IconArrowUp}
-                label={t('admin.accountFields.moveUp', { name })}
-                onClick={() => moveTo(index - 1)}
-              />
-            )}
-            {index < sources.length - 1 && (
-              <RowButton
-                icon={IconArrowDown}
-                label={t('admin.accountFields.moveDown', { name })}
-                onClick={() => moveTo(index + 1)}
-              />
-            )}
+            <PlaceButtons
+              name={name}
+              onUp={index > 0 ? () => moveTo(index - 1) : undefined}
+              onDown={index < sources.length - 1 ? () => moveTo(index + 1) : undefined}
+            />
             <RowButton
               icon={IconTrash}
               label={t('admin.list.remove', { name })}

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { missingFields } from '../form/missing-fields.ts'
+import { ReasonField } from '../form/ReasonField.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { setBalance } from './users.queries.ts'
@@ -56,13 +57,7 @@ export function BalanceForm({ user }: { user: ListedUser }) {
           <MoneyInput currency="USD" label={labels.balanceUsd} min={0} {...form.getInputProps('balanceUsd')} />
           <MoneyInput currency="RUB" label={labels.balanceRub} min={0} {...form.getInputProps('balanceRub')} />
         </Group>
-        <TextInput
-          label={t('admin.reason.label')}
-          description={t('admin.reason.hint')}
-          maxLength={500}
-          required
-          {...form.getInputProps('reason')}
-        />
+        <ReasonField {...form.getInputProps('reason')} />
         <RefusalAlert text={saving.refusal} />
         <Conflict form={saving} labels={labels} />
         <Group>

@@ -27,8 +27,6 @@ export const topups = {
     optionValue: 'Value {{number}}',
     optionLabel: 'Label {{number}}',
     addOption: 'Add a choice',
-    moveUp: 'Move up: {{name}}',
-    moveDown: 'Move down: {{name}}',
     undo: 'Undo changes',
     preview: 'The form of the customer',
     language: 'Language of the form',

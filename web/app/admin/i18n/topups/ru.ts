@@ -26,8 +26,6 @@ export const topups = {
     optionValue: 'Значение {{number}}',
     optionLabel: 'Название {{number}}',
     addOption: 'Добавить вариант',
-    moveUp: 'Выше: {{name}}',
-    moveDown: 'Ниже: {{name}}',
     undo: 'Отменить изменения',
     preview: 'Форма покупателя',
     language: 'Язык формы',

@@ -26,8 +26,6 @@ export const topups = {
     optionValue: '{{number}}-qiymat',
     optionLabel: '{{number}}-nom',
     addOption: 'Variant qoʻshish',
-    moveUp: 'Yuqoriga: {{name}}',
-    moveDown: 'Pastga: {{name}}',
     undo: 'Oʻzgarishlarni bekor qilish',
     preview: 'Xaridor shakli',
     language: 'Shakl tili',
