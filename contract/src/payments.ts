@@ -12,7 +12,7 @@ import { topupData, topupRefusals } from './topup-data.ts'
 const paymentPurposes = ['order', 'balance'] as const
 
 const paymentFields = z.strictObject({
-  /** Of an order, the total the customer saw; when another is in force: 409 PRICE_CHANGED. */
+  /** The total the customer saw; when another is in force: 409 PRICE_CHANGED. For `balance`, what it is filled with. */
   amount: amountSchema,
   currency: currencySchema,
   type: z.enum(paymentPurposes),

@@ -7,7 +7,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { refundFilling } from './orders.queries.ts'
+import { refundToCard } from './orders.queries.ts'
 
 /** What was paid for a filling of a balance, what of it went back to the card, and a way to give back what can be. */
 export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
@@ -58,7 +58,7 @@ function RefundFilling({ filling, onClose }: { filling: RefundedFilling; onClose
       color="red"
       isIncomplete={!(wanted > 0 && wanted <= refundable)}
       noun="orders"
-      send={(reason) => refundFilling(id, { amount: wanted, reason })}
+      send={(reason) => refundToCard(id, { amount: wanted, reason })}
       done={t('admin.orders.refunded')}
       onClose={onClose}
     >

@@ -42,7 +42,7 @@ export const refundItems = (id: string, body: WantedRefund) =>
     refund({ params: { id }, body }, { idempotencyKey }),
   )
 
-export const refundFilling = (id: string, body: { amount: number; reason: string }) =>
+export const refundToCard = (id: string, body: { amount: number; reason: string }) =>
   withPurchaseKey(`refund-filling:${id}:${body.amount}`, (idempotencyKey) =>
     refundMoney({ params: { id }, body }, { idempotencyKey }),
   )
