@@ -3,7 +3,7 @@ import type { RefundedFilling } from '@olmos/contract/fillings'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { findBalance, readFilling, readFillingPayments, sumLeft, toLeft } from '../orders/fillings.ts'
+import { findBalance, readFilling, readFillingPayments, sumRefundable, toRefundable } from '../orders/fillings.ts'
 import { lockCartAndOrder } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 import { insertCardRefund, readCardRefunds } from '../payments/card-refunds.ts'
@@ -39,7 +39,7 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     throw new Failure('OVERLOADED', undefined, 'a payment came meanwhile')
   const payments = await readFillingPayments(tx, orderId)
   if (payments.some(({ is_disputed }) => is_disputed)) throw new Failure('STATE_CONFLICT', { reason: 'disputed' })
-  const left = sumLeft(payments)
+  const left = sumRefundable(payments)
   const available = findBalance(await lockBalances(tx, userId), currency)
   const amount = wanted.amount ?? Math.min(left, available)
   if (left === 0) throw new Failure('STATE_CONFLICT', { reason: 'nothing_left', left: 0 })
@@ -53,7 +53,7 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     })
   let rest = amount
   for (const payment of payments) {
-    const part = Math.min(rest, toLeft(payment))
+    const part = Math.min(rest, toRefundable(payment))
     if (part === 0) continue
     rest -= part
     requireRefundsAt(providers, payment.provider)

@@ -87,9 +87,10 @@ const listRefunds = (queries: Queries, orderId: string) =>
     FROM card_refund JOIN payment ON payment.id = payment_id WHERE order_id = ${orderId} ORDER BY card_refund.id`)
 
 /** What of it can still go back, in minor units. */
-export const toLeft = ({ paid, refunded, charged_back }: FillingPayment) => Math.max(0, paid - refunded - charged_back)
+export const toRefundable = ({ paid, refunded, charged_back }: FillingPayment) =>
+  Math.max(0, paid - refunded - charged_back)
 const toSum = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
-export const sumLeft = (payments: readonly FillingPayment[]) => toSum(payments.map(toLeft))
+export const sumRefundable = (payments: readonly FillingPayment[]) => toSum(payments.map(toRefundable))
 export const findBalance = (wallets: readonly WalletBalance[], currency: Currency) =>
   wallets.find((wallet) => wallet.currency === currency)?.balance ?? 0
 
@@ -111,7 +112,7 @@ export async function readFilling(queries: Queries, id: string): Promise<Refunde
     currency,
     paid: toMajor(toSum(payments.map(({ paid }) => paid))),
     refunded: toMajor(toSum(payments.map(({ refunded }) => refunded))),
-    refundable: toMajor(isDisputed ? 0 : Math.min(sumLeft(payments), findBalance(wallets, currency))),
+    refundable: toMajor(isDisputed ? 0 : Math.min(sumRefundable(payments), findBalance(wallets, currency))),
     refunds: refunds.map(({ amount, status, is_outside, created_at }) => ({
       amount: toMajor(amount),
       status: shownStatus[status],
