@@ -18,8 +18,9 @@ import {
   toData,
   toList,
 } from './fields.ts'
+import { refundedFilling } from './fillings.ts'
 import { shownAmountSchema } from './money.ts'
-import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
+import { itemStatuses, listedOrder, orderPurposes, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
 
 const buyer = { user_id: id, nickname: z.string() }
 
@@ -91,6 +92,7 @@ const settableStatuses = ['expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
 
 const filters = {
+  purpose: z.enum(orderPurposes).optional(),
   status: z.enum(orderStatuses).optional(),
   payment_method: z.enum(paymentMethods).optional(),
   dispute: z.enum(disputeFlags).optional(),
@@ -121,6 +123,8 @@ export const adminOrdersApi = {
         ...buyer,
         id: orderId,
         profit: profit.nullable(),
+        /** Null for goods. */
+        filling: refundedFilling.nullable(),
         /** How its money goes back to the card: by the store, or in the provider's cabinet only; null if no card paid it. */
         card_refunds: z.enum(['by_store', 'in_cabinet']).nullable(),
         /** Where the fiscal receipt of its payment goes; null without one. */

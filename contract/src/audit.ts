@@ -27,6 +27,8 @@ export const auditActions = [
   'dispute.evidence',
   'dispute.open',
   'dispute.release',
+  'filling.refund',
+  'filling.settings',
   'fiscal.settings',
   'fiscal.try',
   'ledger.prove',

@@ -13,6 +13,7 @@ import { delivery, supplierHealth } from './deliveries.ts'
 import { freefireDenomination, pubgDenomination } from './denominations.ts'
 import { dispute } from './disputes.ts'
 import { shownRegion } from './fields.ts'
+import { fillingSettings, refundedFilling } from './fillings.ts'
 import { fiscalSettings } from './fiscal-settings.ts'
 import { generatedCode } from './generated-codes.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
@@ -85,5 +86,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   CurrencyRate: currencyRate,
   CurrencySettings: currencySettings,
   FiscalSettings: fiscalSettings,
+  FillingSettings: fillingSettings,
+  RefundedFilling: refundedFilling,
   SupportMessage: supportMessage,
 }

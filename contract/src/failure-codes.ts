@@ -49,7 +49,14 @@ export const failureStatus = {
 export type FailureCode = keyof typeof failureStatus
 
 /** Why a purchase may be refused with STATE_CONFLICT: a page that sells has a text for each. */
-export const purchaseReasons = ['repeat', 'too_many_codes', 'shelf_reserved', 'payment_canceled'] as const
+export const purchaseReasons = [
+  'repeat',
+  'too_many_codes',
+  'shelf_reserved',
+  'payment_canceled',
+  'filling_off',
+  'too_many_fillings',
+] as const
 export type PurchaseReason = (typeof purchaseReasons)[number]
 
 /** The `item_id` by which refusals name what is bought without a cart. */

@@ -30,6 +30,7 @@ const invariantNames = [
   'recall-holds',
   'not-under-cost',
   'cost-is-what-was-paid',
+  'fillings-fill-wallets',
   'audit-seals',
   'parts-are-reserved',
 ] as const

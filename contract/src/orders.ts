@@ -19,6 +19,10 @@ export type OrderStatus = (typeof orderStatuses)[number]
 export const itemStatuses = ['awaiting_payment', 'pending', 'delivered', 'unknown', 'refunded', 'expired'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 
+/** `balance`: a filling of the buyer's own balance, which has no items. */
+export const orderPurposes = ['goods', 'balance'] as const
+export type OrderPurpose = (typeof orderPurposes)[number]
+
 /** `code`: delivered for a code, which was paid for when it was bought. */
 export const paymentMethods = ['balance', 'card', 'code'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
@@ -72,6 +76,8 @@ export type PaidBy = z.infer<typeof paidBy>
 
 const order = z.object({
   id: orderId,
+  /** The list of own orders has only goods. */
+  purpose: z.enum(orderPurposes),
   created_at: time,
   currency: z.enum(['USD', 'RUB']),
   total_amount: shownAmountSchema,

@@ -8,16 +8,19 @@ import { orderStatuses } from './orders.ts'
 import { paymentMarks } from './payment-methods.ts'
 import { topupData, topupRefusals } from './topup-data.ts'
 
-export const createPayment = z.strictObject({
-  /** The total the customer saw; when another is in force: 409 PRICE_CHANGED. */
+/** `balance`: the payer's own balance is filled with the amount, where the shop has that switched on. */
+const paymentPurposes = ['order', 'balance'] as const
+
+const paymentFields = z.strictObject({
+  /** The total the customer saw; when another is in force: 409 PRICE_CHANGED. For `balance`, what it is filled with. */
   amount: amountSchema,
   currency: currencySchema,
-  type: z.literal('order'),
   /**
    * How much of the total the balance pays, less than all of it: reserved when the order is placed, and returned when the
    * order ends unpaid. The rest is what the method charges. Pressed again with another sum, it is another order.
    */
   from_balance: amountSchema.refine((amount) => amount > 0, 'invalid_amount').optional(),
+  type: z.enum(paymentPurposes),
   /** The name of a method, from `GET /payment/methods`; by default the first that fits. */
   method: text(1, 32).optional(),
   /** What to pay for instead of the cart. */
@@ -27,6 +30,12 @@ export const createPayment = z.strictObject({
   /** What a method `needs`: where the fiscal receipt goes. Kept with the payment, and not with the customer. */
   contact: z.strictObject({ email: emailAddress }).optional(),
 })
+
+const isForOrder = ({ type }: { type: (typeof paymentPurposes)[number] }) => type === 'order'
+
+export const createPayment = paymentFields
+  .refine((body) => isForOrder(body) || !body.topupData, { path: ['topupData'], error: 'invalid' })
+  .refine((body) => isForOrder(body) || !body.from_balance, { path: ['from_balance'], error: 'invalid' })
 
 /** What the store may have to ask a customer for. */
 export const contactNeeds = ['email'] as const
@@ -208,9 +217,10 @@ export const paymentsApi = {
     operationId: 'openCardPayment',
     refusals: [
       'CART_EMPTY',
+      'BALANCE_ON_HOLD',
+      'FORBIDDEN',
       ...topupRefusals,
       'INSUFFICIENT_BALANCE',
-      'BALANCE_ON_HOLD',
       'BELOW_LEAST_AMOUNT',
       'ABOVE_MOST_AMOUNT',
       'METHOD_UNAVAILABLE',
@@ -219,7 +229,8 @@ export const paymentsApi = {
     ],
     access: 'customer',
     tag,
-    summary: 'Reserves the cart, or a top-up, and opens a pay page for it; pressed again, the same one',
+    summary:
+      'Reserves the cart, or a top-up, or begins to fill the balance, and opens a pay page for it; pressed again, the same one',
     body: createPayment,
     answer: openedPayment,
     status: 201,

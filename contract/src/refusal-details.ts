@@ -44,6 +44,10 @@ const stateConflict = z.discriminatedUnion('reason', [
     available_count: z.int(),
     minutes: z.int(),
   }),
+  /** The shop does not let customers fill their balance. */
+  z.strictObject({ reason: z.literal('filling_off') }),
+  /** So many fillings of the customer wait for their payment. */
+  z.strictObject({ reason: z.literal('too_many_fillings'), limit: z.int() }),
   z.strictObject({ reason: z.literal('payment_canceled'), payment: z.literal('canceled') }),
   z.strictObject({ reason: z.literal('cart_full'), cart: z.literal('full') }),
 
@@ -55,6 +59,8 @@ const stateConflict = z.discriminatedUnion('reason', [
     left: shownAmountSchema,
     quantity_left: z.int(),
   }),
+  /** A refund of more than is left of what was paid for a filling. */
+  z.strictObject({ reason: z.literal('above_filling_left'), left: shownAmountSchema, currency: z.enum(currencies) }),
   z.strictObject({
     reason: z.literal('items_not_delivered'),
     items: z.array(z.strictObject({ id, status: z.enum(itemStatuses) })),

@@ -4,6 +4,7 @@ import { adminEndpoint, endpoint } from './endpoint.ts'
 import { bigId, byId, customerPage, id, listQuery, orderId, reason, time, toList } from './fields.ts'
 import { toMajor } from './minor-units.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
+import { orderPurposes } from './orders.ts'
 
 const transferKinds = [
   'purchase',
@@ -36,6 +37,8 @@ export const historyEntry = z.object({
   amount: shownAmountSchema,
   balance_after: shownAmountSchema,
   order_id: orderId.nullable(),
+  /** What the order is; null without one. */
+  order_purpose: z.enum(orderPurposes).nullable(),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 

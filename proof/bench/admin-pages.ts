@@ -74,6 +74,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/code-batches/:id/buyers': ({ orderId, nickname }) => ['', ...searches(orderId, nickname, 'gamer', 'zzzz')],
   '/admin/currency-rates': () => [''],
   '/admin/currency-rates/:id/history': () => [''],
+  '/admin/filling-settings': () => [''],
   '/admin/fiscal-settings': () => [''],
   '/currency-settings/settings': () => [''],
   '/admin/deliveries': ({ nickname }) => [

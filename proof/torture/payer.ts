@@ -16,29 +16,23 @@ const codesAtMost = 3
 const toPrice = ({ priceUsd, priceRub }: TestOffer, { currency }: Way): number =>
   currency === 'USD' ? priceUsd : priceRub
 
-/** Fills a cart and opens its payment, pressing twice at times; what comes later is the provider's to tell, or to ask. */
+/**
+ * Fills a cart, or wants to fill the balance, and opens the payment, pressing twice at times; what comes later is the
+ * provider's to tell, or to ask.
+ */
 export async function openPayment(
   floor: Floor,
   database: Database,
   shopper: Shopper,
   lot: Lot,
 ): Promise<Payment | undefined> {
-  const { wire, diary, stock, chance } = floor
-  const { token } = shopper
-  const { way, habit } = lot
-  let total = 0
-  let left = codesAtMost
-  for (const offer of [chance.pick(stock.offers), chance.pick(stock.offers)].slice(chance.between(0, 1))) {
-    const quantity = Math.min(left, chance.isTrue(0.2) ? 2 : 1)
-    const body = toCart(offer, quantity)
-    const added = await insist(diary, () => wire.call(cartApi.add, { token, body }))
-    if (added.kind !== 'done') continue
-    total += toPrice(offer, way) * quantity
-    left -= quantity
-  }
+  const { diary, chance } = floor
+  const { way, habit, isFilling } = lot
+  const { least, most } = fillingBounds[way.currency]
+  const total = isFilling ? chance.between(least, most) : await putInCart(floor, shopper, way)
   if (total === 0) return undefined
   const presses = chance.isTrue(0.3) ? 2 : 1
-  const replies = await Promise.all(Array.from({ length: presses }, () => press(floor, shopper, total, lot)))
+  const replies = await Promise.all(Array.from({ length: presses }, () => press(floor, shopper, { ...lot, total })))
   const opened = replies.flatMap((reply) => (reply.kind === 'done' ? [reply.value] : []))
   const [first] = opened
   if (!first) return undefined
@@ -52,18 +46,34 @@ export async function openPayment(
     : payment
 }
 
+/** What a balance is filled with, from and to, in minor units: more than a shop of the least settings asks for. */
+const fillingBounds = { USD: { least: 1_501, most: 9_999 }, RUB: { least: 150_001, most: 999_999 } }
+
+/** Puts codes into the cart and returns what they cost, in minor units. */
+async function putInCart({ wire, diary, stock, chance }: Floor, { token }: Shopper, way: Way): Promise<number> {
+  let total = 0
+  let left = codesAtMost
+  for (const offer of [chance.pick(stock.offers), chance.pick(stock.offers)].slice(chance.between(0, 1))) {
+    const quantity = Math.min(left, chance.isTrue(0.2) ? 2 : 1)
+    const body = toCart(offer, quantity)
+    const added = await insist(diary, () => wire.call(cartApi.add, { token, body }))
+    if (added.kind !== 'done') continue
+    total += toPrice(offer, way) * quantity
+    left -= quantity
+  }
+  return total
+}
+
 /** An odd third of the order. */
 const toPart = (total: number): number => Math.floor(total / 3)
 
-const press = (
-  { wire, diary }: Floor,
-  { token }: Shopper,
-  total: number,
-  { way: { currency, method }, hasPart }: Pick<Lot, 'way' | 'hasPart'>,
-) => {
+type Wanted = Pick<Payment, 'total' | 'way' | 'hasPart' | 'isFilling'>
+
+const press = ({ wire, diary }: Floor, { token }: Shopper, { total, way, hasPart, isFilling }: Wanted) => {
   const key = randomUUID()
   const part = hasPart && { from_balance: toMajor(toPart(total)) }
-  const body = { amount: toMajor(total), currency, type: 'order', method, ...part } as const
+  const type = isFilling ? ('balance' as const) : ('order' as const)
+  const body = { amount: toMajor(total), currency: way.currency, type, method: way.method, ...part }
   return insist(diary, () => wire.call(paymentsApi.create, { token, key, body }))
 }
 
@@ -78,7 +88,7 @@ export const endTime = (database: Database, orderId: string) =>
 async function openedAs(
   database: Database,
   orderId: string,
-  payment: Pick<Payment, 'shopper' | 'total' | 'way' | 'hasPart' | 'habit' | 'play'>,
+  payment: Pick<Payment, 'shopper' | 'total' | 'way' | 'hasPart' | 'habit' | 'isFilling' | 'play'>,
 ): Promise<Payment> {
   const opened = await untilAnswered(() =>
     database.one<{ id: string; key: string; amount: number; currency: string }>(sql`
@@ -95,9 +105,9 @@ async function openedAs(
  */
 export async function payAgain(floor: Floor, database: Database, declined: Payment): Promise<Payment | undefined> {
   const { wire, diary, chance } = floor
-  const { shopper, way, hasPart } = declined
+  const { shopper, way, hasPart, isFilling } = declined
   let { total } = declined
-  let reply = await press(floor, shopper, total, declined)
+  let reply = await press(floor, shopper, declined)
   if (reply.kind === 'refused' && reply.code === 'PRICE_CHANGED') {
     const cart = await insist(diary, () => wire.call(cartApi.list, { token: shopper.token }))
     if (cart.kind !== 'done') return undefined
@@ -106,11 +116,11 @@ export async function payAgain(floor: Floor, database: Database, declined: Payme
         sum + toMinor(way.currency === 'USD' ? price_usd : price_rub) * quantity,
       0,
     )
-    reply = await press(floor, shopper, total, declined)
+    reply = await press(floor, shopper, { total, way, hasPart, isFilling })
   }
   if (reply.kind !== 'done') return undefined
   const { order_id: orderId } = reply.value
   diary.acknowledge(orderId, shopper.id)
   if (chance.isTrue(0.5)) await endTime(database, orderId)
-  return openedAs(database, orderId, { shopper, total, way, hasPart, habit: 'again' })
+  return openedAs(database, orderId, { shopper, total, way, hasPart, habit: 'again', isFilling })
 }

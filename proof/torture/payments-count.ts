@@ -23,6 +23,8 @@ export interface PaymentsCount {
   /** Those that the balance paid a part of, and those among them whose money went back both ways. */
   ordersWithPart: number
   refundedBothWays: number
+  /** Fillings whose money is in the wallet. */
+  filled: number
   /** Money of a provider for which the store has no settled payment of this sum, or the other way round. */
   unknown: string[]
   /** Delivered, though no provider has money for it. */
@@ -115,7 +117,7 @@ const orders = (paid: Sql) => sql`(
     FROM paid GROUP BY order_id)
   SELECT orders.id, total - wallet_amount AS total, wallet_amount, coalesce(charges, 0) AS charges, coalesce(exact, 0) AS exact, coalesce(paid, 0) AS paid,
     coalesce(charged_back, 0) AS charged_back,
-    (SELECT sum(quantity) FROM order_item WHERE order_id = orders.id) AS wanted,
+    (SELECT coalesce(sum(quantity), -1) FROM order_item WHERE order_id = orders.id) AS wanted, orders.purpose, orders.status,
     (SELECT count(*) FROM code_sale JOIN order_item ON order_item.id = order_item_id
       WHERE order_item.order_id = orders.id) AS units,
     (SELECT coalesce(sum(amount), 0) FROM transfer JOIN account ON account.id = credit_account AND account.kind = 'wallet'
@@ -194,6 +196,7 @@ type Totals = Pick<
   | 'ordersToWallet'
   | 'ordersWithPart'
   | 'refundedBothWays'
+  | 'filled'
   | 'refunds'
   | 'partsConverted'
   | 'chargebacks'
@@ -207,6 +210,7 @@ const totals = (queries: Queries, paid: Sql, stand: Sql) =>
       count(*) FILTER (WHERE wallet_amount > 0 AND units > 0)::int AS "ordersWithPart",
       count(*) FILTER (WHERE wallet_amount > 0 AND given_back > 0 AND EXISTS (
         SELECT FROM refund WHERE refund.order_id = stand.id AND destination = 'wallet'))::int AS "refundedBothWays",
+      count(*) FILTER (WHERE purpose = 'balance' AND status = 'completed' AND credited > 0)::int AS filled,
       (SELECT coalesce(string_agg(currency || ' ' || times, ', ' ORDER BY currency), '') FROM (
         SELECT currency, count(*) AS times FROM ${paid} AS paid GROUP BY currency) AS one) AS "chargeCurrencies",
       (SELECT count(*)::int FROM card_refund WHERE status = 'succeeded') AS refunds,

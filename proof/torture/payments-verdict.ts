@@ -52,6 +52,7 @@ export function printPayments(result: PaymentsResult): Line[] {
     { text: 'orders with money in the wallet', value: count(final.ordersToWallet) },
     needed('orders with a part from the balance', final.ordersWithPart),
     { text: '  refunded both ways', value: count(final.refundedBothWays) },
+    needed('  of them fillings of balances', final.filled),
     { text: 'prices raised meanwhile', value: count(result.pricesRaised) },
     counted('sold or opened at a price that was over', result.tooCheap),
     counted('orders with neither all codes nor the money', final.lost),

@@ -93,6 +93,7 @@ export async function torturePayments(options: Options, closers: Closers, watch:
   const { postgres, servers, floor } = stage
   asking.connect(floor)
   await setRates(postgres.database)
+  await postgres.database.run(sql`UPDATE filling_settings SET is_on = true`)
   closers.push(startClock({ ...settings, DATABASE_URL: postgres.url, ...plantBreak(options) }))
   const look = onlooker(stage)
   const began = Date.now()

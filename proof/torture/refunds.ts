@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { adminPaymentsApi } from '@olmos/contract/admin-payments'
+import { fillingsApi } from '@olmos/contract/fillings'
 import { toMajor } from '@olmos/contract/minor-units'
 import { paymentsApi, type SandboxRefundAction } from '@olmos/contract/payments'
 import { SERVER_LIMITS } from '../../server/src/limits.ts'
@@ -141,11 +142,13 @@ type RefundedItems = { id: number; amount: number }[]
 
 /** Has an admin refund the order; what can't be refunded is refused. */
 export async function refundByStore(
-  { wire, diary, chance, stock }: Floor,
+  floor: Floor,
   payment: Payment,
-  to = chance.pick(['wallet', 'card'] as const),
+  to = floor.chance.pick(['wallet', 'card'] as const),
   items?: RefundedItems,
 ): Promise<void> {
+  if (payment.isFilling) return refundFilling(floor, payment)
+  const { wire, diary, stock } = floor
   const key = randomUUID()
   const reply = await insist(diary, () =>
     wire.call(paymentsApi.refund, {
@@ -158,10 +161,31 @@ export async function refundByStore(
   if (reply.kind === 'refused' && reply.status !== 409) diary.complain(`a refund was refused with ${reply.code}`)
 }
 
+/** Has an admin refund a filling, or a part of it; what is not in the wallet any more is refused. */
+async function refundFilling({ wire, diary, stock }: Floor, { orderId }: Payment, amount?: number): Promise<void> {
+  const key = randomUUID()
+  const reply = await insist(diary, () =>
+    wire.call(fillingsApi.refund, {
+      token: stock.admin.token,
+      key,
+      params: { id: orderId },
+      body: { reason: 'torture', ...(amount && { amount: toMajor(amount) }) },
+    }),
+  )
+  if (reply.kind === 'refused' && ![402, 409].includes(reply.status))
+    diary.complain(`a refund of a filling was refused with ${reply.code}`)
+}
+
 const partsMost = 3
 
 /** Refunds odd sums of a line to the card, at times sums too small for it, and then at times all that is left. */
 async function refundInParts({ floor, database, chance }: Play, payment: Payment): Promise<void> {
+  if (payment.isFilling) {
+    for (let part = 1; part < partsMost; part++)
+      await refundFilling(floor, payment, chance.between(1, Math.floor(payment.total / partsMost)))
+    if (chance.isTrue(0.5)) await refundFilling(floor, payment)
+    return
+  }
   const item = await untilAnswered(() =>
     database.one<{ id: number; price: number }>(sql`
       SELECT id, unit_price * quantity AS price FROM order_item WHERE order_id = ${payment.orderId}

@@ -95,7 +95,7 @@ export type Lot = {
   way: Way
   /** Whether the balance pays a part of it. */
   hasPart: boolean
-} & ({ habit: Habit; play?: undefined } | { habit: 'in time'; play: AskedPlay })
+} & ({ habit: Habit; isFilling: boolean; play?: undefined } | { habit: 'in time'; isFilling: false; play: AskedPlay })
 export type AskedPlay = PaymePlay | ClickPlay
 
 /** Deals the cards of a deck, shuffled again for each round, so that each comes up as often as any other. */
@@ -117,14 +117,19 @@ export function drawLots(chance: Chance): () => Lot {
     cryptopay: dealFrom(habitDecks.cryptopay, chance),
   }
   const nextHasPart = dealFrom([true, false, false], chance)
+  const nextIsFilling = dealFrom([true, false, false, false], chance)
   const [nextPayme, nextClick] = [dealFrom(paymePlays, chance), dealFrom(clickPlays, chance)]
   return () => {
     const drawn = nextWay()
+    const isAsking = drawn.provider === 'payme' || drawn.provider === 'click'
+    const isFilling = !isAsking && nextIsFilling()
     // Shoppers have dollars.
-    const hasPart = drawn.currency === 'USD' && nextHasPart()
-    if (drawn.provider === 'payme') return { way: drawn, hasPart, habit: 'in time', play: nextPayme() }
-    if (drawn.provider === 'click') return { way: drawn, hasPart, habit: 'in time', play: nextClick() }
-    return { way: drawn, hasPart, habit: next[drawn.provider]() }
+    const hasPart = !isFilling && drawn.currency === 'USD' && nextHasPart()
+    if (drawn.provider === 'payme')
+      return { way: drawn, hasPart, habit: 'in time', isFilling: false, play: nextPayme() }
+    if (drawn.provider === 'click')
+      return { way: drawn, hasPart, habit: 'in time', isFilling: false, play: nextClick() }
+    return { way: drawn, hasPart, habit: next[drawn.provider](), isFilling }
   }
 }
 
@@ -149,6 +154,8 @@ export interface Payment {
   way: Way
   hasPart: boolean
   habit: Habit
+  /** Whether it fills the customer's balance, and buys nothing. */
+  isFilling: boolean
   play?: AskedPlay | undefined
   shopper: Shopper
   /** When the order's time is over is decided by the first webhook, and just before it. */

@@ -26,6 +26,7 @@ import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
+import { fillingSettingsRoutes } from './modules/payments/filling-settings.ts'
 import { fiscalAdmin } from './modules/payments/fiscal.admin.ts'
 import { paymentSetupAdmin } from './modules/payments/payment-setup.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
@@ -125,6 +126,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     paymentsAdmin(context)
     paymentSetupAdmin(context)
     fiscalAdmin(context)
+    fillingSettingsRoutes(context)
     sandboxRoutes(context)
     operationsRoutes(context)
     operationsAdmin(context)

@@ -30,6 +30,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /auth/second-factor/enrol': 'offers a secret that nothing accepts yet',
   'POST /auth/second-factor/confirm': 'second-factor.test.ts',
   'POST /admin/card-refunds/:id/decide': 'decide-refund.test.ts',
+  'POST /admin/fillings/:id/refund': 'refund-filling.test.ts',
 }
 
 /** Done many times a day and about the admin's own session alone: the security log records it. */

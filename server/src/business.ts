@@ -21,6 +21,8 @@ export const SERVER_BUSINESS = {
   /** Late money for Steam is accepted at its old rate up to this loss, in percent. */
   lateLossPercent: 1,
   reservedCodesPerUser: 20,
+  /** How many fillings of one customer's balance may wait for their payment. */
+  openFillingsPerUser: 3,
   /** For a user who never paid for an order. */
   reservedCodesPerNewUser: 3,
   reservedCodesPerOffer: 200,

@@ -98,6 +98,11 @@ const things: Record<string, () => Promise<Thing>> = {
       changes: [{ rate: 81 }, { auto_update: !rate.auto_update }],
     }
   },
+  'the settings of filling a balance': async () => ({
+    path: '/admin/filling-settings',
+    seen: toVersion(await data('GET', '/admin/filling-settings')),
+    changes: [{ is_on: true }, { least_usd: 2 }],
+  }),
   'the settings of fiscal receipts': async () => ({
     path: '/admin/fiscal-settings',
     seen: toVersion(await data('GET', '/admin/fiscal-settings')),

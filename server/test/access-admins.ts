@@ -402,6 +402,13 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'POST /admin/currency-rates/refresh': confirmedOnly(200, () => ({ body: {} })),
   'GET /admin/currency-rates/:id/history': adminOnly(200, ({ rateId }) => ({ params: { id: rateId } })),
+  'GET /admin/filling-settings': adminOnly(200),
+  'PUT /admin/filling-settings': confirmedOnly(200, () => ({ body: { is_on: true, least_usd: 1, most_usd: 500 } })),
+  // It is an order of goods.
+  'POST /admin/fillings/:id/refund': confirmedOnly(404, ({ orderId }) => ({
+    params: { id: orderId },
+    body: { reason: 'did not work' },
+  })),
   'GET /admin/fiscal-settings': adminOnly(200),
   'PUT /admin/fiscal-settings': confirmedOnly(200, () => ({
     body: { providers: [], tax_system: 'usn_income', tax: 'none', subject: 'service', mode: 'full_payment' },

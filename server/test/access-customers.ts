@@ -70,6 +70,8 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
 
   'GET /balance': loggedIn(200),
   'GET /balance/history': loggedIn(200, () => ({ query: { currency: 'usd', page: 1, pageSize: 10 } })),
+  'GET /balance/filling-terms': loggedIn(200),
+  'GET /balance/fillings': loggedIn(200),
   // The others' carts are empty.
   'POST /payment/from-balance': ownerOnly(201, 409, () => ({ body: { currency: 'USD' } })),
   'POST /payment/create': ownerOnly(201, 409, ({ offer }) => ({

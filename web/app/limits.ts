@@ -2,7 +2,7 @@
 export const WEB_LIMITS = {
   /** A second press of the same button within this time counts as the first one: a double tap. */
   samePressMs: 600,
-  /** The pause in typing after which the amount is calculated. */
+  /** The pause in typing after which an amount is calculated. */
   steamCalculationDelayMs: 500,
 
   ordersPageSize: 6,

@@ -1,3 +1,5 @@
+import type { Currency } from '@olmos/contract/money'
+
 /** Every link of the store. */
 export const paths = {
   home: '/',
@@ -11,6 +13,8 @@ export const paths = {
   orders: '/orders',
   order: (id: string) => `/orders/${id}`,
   profile: '/profile',
+  /** Where the balance is filled; an amount in major units is proposed. */
+  fill: (currency: Currency, amount: number) => `/profile?fill=${currency}&amount=${amount.toFixed(2)}`,
   support: '/support',
   admin: (tab?: string) => (tab ? `/admin/${tab}` : '/admin'),
 }

@@ -34,7 +34,13 @@ export type AdminNoun =
 
 /** Every key of the query cache. Invalidating a key invalidates all keys that begin with it: `cart.all` covers the whole cart. */
 export const queryKeys = {
-  balance: { all: ['balance'], now: ['balance', 'now'], history: ['balance', 'history'] },
+  balance: {
+    all: ['balance'],
+    now: ['balance', 'now'],
+    history: ['balance', 'history'],
+    fillings: ['balance', 'fillings'],
+    terms: ['balance', 'terms'],
+  },
   cart: {
     all: ['cart'],
     count: ['cart', 'count'],

@@ -398,6 +398,43 @@ export const en = {
       release: 'Part of an order returned',
     },
   },
+  fill: {
+    title: 'Fill the balance',
+    range: 'From {{least}} to {{most}}',
+    submit: 'Pay {{amount}}',
+    entry: 'Balance filled',
+    number: 'Filling of the balance {{id}}',
+    again: 'Try again',
+    toBalance: 'To the balance',
+    off: 'The balance can’t be filled here now. No money was taken.',
+    tooMany: 'Several fillings of yours are still waiting for their payment. Finish one of them, or try again later.',
+    states: {
+      awaiting: {
+        title: 'Waiting for the bank',
+        text: 'The money appears on the balance once the bank confirms the payment. This page updates by itself.',
+      },
+      declined: {
+        title: 'The bank declined the payment',
+        text: 'No money was taken. Try again, or choose another way to pay.',
+      },
+      expired: {
+        title: 'The time to pay ran out',
+        text: 'No payment arrived. If it still comes, the money goes to the balance.',
+      },
+      filled: {
+        title: 'The balance is filled',
+        text: 'The money is on the balance: you can pay for purchases with it.',
+      },
+      paidTwice: {
+        title: 'The filling was paid twice',
+        text: 'Both payments are on the balance.',
+      },
+      atOperator: {
+        title: 'The payment is being looked into',
+        text: 'It came in a currency that the balance doesn’t have. We are looking into how to refund it.',
+      },
+    },
+  },
   topUp: {
     title: 'Top up the balance',
     currency: 'Currency',

@@ -378,6 +378,43 @@ export const uz = {
       release: 'Buyurtma qismi qaytdi',
     },
   },
+  fill: {
+    title: 'Balansni toʻldirish',
+    range: '{{least}} dan {{most}} gacha',
+    submit: '{{amount}} toʻlash',
+    entry: 'Balans toʻldirildi',
+    number: 'Balansni toʻldirish {{id}}',
+    again: 'Qayta urinish',
+    toBalance: 'Balansga',
+    off: 'Hozir bu yerda balansni toʻldirib boʻlmaydi. Pul yechilmadi.',
+    tooMany: 'Bir nechta toʻldirishingiz hali toʻlov kutmoqda. Bittasini yakunlang yoki keyinroq urinib koʻring.',
+    states: {
+      awaiting: {
+        title: 'Bank javobi kutilmoqda',
+        text: 'Bank toʻlovni tasdiqlagach, pul balansga tushadi. Sahifa oʻzi yangilanadi.',
+      },
+      declined: {
+        title: 'Bank toʻlovni rad etdi',
+        text: 'Pul yechilmadi. Qayta urinib koʻring yoki boshqa usulni tanlang.',
+      },
+      expired: {
+        title: 'Toʻlov vaqti tugadi',
+        text: 'Toʻlov kelmadi. Agar u kelsa, pul balansga tushadi.',
+      },
+      filled: {
+        title: 'Balans toʻldirildi',
+        text: 'Pul balansda: u bilan xaridlarni toʻlash mumkin.',
+      },
+      paidTwice: {
+        title: 'Toʻldirish ikki marta toʻlandi',
+        text: 'Ikkala toʻlov ham balansda.',
+      },
+      atOperator: {
+        title: 'Toʻlov aniqlanmoqda',
+        text: 'U balansda yoʻq valyutada keldi. Uni qanday qaytarishni aniqlayapmiz.',
+      },
+    },
+  },
   topUp: {
     title: 'Balansni toʻldirish',
     currency: 'Valyuta',

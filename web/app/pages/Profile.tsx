@@ -3,17 +3,19 @@ import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
+import { FillBalance } from '../features/checkout/FillBalance.tsx'
+import { useFillingTerms } from '../features/checkout/filling.queries.ts'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../i18n/use-language.ts'
 import { Amount } from '../money/Amount.tsx'
-import { walletCurrencies } from '../money/currency.ts'
+import { readCurrency, useCurrency, walletCurrencies } from '../money/currency.ts'
 import { formatAmount } from '../money/format.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
@@ -99,11 +101,52 @@ function Money({ isAdmin }: { isAdmin: boolean }) {
           <TopUpDialog isOpen={isOpen} onClose={close} />
         </>
       ) : (
-        <Text size="sm" c="dimmed">
-          {t('profile.topUpSoon')}
-        </Text>
+        <FillOrSoon />
       )}
     </Stack>
+  )
+}
+
+/** The way to fill the balance, opened at once by a link that says how much; "soon" where the shop does not allow it. */
+function FillOrSoon() {
+  const { t } = useTranslation()
+  const { data: terms, isPending } = useFillingTerms()
+  const [address, setAddress] = useSearchParams()
+  const shown = useCurrency()
+  const asked = address.get('fill')
+  const [isOpen, { open, close }] = useDisclosure(asked !== null)
+  if (isPending) return null
+  if (!terms?.isOn)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('profile.topUpSoon')}
+      </Text>
+    )
+  const amount = Number(address.get('amount') ?? Number.NaN)
+  const leave = () => {
+    close()
+    setAddress({}, { replace: true, preventScrollReset: true })
+  }
+  return (
+    <>
+      <Button
+        leftSection={<IconPlus size={18} />}
+        aria-haspopup="dialog"
+        onClick={open}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('fill.title')}
+      </Button>
+      <FillBalance
+        isOpen={isOpen}
+        terms={terms}
+        wanted={{
+          currency: asked === null ? shown : readCurrency(asked),
+          amount: Number.isFinite(amount) ? amount : undefined,
+        }}
+        onClose={leave}
+      />
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
+import { FillingState } from '../features/orders/FillingState.tsx'
 import { isOnlyTopups } from '../features/orders/order.rules.ts'
 import { useReceipt } from '../features/orders/orders.queries.ts'
 import { ReceiptCodes } from '../features/orders/ReceiptCodes.tsx'
@@ -43,11 +44,18 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
   )
   return (
     <QueryView query={query} skeleton={waiting} failed={failed}>
-      {(order) => (
-        <Frame id={id}>
-          <OrderSections order={order} />
-        </Frame>
-      )}
+      {(order) =>
+        order.purpose === 'balance' ? (
+          <Frame id={id} isFilling>
+            <ReceiptHead order={order} />
+            <FillingState order={order} />
+          </Frame>
+        ) : (
+          <Frame id={id}>
+            <OrderSections order={order} />
+          </Frame>
+        )
+      }
     </QueryView>
   )
 }
@@ -64,17 +72,18 @@ function OrderSections({ order }: { order: Order }) {
   )
 }
 
-function Frame({ id, children }: { id: string; children: ReactNode }) {
+/** A filling of the balance is looked up in the profile, where the balance is. */
+function Frame({ id, isFilling = false, children }: { id: string; isFilling?: boolean; children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <Stack maw={760} mx="auto">
-      <Anchor component={Link} to={paths.orders} className="no-print">
+      <Anchor component={Link} to={isFilling ? paths.profile : paths.orders} className="no-print">
         <Group gap={6} component="span">
           <IconArrowLeft size={18} />
-          {t('receipt.back')}
+          {t(isFilling ? 'fill.toBalance' : 'receipt.back')}
         </Group>
       </Anchor>
-      <Title order={1}>{t('orders.number', { id })}</Title>
+      <Title order={1}>{t(isFilling ? 'fill.number' : 'orders.number', { id })}</Title>
       {children}
     </Stack>
   )

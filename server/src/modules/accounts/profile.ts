@@ -22,7 +22,8 @@ const readProfileRow = (queries: Queries, userId: number) =>
   queries.one<ProfileRow>(sql`
     SELECT id, nickname, role, created_at, ${balances},
       (SELECT count(*) FROM (
-        SELECT FROM orders WHERE user_id = users.id AND status = 'completed' AND payment_method <> 'code'
+        SELECT FROM orders WHERE user_id = users.id AND purpose = 'goods' AND status = 'completed'
+          AND payment_method <> 'code'
         LIMIT ${SERVER_BUSINESS.regularBuyerOrders}) AS completed)::int AS completed_orders
     FROM users WHERE id = ${userId}`)
 

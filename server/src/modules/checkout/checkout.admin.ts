@@ -1,6 +1,8 @@
 import { adminOrdersApi } from '@olmos/contract/admin-orders'
 import { adminPaymentsApi } from '@olmos/contract/admin-payments'
 import { disputesApi } from '@olmos/contract/disputes'
+import { fillingsApi } from '@olmos/contract/fillings'
+import { toMinor } from '@olmos/contract/minor-units'
 import { paymentsApi } from '@olmos/contract/payments'
 import type { Context } from '../../platform/context.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
@@ -8,6 +10,7 @@ import { confirmPayment } from './confirm-payment.ts'
 import { gatherEvidence } from './dispute-evidence.ts'
 import { decideDispute, openDispute, releaseDispute } from './disputes.ts'
 import { learnRefunds } from './receive-webhook.ts'
+import { finishFillingRefund, refundFilling } from './refund-filling.ts'
 import { decideRefund, finishRefund, refundOrder } from './refund-order.ts'
 import { replaceCode } from './replace-code.ts'
 import { setOrderStatus } from './set-order-status.ts'
@@ -44,6 +47,19 @@ export function checkoutAdmin(context: Context & PaymentShop): void {
     start: ({ user, params, body }, tx, askedPayments) =>
       refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id, askedPayments }),
     finish: async (_call, orderId) => ({ data: await finishRefund(context, orderId) }),
+  })
+
+  serve.inPhases(fillingsApi.refund, {
+    check: ({ params }) => learnRefunds(context, params.id),
+    start: ({ user, params, body: { amount, reason } }, tx, askedPayments) =>
+      refundFilling(tx, providers, {
+        orderId: params.id,
+        amount: amount === undefined ? undefined : toMinor(amount),
+        reason,
+        askedPayments,
+        adminId: user.id,
+      }),
+    finish: async (_call, orderId) => ({ data: await finishFillingRefund(context, orderId) }),
   })
 }
 

@@ -1,5 +1,6 @@
 import { checkoutApi } from '@olmos/contract/checkout'
 import { Failure } from '@olmos/contract/failure'
+import { fillingsApi } from '@olmos/contract/fillings'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
@@ -9,6 +10,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Webhook } from '../../platform/vendor/webhooks.ts'
 import { requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
+import { countFillings, listFillings } from '../orders/fillings.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import { listOffered } from '../payments/methods.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
@@ -23,6 +25,7 @@ import { expireOrder } from './expire-order.ts'
 import { payFromBalance } from './pay-from-balance.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { findPayPage, startCardPayment } from './start-card-payment.ts'
+import { startFilling } from './start-filling.ts'
 
 export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCheck): void {
   const { serve, clock, database, providers } = context
@@ -59,12 +62,13 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
   }))
 
   serve.inPhases(paymentsApi.create, {
-    check: async ({ user, body: { topupData }, address }) => {
+    check: async ({ user, body: { type, topupData }, address }) => {
+      if (type === 'balance') return null
       if (topupData) return checkTopup(database, players, topupData, address)
       await requireKnownAccounts(database, players, { userId: user.id, address })
       return null
     },
-    start: ({ user, language, body: { amount, from_balance, ...body } }, tx, topup) => {
+    start: ({ user, language, body: { type, amount, from_balance, ...body } }, tx, topup) => {
       const { currency, method, contact, confirmRepeat } = body
       const wanted = {
         userId: user.id,
@@ -76,9 +80,20 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
         language,
         confirmRepeat,
       }
+      if (type === 'balance') return startFilling(tx, providers, wanted)
       return topup ? startTopupPayment(tx, providers, { ...wanted, topup }) : startCardPayment(tx, providers, wanted)
     },
     finish: (_call, orderId) => findPayPage(context, orderId),
+  })
+
+  serve(fillingsApi.list, async ({ user, query }) => {
+    const [rows, total] = await Promise.all([listFillings(database, user.id, query), countFillings(database, user.id)])
+    const data = rows.map(({ total: amount, created_at, ...filling }) => ({
+      ...filling,
+      amount: toMajor(amount),
+      created_at: created_at.toISOString(),
+    }))
+    return { data, total }
   })
 
   type Call = Omit<Webhook, 'now'> & { params: { provider: string; method?: string } }

@@ -24,9 +24,9 @@ const readBuyerFacts = (queries: Queries, orderId: string) =>
     SELECT users.id, users.nickname, users.created_at AS registered_at,
       extract(day FROM orders.created_at - users.created_at)::int AS days_before,
       (SELECT count(*)::int FROM orders AS other WHERE other.user_id = users.id AND other.created_at < orders.created_at
-        AND other.status = 'completed') AS orders_before,
+        AND other.purpose = 'goods' AND other.status = 'completed') AS orders_before,
       (SELECT max(other.created_at) FROM orders AS other WHERE other.user_id = users.id
-        AND other.created_at < orders.created_at AND other.status = 'completed') AS last_order_before
+        AND other.created_at < orders.created_at AND other.purpose = 'goods' AND other.status = 'completed') AS last_order_before
     FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = ${orderId}`)
 
 interface PaymentFacts {

@@ -3,6 +3,7 @@ import { expectSound, fillCart, openedBy, readAlerts } from '../../../test/card-
 import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
 import { startYookassa, type YookassaDouble } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import { allowFillings } from '../../../test/fillings.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { watchReceipts } from '../payments/watch-receipts.ts'
@@ -400,6 +401,39 @@ describe('the settings', () => {
   ])('refuse %j', async (change, details) => {
     const { status, body } = await setFiscal(change)
     expect([status, body.error]).toMatchObject([400, { code: 'VALIDATION_FAILED', details }])
+  })
+})
+
+describe('a filling of the balance', () => {
+  const fill = async (method: string, contact?: { email: string }) => {
+    const buyer = await aUser(shop)
+    const body = { amount: 500, currency: 'RUB', type: 'balance', method, ...(contact && { contact }) }
+    return { buyer, pressed: await shop.call('POST', '/payment/create', { token: buyer.token, body }) }
+  }
+  beforeAll(() => allowFillings(shop))
+
+  test('needs the e-mail, and is an advance with the tax that it contains; so is its refund', async () => {
+    await setFiscal({ tax: 'vat20', tax_system: 'osn' })
+    expect((await fill('yookassa_card')).pressed.body.error.code).toBe('CONTACT_REQUIRED')
+    const { pressed } = await fill('yookassa_card', { email })
+    const { orderId } = await openedBy(shop, pressed)
+    const line = { quantity: 1, vat_code: 6, payment_mode: 'advance', payment_subject: 'payment' }
+    expect(yookassa.receipts.at(-1)).toMatchObject({
+      customer: { email },
+      items: [{ ...line, amount: { value: '500.00', currency: 'RUB' } }],
+    })
+    const { id } = await readPayment(orderId)
+    yookassa.pay(id)
+    const payload = yookassa.webhook(id)
+    const headers = { 'content-type': 'application/json' }
+    await shop.app.inject({ method: 'POST', url: '/api/payment/webhook/yookassa', payload, headers })
+    const path = `/admin/fillings/${orderId}/refund`
+    const body = { amount: 123.45, reason: 'a test' }
+    const refunded = await shop.call('POST', path, { token: admin.token, body })
+    expect(refunded.body.data).toMatchObject({ refunded: 123.45, refundable: 376.55 })
+    expect(yookassa.receipts.at(-1)).toMatchObject({
+      items: [{ ...line, amount: { value: '123.45', currency: 'RUB' } }],
+    })
   })
 })
 

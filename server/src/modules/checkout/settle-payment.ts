@@ -65,6 +65,7 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
   if (verdict.do === 'cancel') await cancelPayment(tx, payment)
   if (verdict.do === 'deliver') await deliver(tx, settlement)
   if (verdict.do === 'deliver_late') await deliverLate(tx, settlement)
+  if (verdict.do === 'fill') await fillBalance(tx, settlement, verdict.why)
   if (verdict.do === 'end') await giveUp(tx, settlement, verdict.why)
   if (verdict.do === 'wallet') await giveToWallet(tx, settlement, verdict.why)
   if (verdict.do === 'operator') await closePayment(tx, payment, snapshot, { to: 'operator', booked: undefined })
@@ -136,6 +137,13 @@ const reservationsFor = (order: LockedOrder, items: readonly LockedItem[]): Code
     item_type === 'topup' || offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
   )
 
+/** Completes a filling, in time or late: the wallet gets what was paid, once. */
+async function fillBalance(tx: Tx, settlement: Settlement, why: Trouble | undefined): Promise<void> {
+  await moveOrder(tx, settlement.order, 'completed')
+  await moveToWallet(tx, settlement)
+  if (why) await leaveToOperator(tx, settlement, why)
+}
+
 /** Ends an order that was paid but can't be delivered, without its codes. */
 async function giveUp(tx: Tx, settlement: Settlement, why: Trouble, more: AlertDetails = {}): Promise<void> {
   const { order } = settlement
@@ -144,7 +152,11 @@ async function giveUp(tx: Tx, settlement: Settlement, why: Trouble, more: AlertD
 }
 
 async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: AlertDetails = {}): Promise<void> {
-  const { payment, order, snapshot } = settlement
+  await moveToWallet(tx, settlement)
+  await leaveToOperator(tx, settlement, why, more)
+}
+
+async function moveToWallet(tx: Tx, { payment, order, snapshot }: Settlement): Promise<void> {
   const booked = toBooked(payment, snapshot)
   if (!booked) throw new Error(`payment ${payment.id} has brought nothing that a wallet can have`)
   await credit(tx, {
@@ -156,7 +168,6 @@ async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: 
     key: `payment:${payment.id}`,
   })
   await closePayment(tx, payment, snapshot, { to: 'wallet', booked })
-  await leaveToOperator(tx, settlement, why, more)
 }
 
 type SettlementTrouble<Kind> = Kind extends `payment.${infer Why}` ? Why : never

@@ -9,7 +9,14 @@ const payment = {
   charge_currency: 'USD',
   charge_rate: null,
 } as const
-const order = { status: 'awaiting_payment', cart_version: 7, topup_key: null, is_overtime: false } as const
+const order = {
+  purpose: 'goods',
+  status: 'awaiting_payment',
+  cart_version: 7,
+  topup_key: null,
+  is_overtime: false,
+} as const
+const filling = { ...order, purpose: 'balance', cart_version: null } as const
 const topup = { ...order, status: 'expired', cart_version: null, topup_key: 'steam:gabe:usd1000' } as const
 const told = { status: 'succeeded', amount: 100, currency: 'USD' } as const
 const paid = { ...payment, status: 'succeeded' } as const
@@ -45,6 +52,35 @@ test.each<[string, Partial<SettlementCase>, ReturnType<typeof decideSettlement>]
   ['paid when it waited longer than any order may', { order: { ...order, is_overtime: true } }, { do: 'deliver_late' }],
   ['paid by a blocked buyer', { isBuyerBlocked: true }, { do: 'end', why: 'buyer_blocked' }],
   ['paid late by a blocked buyer', { order: gone, isBuyerBlocked: true }, { do: 'end', why: 'buyer_blocked' }],
+  ['paid for a filling', { order: filling }, { do: 'fill', why: undefined }],
+  ['paid late for a filling', { order: { ...filling, status: 'expired' } }, { do: 'fill', why: undefined }],
+  [
+    'paid very late for a filling',
+    { order: { ...filling, status: 'expired', is_overtime: true } },
+    { do: 'fill', why: undefined },
+  ],
+  ['paid twice for a filling', { order: { ...filling, status: 'completed' } }, { do: 'wallet', why: 'paid_before' }],
+  [
+    'paid for a filling with less',
+    { order: filling, told: { ...told, amount: 99 } },
+    { do: 'fill', why: 'wrong_amount' },
+  ],
+  [
+    'paid twice for a filling, with less',
+    { order: { ...filling, status: 'completed' }, told: { ...told, amount: 99 } },
+    { do: 'wallet', why: 'wrong_amount' },
+  ],
+  [
+    'paid for a filling in a currency that no wallet has',
+    { order: filling, told: { ...told, currency: 'KZT' } },
+    { do: 'operator', why: 'wrong_currency' },
+  ],
+  [
+    'paid for a filling by a blocked buyer',
+    { order: filling, isBuyerBlocked: true },
+    { do: 'fill', why: 'buyer_blocked' },
+  ],
+  ['declined for a filling', { order: filling, told: { ...told, status: 'canceled' } }, { do: 'cancel' }],
   [
     'paid by a blocked buyer for what was superseded',
     { order: { ...gone, cart_version: null }, isBuyerBlocked: true },

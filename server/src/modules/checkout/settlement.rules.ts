@@ -1,4 +1,4 @@
-import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
+import type { OrderPurpose, OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { toBooked } from '../payments/charge.rules.ts'
 import type { PaymentRow } from '../payments/payments.ts'
@@ -6,6 +6,7 @@ import type { PaymentRow } from '../payments/payments.ts'
 export interface SettlementCase {
   payment: Pick<PaymentRow, 'status' | 'amount' | 'currency' | 'charge_amount' | 'charge_currency' | 'charge_rate'>
   order: {
+    purpose: OrderPurpose
     status: OrderStatus
     cart_version: number | null
     topup_key: string | null
@@ -20,6 +21,8 @@ type Verdict =
   | { do: 'nothing' | 'cancel' | 'deliver' }
   /** The money came after the order's time: it is delivered only if everything costs the same now. */
   | { do: 'deliver_late' }
+  /** The order is a filling of the balance: whatever was paid is put there, with an alert if there is a `why`. */
+  | { do: 'fill'; why: 'wrong_amount' | 'buyer_blocked' | undefined }
   /** The order ends, and its money waits for an operator's decision. */
   | { do: 'end'; why: 'buyer_blocked' }
   /** Nothing can be done automatically. */
@@ -39,8 +42,10 @@ export function decideSettlement({ payment, order, isBuyerBlocked, told }: Settl
   if (payment.status === 'succeeded') return { do: 'nothing' }
   if (!toBooked(payment, told)) return { do: 'operator', why: 'wrong_currency' }
   const isCharge = told.amount === payment.charge_amount && told.currency === payment.charge_currency
-  if (!isCharge) return { do: 'wallet', why: 'wrong_amount' }
   const isWaiting = order.status === 'awaiting_payment'
+  if (order.purpose === 'balance' && (isWaiting || order.status === 'expired'))
+    return { do: 'fill', why: isCharge ? (isBuyerBlocked ? 'buyer_blocked' : undefined) : 'wrong_amount' }
+  if (!isCharge) return { do: 'wallet', why: 'wrong_amount' }
   if (!isWaiting && order.status !== 'expired') return { do: 'wallet', why: 'paid_before' }
   const isSuperseded = order.cart_version === null && order.topup_key === null
   if (!isWaiting && isSuperseded) return { do: 'wallet', why: 'superseded' }

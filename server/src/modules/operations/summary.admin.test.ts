@@ -36,6 +36,10 @@ test('what was sold by day and currency, what runs out, and what waits', async (
     orders_rub: 0,
     refunds_usd: 0,
     refunds_rub: 0,
+    deposits_usd: 0,
+    deposits_rub: 0,
+    deposit_refunds_usd: 0,
+    deposit_refunds_rub: 0,
     new_users: 0,
   }
   expect(data.days).toEqual([

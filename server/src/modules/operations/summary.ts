@@ -9,6 +9,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { isPaid } from '../orders/profit.ts'
+import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 
 const dayMs = 86_400_000
 
@@ -77,6 +78,10 @@ interface DayRow {
   orders_rub: number
   refunds_usd: number
   refunds_rub: number
+  deposits_usd: number
+  deposits_rub: number
+  deposit_refunds_usd: number
+  deposit_refunds_rub: number
   new_users: number
 }
 
@@ -96,7 +101,7 @@ function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<
       SELECT date, date AT TIME ZONE ${timeZone} AS begins,
         (date + interval '1 day') AT TIME ZONE ${timeZone} AS ends
       FROM generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') AS date)
-    SELECT to_char(day.date, 'YYYY-MM-DD') AS date, sold.*, refunded.*, joined.*
+    SELECT to_char(day.date, 'YYYY-MM-DD') AS date, sold.*, refunded.*, filled.*, emptied.*, joined.*
     FROM day
     CROSS JOIN LATERAL (
       SELECT ${sumIn(sql`total`, 'USD')} AS sales_usd, ${sumIn(sql`total`, 'RUB')} AS sales_rub,
@@ -105,6 +110,17 @@ function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<
     CROSS JOIN LATERAL (
       SELECT ${sumIn(sql`refund.amount`, 'USD')} AS refunds_usd, ${sumIn(sql`refund.amount`, 'RUB')} AS refunds_rub
       FROM refund JOIN orders ON orders.id = refund.order_id WHERE ${onDay(sql`refund.created_at`)}) AS refunded
+    CROSS JOIN LATERAL (
+      SELECT ${sumIn(bookedAmount, 'USD')} AS deposits_usd, ${sumIn(bookedAmount, 'RUB')} AS deposits_rub
+      FROM orders JOIN payment ON payment.order_id = orders.id AND settled_to = 'wallet'
+        AND ${bookedCurrency} = orders.currency
+      WHERE ${onDay(sql`orders.created_at`)} AND purpose = 'balance') AS filled
+    CROSS JOIN LATERAL (
+      SELECT ${sumIn(sql`card_refund.amount`, 'USD')} AS deposit_refunds_usd,
+        ${sumIn(sql`card_refund.amount`, 'RUB')} AS deposit_refunds_rub
+      FROM card_refund JOIN payment ON payment.id = payment_id AND settled_to = 'wallet'
+      JOIN orders ON orders.id = payment.order_id AND purpose = 'balance' AND ${bookedCurrency} = orders.currency
+      WHERE ${onDay(sql`card_refund.created_at`)} AND card_refund.status <> 'failed') AS emptied
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS new_users FROM users WHERE ${onDay(sql`users.created_at`)}) AS joined
     ORDER BY day.date`)
@@ -190,6 +206,10 @@ const shownFigures = (row: Figures): Figures => ({
   orders_rub: row.orders_rub,
   refunds_usd: toMajor(row.refunds_usd),
   refunds_rub: toMajor(row.refunds_rub),
+  deposits_usd: toMajor(row.deposits_usd),
+  deposits_rub: toMajor(row.deposits_rub),
+  deposit_refunds_usd: toMajor(row.deposit_refunds_usd),
+  deposit_refunds_rub: toMajor(row.deposit_refunds_rub),
   new_users: row.new_users,
 })
 
@@ -202,6 +222,10 @@ const toTotals = (days: readonly DayRow[]): Figures => ({
   orders_rub: toTotal(days, 'orders_rub'),
   refunds_usd: toTotal(days, 'refunds_usd'),
   refunds_rub: toTotal(days, 'refunds_rub'),
+  deposits_usd: toTotal(days, 'deposits_usd'),
+  deposits_rub: toTotal(days, 'deposits_rub'),
+  deposit_refunds_usd: toTotal(days, 'deposit_refunds_usd'),
+  deposit_refunds_rub: toTotal(days, 'deposit_refunds_rub'),
   new_users: toTotal(days, 'new_users'),
 })
 

@@ -6,7 +6,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
+import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql } from '../../platform/database/queries.ts'
@@ -17,6 +17,7 @@ import { readDisputes } from '../payments/disputes.ts'
 import { findReceiptEmail } from '../payments/fiscal-receipts.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { regionColumn } from '../regions/regions.ts'
+import { readFilling } from './fillings.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownOrder, shownParts } from './orders.routes.ts'
 import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
@@ -24,6 +25,7 @@ import { readOneProfit } from './profit.ts'
 
 export interface ListedOrderRow {
   id: string
+  purpose: OrderPurpose
   created_at: Date
   user_id: number
   nickname: string
@@ -54,15 +56,17 @@ const toColumn = {
 export interface OrderList extends ListPage {
   search: string
   sort: keyof typeof toColumn
+  purpose?: OrderPurpose | undefined
   status?: OrderStatus | undefined
   payment_method?: PaymentMethod | undefined
   dispute?: DisputeFlag | undefined
   userId?: number | undefined
 }
 
-const isListed = ({ search, status, payment_method, dispute, userId }: OrderList) =>
+const isListed = ({ search, purpose, status, payment_method, dispute, userId }: OrderList) =>
   allConditions(
     userId ? sql`orders.user_id = ${userId}` : undefined,
+    purpose && sql`orders.purpose = ${purpose}`,
     status && sql`orders.status = ${status}`,
     payment_method && sql`orders.payment_method = ${payment_method}`,
     dispute && sql`orders.id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
@@ -74,12 +78,13 @@ const isListed = ({ search, status, payment_method, dispute, userId }: OrderList
 
 export const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
   queries.rows<ListedOrderRow>(sql`
-    SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.wallet_amount, orders.status,
+    SELECT orders.id, orders.purpose, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total,
+      orders.wallet_amount, orders.status,
       orders.payment_method, ${isDeclined} AS is_declined,
       (SELECT flag FROM disputed_order WHERE disputed_order.order_id = orders.id) AS dispute,
-      (SELECT json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
+      (SELECT coalesce(json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
           'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0), 'game_currency', order_item.game_currency,
-          'region', ${regionColumn(language)}, 'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position)
+          'region', ${regionColumn(language)}, 'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position), '[]')
         FROM order_item
         LEFT JOIN offer ON offer.id = order_item.offer_id
         LEFT JOIN region ON region.id = offer.region_id
@@ -224,7 +229,7 @@ export async function readOrder(
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
-  const [codes, transfers, timeline, disputes, parts, states, profit, receiptEmail] = await Promise.all([
+  const [codes, transfers, timeline, disputes, parts, states, profit, receiptEmail, filling] = await Promise.all([
     readOrderCodes(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
@@ -233,6 +238,7 @@ export async function readOrder(
     readItemStates(database, id),
     readOneProfit(database, id),
     findReceiptEmail(database, id),
+    readFilling(database, id),
   ])
   const order = shownOrder(row, providers)
   return {
@@ -241,6 +247,7 @@ export async function readOrder(
       ...buyer,
       profit: profit.order,
       receipt_email: receiptEmail,
+      filling: filling ?? null,
       items: order.items.map((item) => ({
         ...item,
         codes: codes.get(item.id) ?? [],

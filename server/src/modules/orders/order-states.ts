@@ -1,7 +1,7 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
+import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
@@ -41,6 +41,7 @@ export const isUnpaid = (status: OrderStatus): boolean => status === 'awaiting_p
 
 export interface LockedOrder {
   id: string
+  purpose: OrderPurpose
   user_id: number
   /** Null once another order, or the wallet, superseded this one. */
   cart_version: number | null
@@ -72,7 +73,7 @@ export interface LockedItem {
 }
 
 const columns = sql`
-  id, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method,
+  id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method,
   created_at < now() - make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) AS is_overtime`
 
 /** Locks the order: nobody settles, expires or refunds it until the transaction ends. */
@@ -141,11 +142,12 @@ export const splitCartOrders = (orders: readonly CartOrder[]) => ({
   unpaid: orders.filter(({ status }) => isUnpaid(status)),
 })
 
-/** Finds one order the customer paid for with money; a delivery for a code does not count. */
+/** Finds one order the customer paid for with money; a delivery for a code, and a filling of the balance, do not count. */
 const findPaidOrder = (tx: Tx, userId: number) =>
   tx.maybe<{ id: string }>(sql`
     SELECT id FROM orders
-    WHERE user_id = ${userId} AND payment_method <> 'code' AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)
+    WHERE user_id = ${userId} AND purpose = 'goods' AND payment_method <> 'code'
+      AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)
 
 export interface TopupOrder extends Omit<CartOrder, 'is_of_cart'> {
   topup_key: string | null
@@ -199,7 +201,7 @@ export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<LockedO
 
 export const readLockedItems = (tx: Tx, order: LockedOrder): Promise<LockedItem[]> => readItemStates(tx, order.id)
 
-/** Whether the customer ever paid for an order, whatever became of it. */
+/** Whether the customer ever paid for goods, whatever became of them. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
   (await findPaidOrder(tx, userId)) !== undefined
 

@@ -32,6 +32,7 @@ test('orders are found by a part of the id, the buyer and the status', async () 
     data: [
       {
         id: older,
+        purpose: 'goods',
         created_at: expect.any(String),
         user_id: first.id,
         nickname: first.nickname,

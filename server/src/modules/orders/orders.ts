@@ -4,6 +4,7 @@ import type { Language, ShownRegion } from '@olmos/contract/fields'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type {
   ItemStatus,
+  OrderPurpose,
   OrderStatus,
   PaymentMethod,
   PaymentStatus,
@@ -36,6 +37,8 @@ export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.t
 
 export interface NewOrder {
   id: string
+  /** `balance` for a filling, which has no items; goods by default. */
+  purpose?: OrderPurpose
   userId: number
   /** Set when a cart became the order. */
   cartVersion?: number | null
@@ -73,9 +76,9 @@ export interface NewItem {
 const insertOrder = (tx: Tx, order: NewOrder) =>
   tx.run(sql`
     INSERT INTO orders
-      (id, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method, expires_at)
-    VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.topupKey}, ${order.currency}, ${order.total},
-      ${order.walletAmount ?? 0}, ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
+      (id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method, expires_at)
+    VALUES (${order.id}, ${order.purpose ?? 'goods'}, ${order.userId}, ${order.cartVersion}, ${order.topupKey},
+      ${order.currency}, ${order.total}, ${order.walletAmount ?? 0}, ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
 
 /** As plain values: a row that comes out of `unnest` costs PostgreSQL half as much again. */
 const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
@@ -93,6 +96,7 @@ const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
 
 export interface OwnOrderRow {
   id: string
+  purpose: OrderPurpose
   created_at: Date
   currency: Currency
   total: number
@@ -138,16 +142,17 @@ const targetAccount = {
   isAmount: sql`target.steam_amount IS NOT NULL`,
 }
 
-/** Puts the payment that counts for an order first: the one that paid it, else the latest. */
-const countsFirst = sql`payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC`
+/** Puts the payment that counts for an order first: the one that paid it, else the latest. Needs `orders` in scope. */
+const countsFirst = sql`
+  payment.settled_to IS NOT DISTINCT FROM CASE orders.purpose WHEN 'balance' THEN 'wallet' ELSE 'order' END DESC, payment.id DESC`
 
 const withItems = (language: Language) => sql`
-  SELECT orders.id, orders.created_at, orders.currency, orders.total, orders.wallet_amount, orders.status,
+  SELECT orders.id, orders.purpose, orders.created_at, orders.currency, orders.total, orders.wallet_amount, orders.status,
     orders.payment_method, ${isDeclined} AS is_declined,
     CASE WHEN orders.payment_method = 'card' THEN (SELECT json_build_object('method', payment.method,
         'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency)
       FROM payment WHERE payment.order_id = orders.id ORDER BY ${countsFirst} LIMIT 1) END AS paid_by,
-    (SELECT json_agg(json_build_object(
+    (SELECT coalesce(json_agg(json_build_object(
         'id', order_item.id, 'position', order_item.position, 'item_type', order_item.item_type,
         'unit_price', order_item.unit_price, 'quantity', order_item.quantity,
         'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0),
@@ -160,7 +165,7 @@ const withItems = (language: Language) => sql`
           'account', target.account, 'shown_account', ${shownAccount(language, targetAccount)},
           'is_amount', target.steam_amount IS NOT NULL, 'player_name', target.player_name,
           'name', coalesce(order_item.offer_name, offer.name)) END)
-        ORDER BY order_item.position)
+        ORDER BY order_item.position), '[]')
       FROM order_item
       LEFT JOIN offer ON offer.id = order_item.offer_id
       LEFT JOIN region ON region.id = offer.region_id
@@ -180,7 +185,7 @@ interface OrderPage {
 }
 
 const ofUser = (userId: number, search: string) =>
-  sql`orders.user_id = ${userId} AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})`
+  sql`orders.user_id = ${userId} AND orders.purpose = 'goods' AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})`
 
 export const listOrders = (queries: Queries, userId: number, list: OrderPage, language: Language) =>
   queries.rows<OwnOrderRow>(sql`
@@ -289,7 +294,7 @@ export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewIte
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
   await tx.pipeline({
     order: (tx) => insertOrder(tx, order),
-    items: (tx) => insertItems(tx, order.id, items),
+    ...(items.length > 0 && { items: (tx: Tx) => insertItems(tx, order.id, items) }),
     recipients: (tx) => placeTargets(tx, order.id, targets),
   })
 }

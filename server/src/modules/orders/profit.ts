@@ -14,7 +14,7 @@ export interface ProfitFigures {
 }
 
 /** Whether the order was paid for. */
-export const isPaid = sql`orders.status NOT IN ('awaiting_payment', 'expired')`
+export const isPaid = sql`(orders.purpose = 'goods' AND orders.status NOT IN ('awaiting_payment', 'expired'))`
 
 /** How much was refunded of an item. Needs `order_item` in scope. */
 export const itemRefunds = sql`(SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_item_id = order_item.id)`

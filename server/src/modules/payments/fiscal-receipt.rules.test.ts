@@ -5,6 +5,7 @@ import {
   makeReceipt,
   makeRefundReceipt,
   type ReceiptDefaults,
+  toAdvanceTax,
   toUnitLines,
 } from './fiscal-receipt.rules.ts'
 
@@ -229,3 +230,12 @@ describe('the lines of a receipt in Uzbekistan', () => {
     expect(makeCodedLines({ items, charged: 2, defaults })).toBeUndefined()
   })
 })
+
+test.each([
+  ['none', 'none'],
+  ['vat0', 'vat0'],
+  ['vat10', 'vat110'],
+  ['vat20', 'vat120'],
+  ['vat22', 'vat122'],
+  ['vat120', 'vat120'],
+] as const)('%s of a sum that is paid ahead is %s', (tax, advance) => expect(toAdvanceTax(tax)).toBe(advance))

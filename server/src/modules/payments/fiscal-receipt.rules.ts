@@ -94,8 +94,20 @@ export function makeCodedLines(wish: {
     return { name: toLineName(item.name), quantity, unitPrice: 0, amount, ikpu, packageCode, vatPercent }
   })
   const coded = lines.filter((line) => line !== undefined)
-  return coded.length < lines.length ? undefined : splitUnits(coded.filter(({ amount }) => amount > 0))
+  return coded.length === 0 || coded.length < lines.length
+    ? undefined
+    : splitUnits(coded.filter(({ amount }) => amount > 0))
 }
+const advanceTaxes: Partial<Record<ReceiptTax, ReceiptTax>> = {
+  vat5: 'vat105',
+  vat7: 'vat107',
+  vat10: 'vat110',
+  vat20: 'vat120',
+  vat22: 'vat122',
+}
+
+/** The rate of a sum that is paid ahead: the tax is contained in it, as article 164.4 of the tax code has it. */
+export const toAdvanceTax = (tax: ReceiptTax): ReceiptTax => advanceTaxes[tax] ?? tax
 
 /** What a refund takes of one of an order's items. */
 export interface RefundedPart {

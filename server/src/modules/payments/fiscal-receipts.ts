@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
 import type { ContactNeed } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { type FrozenReceipt, makeCodedLines } from './fiscal-receipt.rules.ts'
+import { type FrozenReceipt, makeCodedLines, toAdvanceTax } from './fiscal-receipt.rules.ts'
 import type { CodedLine, PaymentProvider, ProviderMethod } from './provider.ts'
 
 export interface FiscalSettingsRow {
@@ -108,16 +108,28 @@ const itemsFrom = (orderId: string) => sql`
   LEFT JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
   WHERE order_item.order_id = ${orderId} ORDER BY order_item.position`
 
-/** Reads an order's items as a receipt names them, each with what its product's receipts say. */
+/** How a receipt names the one line of a filling. */
+const fillingName = 'Пополнение баланса (аванс)'
+
+/**
+ * Reads an order's items as a receipt names them, each with what its product's receipts say. A filling is one line, an
+ * advance: nobody knows yet what will be bought for it.
+ */
 const readItems = (queries: Queries, orderId: string) =>
   queries.rows<ItemRow>(sql`
-    SELECT ${itemName}, product.receipt_tax AS tax, product.receipt_subject AS subject, product.receipt_mode AS mode
-    ${itemsFrom(orderId)}`)
+    (SELECT ${itemName}, product.receipt_tax AS tax, product.receipt_subject AS subject, product.receipt_mode AS mode
+    ${itemsFrom(orderId)})
+    UNION ALL
+    SELECT ${fillingName}, 1, total, NULL, 'payment', 'advance' FROM orders WHERE id = ${orderId} AND purpose = 'balance'`)
 
 /** Freezes what the receipt of the order's latest payment is made from. The items of the order are stored already. */
 export async function freezeReceipt(tx: Tx, orderId: string, planned: PlannedReceipt): Promise<void> {
   const rows = await readItems(tx, orderId)
-  const items = rows.map(({ unit_price, ...row }) => ({ ...row, amount: unit_price * row.quantity }))
+  const items = rows.map(({ unit_price, ...row }) => ({
+    ...row,
+    amount: unit_price * row.quantity,
+    ...(row.mode === 'advance' && row.tax === null && { tax: toAdvanceTax(planned.defaults.tax) }),
+  }))
   const frozen: FrozenReceipt = { ...planned, items }
   await tx.run(sql`
     UPDATE payment SET receipt = ${JSON.stringify(frozen)}

@@ -99,7 +99,7 @@ export const paymentInvariants: readonly Invariant[] = [
       'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
-      WHERE status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
+      WHERE purpose = 'goods' AND status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
         AND (times, by_card, from_wallet, taken.currency, other_currency, coalesce(payer, user_id)) IS DISTINCT FROM
           (1 + (wallet_amount > 0)::int, CASE payment_method WHEN 'card' THEN total - wallet_amount ELSE 0 END,
             CASE payment_method WHEN 'card' THEN wallet_amount ELSE total END, orders.currency, orders.currency, user_id)
@@ -221,7 +221,8 @@ export const paymentInvariants: readonly Invariant[] = [
       SELECT 'card refund ' || id FROM ${cardRefunds} AS refund
       WHERE CASE origin WHEN 'store' THEN
           sent <> amount OR sent_kind IS DISTINCT FROM 'payout'
-            OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END OR charged + covered <> amount
+            OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END
+            OR charged + covered <> CASE settled_to WHEN 'wallet' THEN 0 ELSE amount END
         ELSE
           sent + lost <> CASE WHEN settled_to = 'operator' OR status = 'sent' THEN 0 WHEN status = 'failed' THEN back + found ELSE amount END
             OR charged > amount OR status = 'failed' AND charged > back
@@ -260,6 +261,29 @@ export const paymentInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT 'payment ' || payment.id FROM payment JOIN orders ON orders.id = payment.order_id
       WHERE wallet_amount > 0 AND (payment.amount, payment.currency) <> (total - wallet_amount, orders.currency)`,
+  },
+  {
+    number: 31,
+    name: 'fillings-fill-wallets',
+    sentence:
+      'A filling of a balance has no items and sells nothing: it is completed when its money is in its buyer’s wallet, and not before; what is refunded of it leaves that wallet',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders WHERE purpose = 'balance' AND (
+        (status = 'completed') <> EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'wallet')
+        OR EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'order')
+        OR EXISTS (SELECT FROM order_item WHERE order_id = orders.id))
+      UNION ALL
+      SELECT 'transfer ' || transfer.id FROM orders
+      JOIN transfer ON transfer.order_id = orders.id
+      JOIN account AS debited ON debited.id = debit_account JOIN account AS credited ON credited.id = credit_account
+      WHERE orders.purpose = 'balance' AND (coalesce(debited.user_id, orders.user_id) <> orders.user_id
+        OR coalesce(credited.user_id, orders.user_id) <> orders.user_id OR 'sales' IN (debited.kind, credited.kind))
+      UNION ALL
+      SELECT 'card refund ' || card_refund.id FROM orders
+      JOIN payment ON payment.order_id = orders.id JOIN card_refund ON payment_id = payment.id AND origin = 'store'
+      LEFT JOIN transfer ON transfer.key = 'card-refund:' || card_refund.id
+      LEFT JOIN account AS debited ON debited.id = debit_account
+      WHERE orders.purpose = 'balance' AND debited.user_id IS DISTINCT FROM orders.user_id`,
   },
   {
     number: 21,

@@ -101,7 +101,7 @@ export const stateInvariants: readonly Invariant[] = [
         OR order_item_id IS NOT NULL AND (was, became) NOT IN ${toMoves(itemMoves)}
       UNION ALL
       SELECT 'order ' || orders.id FROM orders LEFT JOIN ${orderItems} AS items ON items.order_id = orders.id
-      WHERE NOT coalesce(CASE orders.status
+      WHERE purpose = 'goods' AND NOT coalesce(CASE orders.status
         WHEN 'awaiting_payment' THEN awaiting_payment = items
         WHEN 'expired' THEN expired = items
         WHEN 'pending' THEN pending > 0

@@ -52,6 +52,7 @@ describe('the history', () => {
       amount,
       balance_after,
       order_id,
+      order_purpose: order_id === null ? null : 'goods',
     })
     expect(answer.body.data).toEqual([
       row('adjustment', 'usd', -0.01, 7.99, null),

@@ -20,6 +20,7 @@ export const shownEntry = (row: HistoryRow) => ({
   amount: toMajor(row.amount),
   balance_after: toMajor(row.balance_after),
   order_id: row.order_id,
+  order_purpose: row.order_purpose,
 })
 
 export function walletRoutes({ serve, database }: Context): void {

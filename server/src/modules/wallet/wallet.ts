@@ -1,6 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type Currency, currencies } from '@olmos/contract/money'
+import type { OrderPurpose } from '@olmos/contract/orders'
 import type { TransferKind } from '@olmos/contract/wallet'
 import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -112,6 +113,7 @@ export interface HistoryRow {
   amount: number
   balance_after: number
   order_id: string | null
+  order_purpose: OrderPurpose | null
 }
 
 interface HistoryPage {
@@ -131,9 +133,11 @@ const listEntries = (userId: number, currency: Currency | undefined) => sql`
   FROM account JOIN transfer ON transfer.credit_account = account.id AND transfer.credit_balance IS NOT NULL
   WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})`
 
+const orderPurpose = sql`(SELECT orders.purpose FROM orders WHERE orders.id = movement.order_id) AS order_purpose`
+
 export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
   queries.rows<HistoryRow>(sql`
-    SELECT id, created_at, kind, currency, amount, balance_after, order_id
+    SELECT id, created_at, kind, currency, amount, balance_after, order_id, ${orderPurpose}
     FROM (${listEntries(userId, currency)}) AS movement
     ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
 
@@ -154,7 +158,7 @@ const isListed = ({ search }: LedgerPage) =>
 
 export const readLedger = (queries: Queries, userId: number, list: LedgerPage) =>
   queries.rows<LedgerRow>(sql`
-    SELECT id, created_at, kind, currency, amount, balance_after, order_id, reason,
+    SELECT id, created_at, kind, currency, amount, balance_after, order_id, reason, ${orderPurpose},
       (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
     FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}
     ORDER BY id ${direction(list.order)} ${toPage(list)}`)

@@ -91,6 +91,15 @@ function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
       <Figure label={t('admin.dashboard.salesUsd')} note={<Refunds amount={totals.refunds_usd} currency="USD" />}>
         <Amount value={totals.sales_usd} currency="USD" />
       </Figure>
+      {shownDeposits(totals).map(({ currency, deposits, refunds }) => (
+        <Figure
+          key={currency}
+          label={t('admin.fillings.deposits', { currency })}
+          note={<Refunds amount={refunds} currency={currency} />}
+        >
+          <Amount value={deposits} currency={currency} />
+        </Figure>
+      ))}
       <Figure label={t('admin.tabs.orders')}>{gameNumber(totals.orders_rub + totals.orders_usd)}</Figure>
       <Figure label={t('admin.dashboard.newUsers')}>{gameNumber(totals.new_users)}</Figure>
       <Figure
@@ -121,6 +130,13 @@ function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
     </SimpleGrid>
   )
 }
+
+/** What customers filled their balances with, which is no sale; nothing where nobody did. */
+const shownDeposits = ({ deposits_rub, deposits_usd, deposit_refunds_rub, deposit_refunds_usd }: Summary['totals']) =>
+  [
+    { currency: 'RUB' as const, deposits: deposits_rub, refunds: deposit_refunds_rub },
+    { currency: 'USD' as const, deposits: deposits_usd, refunds: deposit_refunds_usd },
+  ].filter(({ deposits, refunds }) => deposits > 0 || refunds > 0)
 
 /** What the shop has left at each supplier that says so. */
 function Floats() {

@@ -1,6 +1,7 @@
 import { alerts } from './alerts/en.ts'
 import { costs, costTabs } from './costs/en.ts'
 import { disputes } from './disputes/en.ts'
+import { fillings } from './fillings/en.ts'
 import { fiscal, fiscalTabs } from './fiscal/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
@@ -20,6 +21,7 @@ export const en = {
     alerts,
     disputes,
     payMethods,
+    fillings,
     fiscal,
     priceRules,
     reconciliation,

@@ -3,6 +3,7 @@ import { alerts } from './alerts/ru.ts'
 import { costs, costTabs } from './costs/ru.ts'
 import { disputes } from './disputes/ru.ts'
 import type { en } from './en.ts'
+import { fillings } from './fillings/ru.ts'
 import { fiscal, fiscalTabs } from './fiscal/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
@@ -21,6 +22,7 @@ export const ru = {
     alerts,
     disputes,
     payMethods,
+    fillings,
     fiscal,
     priceRules,
     reconciliation,

@@ -3,6 +3,7 @@ import { alerts } from './alerts/uz.ts'
 import { costs, costTabs } from './costs/uz.ts'
 import { disputes } from './disputes/uz.ts'
 import type { en } from './en.ts'
+import { fillings } from './fillings/uz.ts'
 import { fiscal, fiscalTabs } from './fiscal/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
@@ -21,6 +22,7 @@ export const uz = {
     alerts,
     disputes,
     payMethods,
+    fillings,
     fiscal,
     priceRules,
     reconciliation,

@@ -18,6 +18,7 @@ import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { CostLine } from '../profit/Earned.tsx'
+import { FillingRefunds } from './FillingRefunds.tsx'
 import { OrderItem } from './OrderItem.tsx'
 import { endOrder, type OrderDetail, useOrder } from './orders.queries.ts'
 import { RefundDialog } from './RefundDialog.tsx'
@@ -107,6 +108,7 @@ function Order({ order }: { order: OrderDetail }) {
       <OrderDisputes disputes={order.disputes} />
 
       <Stack component="section" aria-label={t('admin.orders.items')} gap="sm">
+        {order.filling && <FillingRefunds filling={order.filling} />}
         {order.items.map((item) => (
           <OrderItem key={item.id} order={order} item={item} />
         ))}

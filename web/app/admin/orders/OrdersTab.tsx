@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
-import type { PaymentMethod } from '@olmos/contract/orders'
+import type { OrderPurpose, PaymentMethod } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { orderTones } from '../../features/orders/order.rules.ts'
@@ -15,6 +15,8 @@ import { OrderView } from './OrderView.tsx'
 import { useOrderList } from './orders.queries.ts'
 
 const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
+
+const orderPurposes = ['goods', 'balance'] as const satisfies readonly OrderPurpose[]
 
 export default function OrdersTab() {
   const { t } = useTranslation()
@@ -64,6 +66,15 @@ export default function OrdersTab() {
               label={t('admin.orders.status')}
               options={toOptions(orderTones, (status) => t(`orders.status.${status}`))}
             />
+            <FilterSelect
+              view={list.view}
+              name="purpose"
+              label={t('admin.fillings.purpose')}
+              options={orderPurposes.map((purpose) => ({
+                value: purpose,
+                label: t(`admin.fillings.purposes.${purpose}`),
+              }))}
+            />
             <DisputeFilter view={list.view} />
             <FilterSelect
               view={list.view}
@@ -92,6 +103,7 @@ const itemsShown = 2
 function Items({ order }: { order: OrderRow }) {
   const { t } = useTranslation()
   const more = order.items.length - itemsShown
+  if (order.purpose === 'balance') return <Text size="sm">{t('admin.fillings.item')}</Text>
   return (
     <>
       {order.items.slice(0, itemsShown).map((item, index) => (

@@ -1,5 +1,6 @@
 import type { adminOrdersApi, OrderRow } from '@olmos/contract/admin-orders'
 import type { AnswerTo } from '@olmos/contract/endpoint'
+import type { fillingsApi } from '@olmos/contract/fillings'
 import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
@@ -11,6 +12,7 @@ const one = caller<typeof adminOrdersApi.one>('GET /admin/orders/:id')
 const setStatus = caller<typeof adminOrdersApi.setStatus>('PUT /admin/orders/:id/status')
 const replace = caller<typeof adminOrdersApi.replaceCode>('POST /admin/orders/:id/codes/:codeId/replace')
 const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund')
+const refundMoney = caller<typeof fillingsApi.refund>('POST /admin/fillings/:id/refund')
 
 export type OrderDetail = AnswerTo<typeof adminOrdersApi.one>['data']
 export type OrderDetailItem = OrderDetail['items'][number]
@@ -19,7 +21,7 @@ export const useOrderList = () =>
   useAdminList<OrderRow>({
     noun: 'orders',
     load: list,
-    filters: ['status', 'payment_method', 'dispute'],
+    filters: ['status', 'payment_method', 'dispute', 'purpose'],
     place: ['order'],
   })
 
@@ -38,6 +40,11 @@ interface WantedRefund {
 export const refundItems = (id: string, body: WantedRefund) =>
   withPurchaseKey(`refund:${id}:${JSON.stringify(body.items)}:${body.to}`, (idempotencyKey) =>
     refund({ params: { id }, body }, { idempotencyKey }),
+  )
+
+export const refundToCard = (id: string, body: { amount: number; reason: string }) =>
+  withPurchaseKey(`refund-filling:${id}:${body.amount}`, (idempotencyKey) =>
+    refundMoney({ params: { id }, body }, { idempotencyKey }),
   )
 
 export const endOrder = (id: string, reason: string) =>

@@ -1,14 +1,16 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Loaded } from '../list/ListFailed.tsx'
+import { FillingForm } from './FillingForm.tsx'
 import { MethodList } from './MethodList.tsx'
 import { ProviderCard } from './ProviderCard.tsx'
-import { useShopMethods, useShopProviders } from './payment-methods.queries.ts'
+import { useFillingSettings, useShopMethods, useShopProviders } from './payment-methods.queries.ts'
 
 /** How customers pay: the methods in their order, and the shop's accounts at the providers that take the money. */
 export default function PaymentMethodsTab() {
   const { t } = useTranslation()
   const methods = useShopMethods()
+  const fillings = useFillingSettings()
   const providers = useShopProviders()
   return (
     <Stack gap="xl">
@@ -21,6 +23,17 @@ export default function PaymentMethodsTab() {
         </Text>
         <Loaded query={methods} height={160} empty={<Text c="dimmed">{t('admin.payMethods.noMethods')}</Text>}>
           {(shown) => <MethodList methods={shown} />}
+        </Loaded>
+      </section>
+      <section aria-labelledby="filling-settings">
+        <Title order={2} size="h3" id="filling-settings" mb={4}>
+          {t('admin.fillings.settings')}
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {t('admin.fillings.settingsHint')}
+        </Text>
+        <Loaded query={fillings} height={240}>
+          {(settings) => <FillingForm settings={settings} />}
         </Loaded>
       </section>
       <section aria-labelledby="payment-providers">

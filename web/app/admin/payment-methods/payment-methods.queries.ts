@@ -1,3 +1,4 @@
+import type { fillingsApi } from '@olmos/contract/fillings'
 import type { ProviderSetting, paymentSetupApi, ShopMethod, ShopProvider } from '@olmos/contract/payment-setup'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -8,6 +9,8 @@ const setAccount = caller<typeof paymentSetupApi.setAccount>('PUT /admin/payment
 const askAccount = caller<typeof paymentSetupApi.tryAccount>('POST /admin/payment-providers/:provider/try')
 const methods = caller<typeof paymentSetupApi.methods>('GET /admin/payment-methods')
 const change = caller<typeof paymentSetupApi.changeMethod>('PUT /admin/payment-methods/:method')
+const fillings = caller<typeof fillingsApi.settings>('GET /admin/filling-settings')
+const changeFillings = caller<typeof fillingsApi.change>('PUT /admin/filling-settings')
 const order = caller<typeof paymentSetupApi.orderMethods>('POST /admin/payment-methods/order')
 
 export const useShopProviders = () =>
@@ -18,6 +21,35 @@ export const useShopProviders = () =>
 
 export const useShopMethods = () =>
   useAdminQuery(queryKeys.admin.noun('paymentSetup', 'methods'), async (signal) => (await methods({}, { signal })).data)
+
+export const useFillingSettings = () =>
+  useAdminQuery(
+    queryKeys.admin.noun('paymentSetup', 'fillings'),
+    async (signal) => (await fillings({}, { signal })).data,
+  )
+
+export interface FillingValues extends Record<string, unknown> {
+  is_on: boolean
+  least_usd: number | string
+  least_rub: number | string
+  most_usd: number | string
+  most_rub: number | string
+}
+
+export const saveFillingSettings = (
+  { is_on, least_usd, least_rub, most_usd, most_rub }: FillingValues,
+  version: number | undefined,
+) =>
+  changeFillings({
+    body: {
+      is_on,
+      least_usd: Number(least_usd),
+      least_rub: Number(least_rub),
+      most_usd: Number(most_usd),
+      most_rub: Number(most_rub),
+      ...(version && { version }),
+    },
+  })
 
 export const switchMethod = (method: ShopMethod, is_on: boolean) =>
   change({ params: { method: method.name }, body: { is_on, version: method.version } })

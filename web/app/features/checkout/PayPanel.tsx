@@ -10,6 +10,7 @@ import { useConversion } from '../../money/conversion.ts'
 import { isConvertedCurrency, walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { FillLink } from './FillLink.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
 import { MethodGlyph } from './MethodGlyph.tsx'
 import type { OfferedMethods } from './methods.queries.ts'
@@ -74,7 +75,8 @@ export function PayPanel(props: PayPanelProps) {
           </PayButton>
           {missing > 0 && !props.refusal && (
             <Text size="sm" mt={6} c="var(--olmos-wait)">
-              {t('checkout.missing', { amount: formatAmount(missing, currency, language) })}
+              {t('checkout.missing', { amount: formatAmount(missing, currency, language) })}{' '}
+              <FillLink currency={currency} missing={missing} />
             </Text>
           )}
         </div>

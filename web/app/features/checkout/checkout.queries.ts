@@ -130,6 +130,13 @@ export const usePayByCard = (items: CartItem[]) =>
     },
   }))
 
+/** Fills the customer's own balance with an amount in major units. */
+export const useFillBalance = (amount: number) =>
+  useCardPayment(({ currency, method, email }) => {
+    const body = { amount, currency, type: 'balance' as const, method, ...toContact(email) }
+    return { purchase: `fill:${JSON.stringify(body)}`, body }
+  })
+
 export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
   useCardPayment(({ currency, method, confirmRepeat, email, fromBalance }) => {
     const amount = currency === 'USD' ? topup.price_usd : topup.price_rub

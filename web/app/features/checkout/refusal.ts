@@ -55,6 +55,10 @@ function conflictText(t: TFunction, details: StateConflict<PurchaseReason>['deta
     }
     case 'too_many_codes':
       return t(details.is_new ? 'checkout.tooManyForNew' : 'checkout.tooManyCodes', { count: details.limit })
+    case 'filling_off':
+      return t('fill.off')
+    case 'too_many_fillings':
+      return t('fill.tooMany')
     case 'repeat':
     case 'payment_canceled':
       return t('failure.STATE_CONFLICT')

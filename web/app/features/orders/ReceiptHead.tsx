@@ -51,11 +51,11 @@ function FromBalance({ order: { from_balance, currency, status } }: { order: Rec
 }
 
 /** What is charged in another currency than the order's: what was, or what will be while the payment is awaited. */
-function Charge({ order: { paid_by, payment, status } }: { order: Receipt }) {
+function Charge({ order: { purpose, paid_by, payment, status } }: { order: Receipt }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const charge = paid_by?.charge
-  const isCharged = payment?.settled_to === 'order'
+  const isCharged = payment?.settled_to === (purpose === 'balance' ? 'wallet' : 'order')
   if (!charge || !(isCharged || status === 'awaiting_payment')) return null
   const amount = formatAmount(charge.amount, charge.currency, language)
   return (

@@ -8,6 +8,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { readCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { WaitingFillings } from './WaitingFillings.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
 
 /** Lists the ledger entries of the customer, with the balance after each. */
@@ -16,6 +17,7 @@ export function BalanceHistory() {
   const history = useBalanceHistory()
   return (
     <Surface title={t('profile.history')}>
+      <WaitingFillings />
       <QueryView
         query={history}
         skeleton={<HistorySkeleton />}
@@ -43,10 +45,11 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   const { t } = useTranslation()
   const currency = readCurrency(entry.currency.toUpperCase())
   const isIncome = entry.amount > 0
+  const isFilling = entry.order_purpose === 'balance'
   return (
     <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
       <Group justify="space-between" wrap="nowrap" align="baseline" gap="sm">
-        <Text fw={600}>{t(`profile.kind.${entry.kind}`)}</Text>
+        <Text fw={600}>{isFilling && entry.kind === 'card' ? t('fill.entry') : t(`profile.kind.${entry.kind}`)}</Text>
         <Text fw={700} c={isIncome ? 'var(--olmos-good)' : undefined}>
           {isIncome && '+'}
           <Amount value={entry.amount} currency={currency} />
@@ -62,7 +65,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
       </Group>
       {entry.order_id && (
         <Anchor component={Link} to={paths.order(entry.order_id)} size="sm">
-          {t('orders.number', { id: entry.order_id })}
+          {t(isFilling ? 'fill.number' : 'orders.number', { id: entry.order_id })}
         </Anchor>
       )}
     </Box>

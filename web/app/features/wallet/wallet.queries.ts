@@ -1,3 +1,4 @@
+import type { fillingsApi } from '@olmos/contract/fillings'
 import type { Currency } from '@olmos/contract/money'
 import type { walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,6 +9,7 @@ import { WEB_LIMITS } from '../../limits.ts'
 
 const balance = caller<typeof walletApi.balance>('GET /balance')
 const history = caller<typeof walletApi.history>('GET /balance/history')
+const fillings = caller<typeof fillingsApi.list>('GET /balance/fillings')
 const topUp = caller<typeof walletApi.topUp>('POST /balance/topup')
 
 const historyPageSize = 10
@@ -42,6 +44,17 @@ export const useBalanceHistory = () =>
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * historyPageSize < last.total ? pages.length + 1 : undefined),
     select: ({ pages }) => pages.flatMap((page) => page.data),
+    staleTime: 0,
+  })
+
+const latestFillings = 5
+
+/** The customer's latest fillings of the balance. */
+export const useFillings = () =>
+  useQuery({
+    queryKey: queryKeys.balance.fillings,
+    queryFn: async ({ signal }) =>
+      (await fillings({ query: { page: '1', pageSize: String(latestFillings) } }, { signal })).data,
     staleTime: 0,
   })
 

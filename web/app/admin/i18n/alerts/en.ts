@@ -112,7 +112,7 @@ export const alerts = {
     'payment.unknown': 'A payment the store does not know',
     'payment.disputed': 'A payment is disputed: send evidence in time',
     'payment.fraud_warning': 'A bank warns of fraud: decide about the buyer',
-    'payment.charged_back_twice': 'The bank took back what was refunded before: take it from the balance',
+    'payment.charged_back_twice': 'The bank took back money that went to the balance: take it from there',
     'payment.difference': 'A provider’s books of a day differ from the store’s',
     'payment.dispute_unknown': 'A dispute about a payment the store does not know',
     'product.options': 'A supplier has changed what can be chosen: buyers see the new list',

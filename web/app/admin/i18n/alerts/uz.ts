@@ -108,7 +108,7 @@ export const alerts = {
     'payment.unknown': 'Doʻkon bilmaydigan toʻlov',
     'payment.disputed': 'Toʻlov nizoda: dalillarni oʻz vaqtida yuboring',
     'payment.fraud_warning': 'Bank firibgarlikdan ogohlantiradi: xaridor haqida qaror qiling',
-    'payment.charged_back_twice': 'Bank avval qaytarilgan pulni yechib oldi: uni balansdan oling',
+    'payment.charged_back_twice': 'Bank balansga tushgan pulni yechib oldi: uni balansdan oling',
     'payment.difference': 'Bir kun boʻyicha provayder va doʻkon daftarlari farq qiladi',
     'payment.dispute_unknown': 'Doʻkon bilmaydigan toʻlov boʻyicha nizo',
     'product.options': 'Yetkazib beruvchi tanlov roʻyxatini oʻzgartirdi: xaridorlar yangisini koʻradi',

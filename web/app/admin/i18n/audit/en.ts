@@ -25,6 +25,8 @@ export const auditActions = {
   'dispute.evidence': 'Took the evidence of a dispute',
   'dispute.open': 'Recorded a chargeback',
   'dispute.release': 'Released a disputed buyer',
+  'filling.refund': 'Gave money of a filling back to the card',
+  'filling.settings': 'Changed the settings of filling the balance',
   'fiscal.settings': 'Changed the settings of fiscal receipts',
   'fiscal.try': 'Tried a fiscal receipt',
   'ledger.prove': 'Checked the ledger',

@@ -23,6 +23,8 @@ export const auditActions = {
   'dispute.evidence': 'Выгрузка доказательств по спору',
   'dispute.open': 'Запись чарджбэка',
   'dispute.release': 'Снятие удержания с покупателя',
+  'filling.refund': 'Деньги пополнения возвращены на карту',
+  'filling.settings': 'Настройки пополнения баланса изменены',
   'fiscal.settings': 'Настройки фискальных чеков изменены',
   'fiscal.try': 'Фискальный чек проверен',
   'ledger.prove': 'Проверен учёт',

@@ -23,6 +23,8 @@ export const auditActions = {
   'dispute.evidence': 'Nizo dalillarini oldi',
   'dispute.open': 'Charjbekni yozdi',
   'dispute.release': 'Xaridordan cheklovni oldi',
+  'filling.refund': 'Toʻldirilgan pulni kartaga qaytardi',
+  'filling.settings': 'Balansni toʻldirish sozlamalarini oʻzgartirdi',
   'fiscal.settings': 'Fiskal cheklar sozlamalarini oʻzgartirdi',
   'fiscal.try': 'Fiskal chekni sinab koʻrdi',
   'ledger.prove': 'Hisob-kitobni tekshirdi',

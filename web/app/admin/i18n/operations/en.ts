@@ -111,6 +111,7 @@ export const operations = {
       'dispute.decide': 'Dispute decided by an admin',
       'dispute.release': 'Buyer released by an admin',
       'dispute.evidence': 'Evidence taken by an admin',
+      'filling.refund': 'Filling refunded by an admin',
       'refund.decide': 'A stuck refund was decided by an admin',
     },
   },

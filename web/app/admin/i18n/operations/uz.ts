@@ -108,6 +108,7 @@ export const operations = {
       'dispute.decide': 'Nizoni administrator hal qildi',
       'dispute.release': 'Administrator cheklovni oldi',
       'dispute.evidence': 'Administrator dalillarni oldi',
+      'filling.refund': 'Toʻldirish pulini administrator qaytardi',
       'refund.decide': 'Toʻxtab qolgan qaytarishni administrator hal qildi',
     },
   },

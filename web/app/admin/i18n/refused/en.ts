@@ -7,6 +7,7 @@ export const refused = {
   dispute_lost: 'It is already booked as lost.',
   dispute_won: 'It is already booked as won.',
   buyer_not_frozen: 'This restricts nobody any more.',
+  above_filling_left: 'That is more than is left of what was paid for this filling.',
   above_left: 'What was asked for is more than is left of this line.',
   above_quantity_left: 'The quantity is more than is left of this line.',
   charged_back: 'The bank has taken this money back, so it can’t be refunded on top.',

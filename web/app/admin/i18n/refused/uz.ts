@@ -5,6 +5,7 @@ export const refused = {
   dispute_lost: 'U allaqachon yutqazilgan deb yozilgan.',
   dispute_won: 'U allaqachon yutilgan deb yozilgan.',
   buyer_not_frozen: 'Bu sababli endi hech kim toʻxtatilmagan.',
+  above_filling_left: 'Bu shu toʻldirish uchun toʻlangan puldan qolganidan koʻp.',
   above_left: 'Bu qator uchun qaytarilishi mumkin boʻlganidan koʻp.',
   above_quantity_left: 'Miqdor bu qatorda qolganidan koʻp.',
   charged_back: 'Bank bu pulni qaytarib olgan, uni yana qaytarib boʻlmaydi.',

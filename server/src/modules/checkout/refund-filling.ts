@@ -1,0 +1,86 @@
+import { Failure } from '@olmos/contract/failure'
+import type { RefundedFilling } from '@olmos/contract/fillings'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Tx } from '../../platform/database/queries.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { findBalance, readFilling, readFillingPayments, sumRefundable, toRefundable } from '../orders/fillings.ts'
+import { lockCartAndOrder } from '../orders/order-states.ts'
+import { isOrderId } from '../orders/orders.ts'
+import { insertCardRefund, readCardRefunds } from '../payments/card-refunds.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
+import { findPaidPayments } from '../payments/payments.ts'
+import type { ProviderName } from '../payments/provider.ts'
+import { type Providers, providerNamed } from '../payments/providers.ts'
+import { debit, lockBalances } from '../wallet/wallet.ts'
+import { sendCardRefund } from './card-refunds.ts'
+
+interface WantedRefund {
+  orderId: string
+  /** In minor units; all that can be refunded by default. */
+  amount: number | undefined
+  reason: string
+  /** How many payments of the order the provider was asked about, by `learnRefunds`. */
+  askedPayments: number
+  adminId: number
+}
+
+/**
+ * Takes money of a filling out of its customer's wallet, never below zero, and adds its refunds to the card, for which the
+ * provider is asked afterwards; what the card does not take comes back to the wallet. Returns the order's id. Refuses with
+ * INSUFFICIENT_BALANCE what was spent meanwhile, with STATE_CONFLICT more than is left of what was paid, or money that a
+ * bank is about to take back, and with OVERLOADED, to be retried, what was paid since the provider was asked.
+ */
+export async function refundFilling(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
+  const orderId = wanted.orderId.toUpperCase()
+  const order = isOrderId(orderId) ? await lockCartAndOrder(tx, orderId) : undefined
+  if (order?.purpose !== 'balance') throw new Failure('NOT_FOUND')
+  const { user_id: userId, currency } = order
+  if ((await findPaidPayments(tx, orderId)).length !== wanted.askedPayments)
+    throw new Failure('OVERLOADED', undefined, 'a payment came meanwhile')
+  const payments = await readFillingPayments(tx, orderId)
+  if (payments.some(({ is_disputed }) => is_disputed)) throw new Failure('STATE_CONFLICT', { reason: 'disputed' })
+  const left = sumRefundable(payments)
+  const available = findBalance(await lockBalances(tx, userId), currency)
+  const amount = wanted.amount ?? Math.min(left, available)
+  if (left === 0) throw new Failure('STATE_CONFLICT', { reason: 'nothing_left', left: 0 })
+  if (amount > left)
+    throw new Failure('STATE_CONFLICT', { reason: 'above_filling_left', left: toMajor(left), currency })
+  if (amount === 0 || amount > available)
+    throw new Failure('INSUFFICIENT_BALANCE', {
+      required: toMajor(amount || left),
+      available: toMajor(available),
+      currency,
+    })
+  let rest = amount
+  for (const payment of payments) {
+    const part = Math.min(rest, toRefundable(payment))
+    if (part === 0) continue
+    rest -= part
+    requireRefundsAt(providers, payment.provider)
+    const id = await insertCardRefund(tx, payment.id, { amount: part, currency, parts: [{ item: 0, amount: part }] })
+    const key = `card-refund:${id}`
+    await debit(tx, { userId, currency, amount: part, kind: 'payout', shopAccount: 'card', orderId, key })
+  }
+  await writeAudit(tx, {
+    actorId: wanted.adminId,
+    action: 'filling.refund',
+    subject: `order:${orderId}`,
+    after: { amount: toMajor(amount), currency, reason: wanted.reason },
+  })
+  return orderId
+}
+
+/** Refuses a provider that the shop no longer has, or that takes no refunds from the store. */
+function requireRefundsAt(providers: Providers, name: ProviderName): void {
+  const provider = providerNamed(providers, name)
+  if (!provider) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: name })
+  if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: name })
+}
+
+/** Sends the refunds of a filling to the card, and returns how it stands. */
+export async function finishFillingRefund(shop: PaymentShop, orderId: string): Promise<RefundedFilling> {
+  for (const id of await readCardRefunds(shop.database, orderId)) await sendCardRefund(shop, id)
+  const filling = await readFilling(shop.database, orderId)
+  if (!filling) throw new Error(`${orderId} is no filling`)
+  return filling
+}

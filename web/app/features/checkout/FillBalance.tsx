@@ -1,0 +1,142 @@
+import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { Currency } from '@olmos/contract/money'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { useConversion } from '../../money/conversion.ts'
+import { readCurrency, walletCurrencies } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { useFillBalance } from './checkout.queries.ts'
+import { toAllowed, toPresets } from './fill.rules.ts'
+import type { FillingTerms } from './filling.queries.ts'
+import { MethodChoice } from './MethodChoice.tsx'
+import { usePaymentMethods } from './methods.queries.ts'
+import { ReceiptEmail, useReceiptEmail } from './ReceiptEmail.tsx'
+import { paymentRefusalText } from './refusal.ts'
+
+interface FillBalanceProps {
+  isOpen: boolean
+  terms: FillingTerms
+  /** What is proposed first: what a purchase lacks, for instance. */
+  wanted: { currency: Currency; amount: number | undefined }
+  onClose(): void
+}
+
+/** Fills the customer's own balance past the balance: how much, in which currency, by which method. */
+export function FillBalance({ isOpen, onClose, ...form }: FillBalanceProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('fill.title')} closeLabel={t('topups.close')}>
+      <FillForm {...form} />
+    </Dialog>
+  )
+}
+
+function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { shown } = useConversion()
+  const [currency, setCurrency] = useState(wanted.currency)
+  const bounds = terms.bounds[currency]
+  const presets = toPresets(bounds)
+  const [typed, setTyped] = useState<number | string>(
+    wanted.amount === undefined ? (presets[0] ?? bounds.least) : toAllowed(wanted.amount, bounds),
+  )
+  const [problem, setProblem] = useState<string>()
+  const amount = typed === '' ? 0 : Number(typed)
+  const isAllowed = amount >= bounds.least && amount <= bounds.most
+  const [asked] = useDebouncedValue(isAllowed ? amount : bounds.least, WEB_LIMITS.steamCalculationDelayMs)
+  const methods = usePaymentMethods({ currency, amount: asked, shown })
+  const isStale = methods.isStale || asked !== amount
+  const email = useReceiptEmail(methods.chosen)
+  const fill = useFillBalance(amount)
+  const isPressed = useRef(false)
+
+  const range = t('fill.range', {
+    least: formatAmount(bounds.least, currency, language),
+    most: formatAmount(bounds.most, currency, language),
+  })
+  const change = (next: number | string) => {
+    setTyped(next)
+    setProblem(undefined)
+    fill.reset()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isAllowed) return setProblem(range)
+    const receiptEmail = email.take()
+    if (receiptEmail === null || isPressed.current) return
+    isPressed.current = true
+    fill.mutate(
+      { currency, method: methods.chosen?.name, email: receiptEmail },
+      { onSettled: () => (isPressed.current = false) },
+    )
+  }
+  const charge = isStale ? undefined : methods.chosen?.charge
+  const shown =
+    charge?.amount == null
+      ? formatAmount(amount, currency, language)
+      : formatAmount(charge.amount, charge.currency, language)
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <SegmentedControl
+          aria-label={t('topUp.currency')}
+          data={[...walletCurrencies]}
+          value={currency}
+          onChange={(chosen) => {
+            const next = readCurrency(chosen)
+            setCurrency(next)
+            change(toPresets(terms.bounds[next])[0] ?? terms.bounds[next].least)
+          }}
+        />
+        <Group gap="xs">
+          {presets.map((preset) => (
+            <Button
+              key={preset}
+              size="sm"
+              variant={preset === amount ? 'light' : 'default'}
+              aria-pressed={preset === amount}
+              onClick={() => change(preset)}
+            >
+              {formatAmount(preset, currency, language)}
+            </Button>
+          ))}
+        </Group>
+        <MoneyInput
+          label={t('topUp.amount')}
+          description={range}
+          value={typed}
+          onChange={change}
+          error={problem}
+          data-autofocus
+        />
+        <MethodChoice
+          {...methods}
+          isStale={isStale}
+          currency={currency}
+          isDisabled={fill.isPending || fill.isSuccess}
+          choose={(name) => {
+            methods.choose(name)
+            fill.reset()
+          }}
+        />
+        <ReceiptEmail email={email} />
+        {fill.error && (
+          <Alert color="red" icon={<IconAlertCircle />} role="alert">
+            {paymentRefusalText(t, language, fill.error, t('checkout.createPaymentFailed'))}
+          </Alert>
+        )}
+        <Button type="submit" size="md" h="auto" mih={44} py={8} loading={fill.isPending || fill.isSuccess}>
+          {t('fill.submit', { amount: shown })}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
