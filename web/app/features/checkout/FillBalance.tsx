@@ -78,7 +78,7 @@ function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>)
     )
   }
   const charge = isStale ? undefined : methods.chosen?.charge
-  const shown =
+  const charged =
     charge?.amount == null
       ? formatAmount(amount, currency, language)
       : formatAmount(charge.amount, charge.currency, language)
@@ -134,7 +134,7 @@ function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>)
           </Alert>
         )}
         <Button type="submit" size="md" h="auto" mih={44} py={8} loading={fill.isPending || fill.isSuccess}>
-          {t('fill.submit', { amount: shown })}
+          {t('fill.submit', { amount: charged })}
         </Button>
       </Stack>
     </form>
