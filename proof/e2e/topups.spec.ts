@@ -110,7 +110,7 @@ test('Steam: register on the way, come back to what was typed, see the commissio
   await page.getByRole('link', { name: ru('login.register') }).click()
   await registerHere(page)
   await expect(page).toHaveURL('/')
-  await page.getByRole('link', { name: 'Steam' }).click()
+  await page.getByRole('link', { name: 'Steam' }).first().click()
   await expect(page.getByLabel(labels.steamLogin)).toHaveValue('gabe_n')
   await giveBalance(page, { balanceRub: 1000, balanceUsd: 50 })
   await expect(page.getByText('515,00').first()).toBeVisible()

@@ -380,7 +380,7 @@ export const uz = {
   },
   fill: {
     title: 'Balansni toʻldirish',
-    range: '{{least}} dan {{most}} gacha',
+    range: 'Kamida {{least}}, koʻpi bilan {{most}}',
     submit: '{{amount}} toʻlash',
     entry: 'Balans toʻldirildi',
     number: 'Balansni toʻldirish {{id}}',

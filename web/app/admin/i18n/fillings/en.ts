@@ -2,8 +2,8 @@
 export const fillings = {
   settings: 'Filling the balance',
   settingsHint:
-    'Off, customers read that it comes soon. On, they fill their balance by the methods above. What is under way goes on either way.',
-  isOn: 'Customers may fill their balance',
+    'Off, buyers read that it comes soon. On, they fill their balance by the methods above. What is under way goes on either way.',
+  isOn: 'Buyers may fill their balance',
   item: 'Filling of the balance',
   purpose: 'What',
   purposes: { goods: 'Purchases', balance: 'Fillings of the balance' },

@@ -2,7 +2,7 @@
 export const fillings = {
   settings: 'Balansni toʻldirish',
   settingsHint:
-    'Oʻchiq: xaridorlar «tez orada» deb koʻradi. Yoqilgan: ular balansini yuqoridagi usullar bilan toʻldiradi. Boshlangan toʻldirishlar baribir davom etadi.',
+    'Oʻchiq: xaridorlar “tez orada” deb koʻradi. Yoqilgan: ular balansini yuqoridagi usullar bilan toʻldiradi. Boshlangan toʻldirishlar baribir davom etadi.',
   isOn: 'Xaridorlar balansini toʻldira oladi',
   item: 'Balansni toʻldirish',
   purpose: 'Nima',

@@ -41,7 +41,7 @@ export const ledgerRules = {
     'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered, or for what a source of the package buys there',
   'not-under-cost': 'No package is on sale under its cost, unless an admin agreed to that in the audit log',
   'fillings-fill-wallets':
-    'A filling of a balance sells nothing; it is completed when its money is in the buyer’s wallet, and not before',
+    'A filling of a balance sells nothing; it is completed when its money is in the buyer’s balance, and not before',
   'cost-is-what-was-paid':
     'What an item cost is what its codes and deliveries cost; what was known when it was sold is not unknown',
   'recall-holds':
