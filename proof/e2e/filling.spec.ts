@@ -106,6 +106,6 @@ test('the owner allows it, a customer fills in roubles and in soums and buys, th
 
   await open(page, '/profile')
   await expect(page.getByText(ru('profile.kind.payout'))).toBeVisible()
-  await expect(page.getByText(ru('fill.entry'))).toHaveCount(2)
+  await expect(page.getByText(ru('fill.entry'), { exact: true })).toHaveCount(2)
   expect(complaints.flat()).toEqual([])
 })
