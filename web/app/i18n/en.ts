@@ -42,7 +42,7 @@ export const en = {
   home: {
     title: 'Olmos: top-ups and codes for games',
     description: 'UC, diamonds, Steam and gift cards. Pay in roubles or dollars, get the code right after paying.',
-    hero: 'UC, diamonds, codes. In a\u00a0few\u00a0taps.',
+    hero: 'UC, diamonds, codes. Made\u00a0simple.',
     heroText: 'UC, diamonds, Steam wallet and gift cards. You see the code right after paying.',
     heroAction: 'Choose a game',
     promotions: 'Promotions',

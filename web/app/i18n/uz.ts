@@ -43,7 +43,7 @@ export const uz = {
   home: {
     title: 'Olmos: oʻyin hisobini toʻldirish va oʻyin kodlari',
     description: 'UC, olmoslar, Steam va sovgʻa kartalari. Rubl yoki dollarda toʻlang, kodni darhol oling.',
-    hero: 'UC, olmoslar, kodlar. Bir\u00a0necha\u00a0bosishda.',
+    hero: 'UC, olmoslar, kodlar. Oson.',
     heroText: 'UC, olmoslar, Steam hamyoni va sovgʻa kartalari. Kod toʻlovdan keyin darhol koʻrinadi.',
     heroAction: 'Oʻyin tanlash',
     promotions: 'Aksiyalar',

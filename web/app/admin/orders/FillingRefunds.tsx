@@ -9,7 +9,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { refundToCard } from './orders.queries.ts'
 
-/** What was paid for a filling of a balance, what of it went back to the card, and a way to give back what can be. */
+/** What was paid for a filling of a balance, what of it went back to the card, and a way to refund what can be. */
 export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
   const { t } = useTranslation()
   const [isAsked, setIsAsked] = useState(false)
