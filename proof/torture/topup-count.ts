@@ -9,8 +9,9 @@ const stuckAfterMs = 45_000
 
 /**
  * Waits until nothing is on its way any more, or nothing moves. What a killed worker held would be taken on by another
- * within a minute, and look-ups pause for longer and longer; that time is passed on the clock of the database instead,
- * which a worker that lives must bear as well. Meanwhile `decide` is done again and again: what is an operator's.
+ * within a minute, look-ups pause for longer and longer, and a supplier that answered nobody is left alone for a while:
+ * that time is passed on the clock of the database instead, which a worker that lives must bear as well. Meanwhile
+ * `decide` is done again and again: what is an operator's.
  */
 export async function untilDelivered(database: Database, decide: () => Promise<unknown>): Promise<void> {
   let lastLeft = Number.POSITIVE_INFINITY
@@ -28,6 +29,10 @@ export async function untilDelivered(database: Database, decide: () => Promise<u
       database.run(sql`
       UPDATE delivery SET held_until = held_until - interval '5 seconds', next_at = next_at - interval '5 seconds'
       WHERE decided_at IS NULL`),
+    )
+    await untilAnswered(() =>
+      database.run(sql`
+      UPDATE supplier_health SET out_until = out_until - interval '5 seconds', quiet_until = quiet_until - interval '5 seconds'`),
     )
   }
 }
