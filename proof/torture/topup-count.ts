@@ -7,6 +7,9 @@ import { untilAnswered } from './inspection.ts'
 /** What has not moved for so long, on a busy machine too, is stuck, and the run says so. */
 const stuckAfterMs = 45_000
 
+/** How many seconds of the clock of the database pass with each look: more once nothing moves. Pauses can be of minutes. */
+const toPassed = (stillMs: number): number => (stillMs < 5_000 ? 5 : 60)
+
 /**
  * Waits until nothing is on its way any more, or nothing moves. What a killed worker held would be taken on by another
  * within a minute, look-ups pause for longer and longer, and a supplier that answered nobody is left alone for a while:
@@ -27,7 +30,8 @@ export async function untilDelivered(database: Database, decide: () => Promise<u
     await untilAnswered(decide)
     await untilAnswered(() =>
       database.run(sql`
-      UPDATE delivery SET held_until = held_until - interval '5 seconds', next_at = next_at - interval '5 seconds'
+      UPDATE delivery SET held_until = held_until - interval '5 seconds',
+        next_at = next_at - make_interval(secs => ${toPassed(Date.now() - movedAt)})
       WHERE decided_at IS NULL`),
     )
     await untilAnswered(() =>
