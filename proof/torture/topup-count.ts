@@ -7,14 +7,10 @@ import { untilAnswered } from './inspection.ts'
 /** What has not moved for so long, on a busy machine too, is stuck, and the run says so. */
 const stuckAfterMs = 45_000
 
-/** How many seconds of the clock of the database pass with each look: more once nothing moves. Pauses can be of minutes. */
-const toPassed = (stillMs: number): number => (stillMs < 5_000 ? 5 : 60)
-
 /**
  * Waits until nothing is on its way any more, or nothing moves. What a killed worker held would be taken on by another
- * within a minute, look-ups pause for longer and longer, and a supplier that answered nobody is left alone for a while:
- * that time is passed on the clock of the database instead, which a worker that lives must bear as well. Meanwhile
- * `decide` is done again and again: what is an operator's.
+ * within a minute, and look-ups pause for longer and longer; that time is passed on the clock of the database instead,
+ * which a worker that lives must bear as well. Meanwhile `decide` is done again and again: what is an operator's.
  */
 export async function untilDelivered(database: Database, decide: () => Promise<unknown>): Promise<void> {
   let lastLeft = Number.POSITIVE_INFINITY
@@ -30,13 +26,8 @@ export async function untilDelivered(database: Database, decide: () => Promise<u
     await untilAnswered(decide)
     await untilAnswered(() =>
       database.run(sql`
-      UPDATE delivery SET held_until = held_until - interval '5 seconds',
-        next_at = next_at - make_interval(secs => ${toPassed(Date.now() - movedAt)})
+      UPDATE delivery SET held_until = held_until - interval '5 seconds', next_at = next_at - interval '5 seconds'
       WHERE decided_at IS NULL`),
-    )
-    await untilAnswered(() =>
-      database.run(sql`
-      UPDATE supplier_health SET out_until = out_until - interval '5 seconds', quiet_until = quiet_until - interval '5 seconds'`),
     )
   }
 }
