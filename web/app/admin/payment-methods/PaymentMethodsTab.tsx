@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Loaded } from '../list/ListFailed.tsx'
 import { FillingForm } from './FillingForm.tsx'
@@ -14,35 +15,21 @@ export default function PaymentMethodsTab() {
   const providers = useShopProviders()
   return (
     <Stack gap="xl">
-      <section aria-labelledby="payment-methods">
-        <Title order={2} size="h3" id="payment-methods" mb={4}>
-          {t('admin.payMethods.methods')}
-        </Title>
-        <Text size="sm" c="dimmed" mb="md">
-          {t('admin.payMethods.methodsHint')}
-        </Text>
+      <Section id="payment-methods" title={t('admin.payMethods.methods')} hint={t('admin.payMethods.methodsHint')}>
         <Loaded query={methods} height={160} empty={<Text c="dimmed">{t('admin.payMethods.noMethods')}</Text>}>
           {(shown) => <MethodList methods={shown} />}
         </Loaded>
-      </section>
-      <section aria-labelledby="filling-settings">
-        <Title order={2} size="h3" id="filling-settings" mb={4}>
-          {t('admin.fillings.settings')}
-        </Title>
-        <Text size="sm" c="dimmed" mb="md">
-          {t('admin.fillings.settingsHint')}
-        </Text>
+      </Section>
+      <Section id="filling-settings" title={t('admin.fillings.settings')} hint={t('admin.fillings.settingsHint')}>
         <Loaded query={fillings} height={240}>
           {(settings) => <FillingForm settings={settings} />}
         </Loaded>
-      </section>
-      <section aria-labelledby="payment-providers">
-        <Title order={2} size="h3" id="payment-providers" mb={4}>
-          {t('admin.payMethods.providers')}
-        </Title>
-        <Text size="sm" c="dimmed" mb="md">
-          {t('admin.payMethods.providersHint')}
-        </Text>
+      </Section>
+      <Section
+        id="payment-providers"
+        title={t('admin.payMethods.providers')}
+        hint={t('admin.payMethods.providersHint')}
+      >
         <Loaded query={providers} height={320}>
           {(shown) => (
             <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -52,7 +39,26 @@ export default function PaymentMethodsTab() {
             </SimpleGrid>
           )}
         </Loaded>
-      </section>
+      </Section>
     </Stack>
   )
 }
+
+interface SectionProps {
+  id: string
+  title: string
+  hint: string
+  children: ReactNode
+}
+
+const Section = ({ id, title, hint, children }: SectionProps) => (
+  <section aria-labelledby={id}>
+    <Title order={2} size="h3" id={id} mb={4}>
+      {title}
+    </Title>
+    <Text size="sm" c="dimmed" mb="md">
+      {hint}
+    </Text>
+    {children}
+  </section>
+)
