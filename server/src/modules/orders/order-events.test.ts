@@ -28,10 +28,18 @@ beforeAll(async () => {
   await connected.promise
 })
 afterAll(() => listener.stop())
-afterEach(() => shop.live.endAll())
+afterEach(() => {
+  shop.live.endAll()
+  opened.length = 0
+})
 
-const open = (user: TestUser, headers: Record<string, string> = {}) =>
-  fetch(url, { headers: { authorization: `Bearer ${user.token}`, ...headers } })
+/** Every answer is held: fetch closes the stream of one that was collected as garbage. */
+const opened: Response[] = []
+async function open(user: TestUser, { headers = {}, signal }: Pick<RequestInit, 'headers' | 'signal'> = {}) {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${user.token}`, ...headers }, signal })
+  opened.push(answer)
+  return answer
+}
 
 /** Reads the next event, or undefined when the stream ends. */
 function readEvents(answer: Response) {
@@ -55,7 +63,7 @@ function readEvents(answer: Response) {
 
 test('a customer hears of the own orders, as they move, and of nobody else', async () => {
   const [order, other] = [await aTopupOrder(shop, { players: [aPlayer('6002')] }), await aTopupOrder(shop)]
-  const answer = await open(order.buyer, { 'accept-encoding': 'gzip' })
+  const answer = await open(order.buyer, { headers: { 'accept-encoding': 'gzip' } })
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-encoding')]).toEqual([
     200,
     'text/event-stream; charset=utf-8',
@@ -92,9 +100,7 @@ test('every order that moves is notified, and so is one that is refunded in part
 test('a customer has a few streams at most, and another one when one of them is closed', async () => {
   const user = await aUser(shop)
   const aborts = Array.from({ length: SERVER_LIMITS.liveStreamsPerUser }, () => new AbortController())
-  const openWith = (abort: AbortController) =>
-    fetch(url, { headers: { authorization: `Bearer ${user.token}` }, signal: abort.signal })
-  for (const abort of aborts) expect((await openWith(abort)).status).toBe(200)
+  for (const abort of aborts) expect((await open(user, { signal: abort.signal })).status).toBe(200)
   expect((await open(user)).status).toBe(429)
   expect((await open(await aUser(shop))).status).toBe(200)
   aborts[0]?.abort()
