@@ -107,7 +107,7 @@ test('a line that was taken out elsewhere can not be changed here', async ({ pag
   await expect(page.getByText(ru('cart.subtotalRub'))).toBeVisible()
   expect((await (await elsewhere(page)).post('/api/cart/clear', { data: {} })).ok()).toBe(true)
   await page.getByRole('button', { name: ru('cart.more') }).click()
-  await expect(page.getByText(ru('field.not_found'))).toBeVisible()
+  await expect(page.getByText(ru('failure.NOT_FOUND'))).toBeVisible()
   await expect(page.getByText(ru('cart.empty'))).toBeVisible()
 })
 
