@@ -26,7 +26,7 @@ test('prices in every tab are in the currency that one of them chose', async ({ 
   await open(other, '/products')
   await page.getByRole('button', { name: /Валюта/ }).click()
   await page.getByRole('menuitem', { name: /USD/ }).click()
-  await expect(other.getByRole('link', { name: /Roblox/ })).toHaveText(/\$1\.29.*99,00/)
+  await expect(other.getByRole('link', { name: /Roblox/ })).toHaveText(/\$1\.29$/)
   await expect(other.getByRole('button', { name: 'Валюта: USD' })).toBeVisible()
   expect(complaints).toEqual([])
 })
