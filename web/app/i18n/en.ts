@@ -700,6 +700,7 @@ export const en = {
     UNAUTHENTICATED: 'Log in again',
     FORBIDDEN: 'You don’t have permission to do this',
     PASSWORD_CHANGE_NEEDED: 'Choose a password of your own first',
+    WRONG_PIN: 'The PIN is wrong. Tries left: {{triesLeft}}',
     SECOND_FACTOR_NEEDED_FIRST: 'Set up two-factor protection first',
     NOT_FOUND: 'Not found. It may have been deleted.',
     OFFER_NOT_FOUND: 'This package is no longer sold. Choose another.',

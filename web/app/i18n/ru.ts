@@ -742,6 +742,7 @@ export const ru = {
     UNAUTHENTICATED: 'Войдите ещё раз',
     FORBIDDEN: 'У вас нет прав на это действие',
     PASSWORD_CHANGE_NEEDED: 'Сначала придумайте свой пароль',
+    WRONG_PIN: 'Неверный PIN. Осталось попыток: {{triesLeft}}',
     SECOND_FACTOR_NEEDED_FIRST: 'Сначала настройте двухфакторную защиту',
     NOT_FOUND: 'Не найдено. Возможно, это уже удалено.',
     OFFER_NOT_FOUND: 'Этот пакет больше не продаётся. Выберите другой.',

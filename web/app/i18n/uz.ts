@@ -672,6 +672,7 @@ export const uz = {
     UNAUTHENTICATED: 'Qaytadan kiring',
     FORBIDDEN: 'Bunga huquqingiz yoʻq',
     PASSWORD_CHANGE_NEEDED: 'Avval oʻz parolingizni oʻylab toping',
+    WRONG_PIN: 'PIN notoʻgʻri. Qolgan urinishlar: {{triesLeft}}',
     SECOND_FACTOR_NEEDED_FIRST: 'Avval ikki bosqichli himoyani sozlang',
     NOT_FOUND: 'Topilmadi. Oʻchirilgan boʻlishi mumkin.',
     OFFER_NOT_FOUND: 'Bu paket endi sotilmaydi. Boshqasini tanlang.',

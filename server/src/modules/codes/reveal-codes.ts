@@ -6,12 +6,12 @@ import type { Caller } from '../../platform/http/route.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { codeRow, insertReveals, revealSoldCodes } from './codes.store.ts'
+import { codeRow, insertReveals, type RevealPlace, revealSoldCodes } from './codes.store.ts'
 import { lockCode } from './stock.ts'
 
 interface Reader {
   userId: number
-  place: 'receipt' | 'admin'
+  place: RevealPlace
 }
 
 interface RevealedCodes {
