@@ -57,6 +57,7 @@ export const queryKeys = {
     all: ['orders'],
     list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
+    share: (id: string) => ['orders', 'share', id] as const,
   },
   paymentMethods: {
     all: ['paymentMethods'],
