@@ -46,12 +46,12 @@ export function OrderCard({ order, again }: OrderCardProps) {
             <RecentMoment at={order.created_at} /> · <MethodName order={order} />
           </span>
           <span className={classes.soft}>{t('orders.number', { id: order.id })}</span>
+          <span className={classes.state}>
+            <OrderLabel order={order} />
+          </span>
         </span>
       </NavLink>
-      <div className={classes.foot}>
-        <OrderLabel order={order} />
-        <span className={classes.again}>{again}</span>
-      </div>
+      <span className={classes.again}>{again}</span>
     </article>
   )
 }
