@@ -68,7 +68,8 @@ export const sharedReceiptsApi = {
     refusals: ['NOT_FOUND', 'WRONG_PIN', 'RATE_LIMITED'],
     access: 'visitor',
     tag,
-    summary: 'The codes of an order whose owner shared them, by what its link ends with and its PIN; records the reveal',
+    summary:
+      'The codes of an order whose owner shared them, by what its link ends with and its PIN; records the reveal',
     body: z.strictObject({ token: text(1, 100), pin: text(1, 20) }),
     answer: sharedReceipt,
   }),

@@ -14,7 +14,7 @@ interface Reader {
   place: RevealPlace
 }
 
-interface RevealedCodes {
+export interface RevealedCodes {
   /** In plain text, in the order of sale. */
   codes: string[]
   /** How many more there are, of a recalled batch, which the buyer has not seen and is not shown. */

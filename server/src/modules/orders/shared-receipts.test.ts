@@ -171,6 +171,9 @@ test('a code of a batch that is recalled counts as seen once a friend has read i
     const body = { reason: 'bad codes' }
     await shop.call('POST', `/admin/code-batches/${id}/recall`, { token: admin.token, body })
   }
-  expect((await open(seen.token, seen.pin)).body.items[0]).toMatchObject({ code: expect.any(String), withheld_codes: 0 })
+  expect((await open(seen.token, seen.pin)).body.items[0]).toMatchObject({
+    code: expect.any(String),
+    withheld_codes: 0,
+  })
   expect((await open(unseen.token, unseen.pin)).body.items[0]).toMatchObject({ code: null, withheld_codes: 1 })
 })

@@ -33,7 +33,10 @@ const findShare = (queries: Queries, userId: number, orderId: string) =>
       AND ${isOpen}`)
 
 /** Replaces an earlier link of the order. Undefined for an order of somebody else. */
-const putShare = (queries: Queries, share: { orderId: string; userId: number; token: string; pin: string; hours: number }) =>
+const putShare = (
+  queries: Queries,
+  share: { orderId: string; userId: number; token: string; pin: string; hours: number },
+) =>
   queries.maybe<{ expires_at: Date }>(sql`
     INSERT INTO shared_receipt (order_id, link_digest, pin_digest, expires_at)
     SELECT id, ${digest(share.token)}, ${digest(`${share.token} ${share.pin}`)}, now() + make_interval(hours => ${share.hours})

@@ -8,7 +8,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { Loaded } from '../../api/Loaded.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -27,7 +26,7 @@ export function ShareReceipt({ orderId }: { orderId: string }) {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      <Button px="sm" variant="default" leftSection={<IconGift size={18} />} onClick={open}>
+      <Button variant="default" leftSection={<IconGift size={18} />} onClick={open}>
         {t('shared.give')}
       </Button>
       <Dialog isOpen={isOpen} onClose={close} title={t('shared.giveTitle')} closeLabel={t('topups.close')}>
@@ -56,7 +55,7 @@ function Link({ orderId }: { orderId: string }) {
       return reload()
     },
   })
-  const error = make.error ?? end.error
+  const error = make.error ?? end.error ?? share.error
   return (
     <Stack>
       <Text>{t('shared.giveText')}</Text>
@@ -85,9 +84,7 @@ function Link({ orderId }: { orderId: string }) {
           {failureText(t, error)}
         </Alert>
       )}
-      <Loaded query={share} height={36}>
-        {(read) => read.share && <OpenLink share={read.share} isEnding={end.isPending} onEnd={() => end.mutate()} />}
-      </Loaded>
+      {share.data?.share && <OpenLink share={share.data.share} isEnding={end.isPending} onEnd={() => end.mutate()} />}
     </Stack>
   )
 }
