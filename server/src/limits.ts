@@ -33,6 +33,7 @@ export const SERVER_LIMITS = {
     codeRevealsPerAdmin: { points: 20, seconds: 600 },
     /** An open receipt reloads with every step of its order, and every ten seconds while one is awaited. */
     receiptsPerUser: { points: 240, seconds: 300 },
+    sharedReceiptsPerAddress: { points: 30, seconds: 300 },
     activationsPerAddress: { points: 60, seconds: 600 },
   },
 
@@ -41,6 +42,8 @@ export const SERVER_LIMITS = {
    * forgotten.
    */
   loginGate: { freeFailures: 10, pauseSecondsMax: 300, forgetHours: 24 },
+  /** The link of a receipt ends after so many wrong PINs, and after so many openings. */
+  sharedReceipt: { wrongPins: 5, openings: 20, forgottenDays: 7 },
   /** This many refused logins on one node within this time mean that somebody guesses passwords. */
   guessingAlert: { refusals: 200, seconds: 600 },
   /** How many hashes wait for their turn, and how many of these places only logins may take. */

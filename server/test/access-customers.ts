@@ -67,6 +67,11 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /orders': loggedIn(200, () => ({ query: { search: 'A', page: 1, pageSize: 10 } })),
   'GET /orders/events': loggedIn(200),
   'GET /orders/:id': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'GET /orders/:id/share': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'POST /orders/:id/share': ownerOnly(201, 404, ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24 } })),
+  'DELETE /orders/:id/share': ownerOnly(204, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  // Whoever has a link and its PIN; these are invented.
+  'POST /shared-receipts': everybody(404, () => ({ body: { token: 'invented', pin: '000000' } })),
 
   'GET /balance': loggedIn(200),
   'GET /balance/history': loggedIn(200, () => ({ query: { currency: 'usd', page: 1, pageSize: 10 } })),

@@ -15,6 +15,7 @@ export default [
   route('checkout', 'pages/Checkout.tsx'),
   route('orders', 'pages/Orders.tsx'),
   route('orders/:id', 'pages/Receipt.tsx'),
+  route('shared', 'pages/SharedReceipt.tsx'),
   route('profile', 'pages/Profile.tsx'),
   route('support', 'pages/Support.tsx'),
   route('admin/:tab?', 'admin/Admin.tsx'),

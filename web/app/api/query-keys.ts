@@ -1,5 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
+import type { OrderShelf } from '@olmos/contract/orders'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 
 /** What the admin area lists and edits: the second part of the keys of everything about it. */
@@ -55,8 +56,11 @@ export const queryKeys = {
   },
   orders: {
     all: ['orders'],
-    list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
+    list: (search: string, state: OrderShelf | undefined, language: Language) =>
+      ['orders', 'list', search, state, language] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
+    withoutCodes: (id: string, language: Language) => ['orders', 'withoutCodes', id, language] as const,
+    share: (id: string) => ['orders', 'share', id] as const,
   },
   paymentMethods: {
     all: ['paymentMethods'],

@@ -99,7 +99,7 @@ export function ErrorBoundary() {
   // A link that opened a tab of its own has nothing behind it.
   const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
   return (
-    <Message title={t('product.notFound')} text={t('product.notFoundText')}>
+    <Message title={t('product.notFound')} text={t('product.notFoundText')} drawing="empty">
       <PrivateTitle title={t('product.notFound')} />
       <Button onClick={goBack} variant="default">
         {t('notFound.back')}

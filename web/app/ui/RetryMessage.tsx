@@ -17,7 +17,7 @@ interface RetryMessageProps {
 
 /** Stands in for a section that could not be loaded. Apart from `QueryFailed`, whose banner the first page does without. */
 export const RetryMessage = ({ title, level, text, retry }: RetryMessageProps) => (
-  <Message level={level} title={title} {...(text && { text })}>
+  <Message level={level} title={title} {...(text && { text })} drawing="failed">
     <Button onClick={retry.onClick} loading={retry.isBusy}>
       {retry.label}
     </Button>

@@ -1,11 +1,33 @@
 import { CloseButton, UnstyledButton } from '@mantine/core'
-import { type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigation } from 'react-router'
 import { WEB_LIMITS } from '../limits.ts'
 import classes from './Toasts.module.css'
 import { type Toast, toastEvent } from './toast.ts'
 
 interface Posted extends Toast {
   id: number
+  postedAtMs: number
+}
+
+/** What is said so shortly before a page is left is about the next one: why one is asked to log in. */
+const lastWordsMs = 300
+
+/** Removes toasts when the page they were about is left. */
+function useDeathOnNavigation(removeOlder: (thanMs: number) => void): void {
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  const leftAtMs = useRef<number>(undefined)
+  const isLeaving = next !== undefined && next.pathname !== pathname
+  useEffect(() => {
+    if (isLeaving) leftAtMs.current = performance.now()
+  }, [isLeaving])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when another page is there
+  useEffect(() => {
+    removeOlder((leftAtMs.current ?? performance.now()) - lastWordsMs)
+    leftAtMs.current = undefined
+  }, [pathname])
 }
 
 /**
@@ -16,10 +38,12 @@ export function Toasts({ closeLabel }: { closeLabel: string }) {
   const [toasts, setToasts] = useState<Posted[]>([])
   const remove = (id: number) => setToasts((posted) => posted.filter((toast) => toast.id !== id))
 
+  useDeathOnNavigation((thanMs) => setToasts((posted) => posted.filter(({ postedAtMs }) => postedAtMs >= thanMs)))
+
   useEffect(() => {
     let count = 0
     const post = (event: Event) => {
-      const toast = { ...(event as CustomEvent<Toast>).detail, id: ++count }
+      const toast = { ...(event as CustomEvent<Toast>).detail, id: ++count, postedAtMs: performance.now() }
       // A repeated message replaces the earlier toast and starts its time over.
       setToasts((posted) => [...posted.filter(({ message }) => message !== toast.message), toast])
     }
