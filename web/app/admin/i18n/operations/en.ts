@@ -312,6 +312,7 @@ export const operations = {
       adjustments: 'Adjustments',
       disputes: 'Disputes',
       reserved: 'Reserved for orders',
+      fees: 'Fees of ways to pay',
       card: 'Cards',
     },
     sum: 'Sum',

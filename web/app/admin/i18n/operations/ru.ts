@@ -319,6 +319,7 @@ export const operations = {
       adjustments: 'Корректировки',
       disputes: 'Споры',
       reserved: 'Зарезервировано для заказов',
+      fees: 'Комиссии способов оплаты',
       card: 'Карты',
     },
     sum: 'Сумма',

@@ -305,6 +305,7 @@ export const operations = {
       adjustments: 'Tuzatishlar',
       disputes: 'Nizolar',
       reserved: 'Buyurtmalar uchun band qilingan',
+      fees: 'Toʻlov usullari uchun komissiyalar',
       card: 'Kartalar',
     },
     sum: 'Yigʻindi',
