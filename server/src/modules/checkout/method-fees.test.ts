@@ -107,7 +107,13 @@ describe('the fee of a method', () => {
     expect(await readPayments(order.orderId)).toEqual([{ amount: 1_045, fee: 45, booked: 45, status: 'succeeded' }])
     expect(await readBooks(order.orderId)).toMatchObject({ sales: 1_000, fees: 45 })
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 2, usd: 0 })
-    expect(await readPaidBy(order)).toEqual({ method: 'sandbox', mark: 'sandbox', charge: null, fee: 0.45, fee_refunded: 0 })
+    expect(await readPaidBy(order)).toEqual({
+      method: 'sandbox',
+      mark: 'sandbox',
+      charge: null,
+      fee: 0.45,
+      fee_refunded: 0,
+    })
     const { body } = await shop.call('GET', `/admin/payments?search=${order.orderId}`, { token: admin.token })
     expect(body.data).toMatchObject([{ amount: 10.45, fee_amount: 0.45 }])
     const { data } = (await shop.call('GET', `/admin/orders/${order.orderId}`, { token: admin.token })).body
@@ -131,10 +137,16 @@ describe('the fee of a method', () => {
   })
 
   test('does not count in the limits of the shop, and does in what the provider takes', async () => {
-    await shop.call('PUT', '/admin/payment-methods/sandbox', { token: admin.token, body: { least_usd: 10, most_usd: 10 } })
+    await shop.call('PUT', '/admin/payment-methods/sandbox', {
+      token: admin.token,
+      body: { least_usd: 10, most_usd: 10 },
+    })
     expect((await offered())[0]).toMatchObject({ least: 10.45, most: 10.45, charge: { amount: 10.45 } })
     await aPaid({ method: 'sandbox' })
-    await shop.call('PUT', '/admin/payment-methods/sandbox', { token: admin.token, body: { least_usd: null, most_usd: null } })
+    await shop.call('PUT', '/admin/payment-methods/sandbox', {
+      token: admin.token,
+      body: { least_usd: null, most_usd: null },
+    })
   })
 })
 
@@ -143,19 +155,26 @@ describe('a fee that the customer did not see', () => {
     const offer = await anOffer(shop, { stock: 2, priceUsd: 500 })
     const buyer = await aUser(shop)
     await fillCart(shop, buyer, offer, 2)
-    const press = (fee: number) => onFullShelf(shop, offer, () => pressPay(shop, buyer, 1_000, { method: 'sandbox', fee }))
+    const press = (fee: number) =>
+      onFullShelf(shop, offer, () => pressPay(shop, buyer, 1_000, { method: 'sandbox', fee }))
     return { buyer, press }
   }
 
-  test.each([0, 44, 46])('%i cents instead of 45 are refused with the fee in force, and nothing is reserved', async (fee) => {
-    const { buyer, press } = await aCart()
-    const { status, body } = await press(fee)
-    expect([status, body.error]).toMatchObject([409, { code: 'PRICE_CHANGED', details: { currency: 'USD', fee: 0.45 } }])
-    const { count } = await shop.database.one<{ count: number }>(
-      sql`SELECT count(*)::int AS count FROM orders WHERE user_id = ${buyer.id}`,
-    )
-    expect(count).toBe(0)
-  })
+  test.each([0, 44, 46])(
+    '%i cents instead of 45 are refused with the fee in force, and nothing is reserved',
+    async (fee) => {
+      const { buyer, press } = await aCart()
+      const { status, body } = await press(fee)
+      expect([status, body.error]).toMatchObject([
+        409,
+        { code: 'PRICE_CHANGED', details: { currency: 'USD', fee: 0.45 } },
+      ])
+      const { count } = await shop.database.one<{ count: number }>(
+        sql`SELECT count(*)::int AS count FROM orders WHERE user_id = ${buyer.id}`,
+      )
+      expect(count).toBe(0)
+    },
+  )
 
   test('of a filling is refused, too', async () => {
     const { status, body } = await shop.call('POST', '/payment/create', {
@@ -221,12 +240,15 @@ describe('money that an order can not take', () => {
 })
 
 describe('a refund of the order', () => {
-  test.each(methods)('by %s keeps the fee where something was delivered, and the terms do not return it', async (method) => {
-    const order = await aPaid({ method })
-    expect((await refund(order.orderId)).status).toBe(200)
-    expect(await readBooks(order.orderId)).toEqual({ sales: 0, fees: 45, card: 1_000, feeToCard: 0 })
-    expect(await readPaidBy(order)).toMatchObject({ fee: 0.45, fee_refunded: 0 })
-  })
+  test.each(methods)(
+    'by %s keeps the fee where something was delivered, and the terms do not return it',
+    async (method) => {
+      const order = await aPaid({ method })
+      expect((await refund(order.orderId)).status).toBe(200)
+      expect(await readBooks(order.orderId)).toEqual({ sales: 0, fees: 45, card: 1_000, feeToCard: 0 })
+      expect(await readPaidBy(order)).toMatchObject({ fee: 0.45, fee_refunded: 0 })
+    },
+  )
 
   test.each(methods)('by %s returns it with the last part, so that all of the charge goes back', async (method) => {
     await setFee(shop, method, { ...terms, isRefunded: true })
@@ -258,8 +280,7 @@ describe('a refund of the order', () => {
     await setFee(shop, 'sandbox', { ...terms, isRefunded: true })
     const order = await aPaid({ fromBalance: 400, fee: 35 })
     const id = await toItem(order.orderId)
-    for (const part of [{ quantity: 1 }, undefined])
-      await refund(order.orderId, part && { items: [{ id, ...part }] })
+    for (const part of [{ quantity: 1 }, undefined]) await refund(order.orderId, part && { items: [{ id, ...part }] })
     expect(await readState(shop, order)).toMatchObject({ status: 'refunded', usd: 4 })
     expect(await readBooks(order.orderId)).toEqual({ sales: 0, fees: 0, card: 635, feeToCard: 35 })
   })
@@ -373,14 +394,19 @@ describe('a filling of the balance', () => {
     await setFee(shop, 'sandbox', { ...terms, isRefunded })
     const filling = await aFilling(shop, { fee: 70 })
     await act(shop, filling, 'pay')
-    expect((await refundFilling(filling.orderId, { amount: 5 })).body.data.refunds).toMatchObject([{ amount: 5, fee: 0 }])
+    expect((await refundFilling(filling.orderId, { amount: 5 })).body.data.refunds).toMatchObject([
+      { amount: 5, fee: 0 },
+    ])
     expect((await refundFilling(filling.orderId)).body.data).toMatchObject({
       paid: 20,
       refunded: 20,
       refundable: 0,
       refunds: [{ amount: 5 }, { amount: 15, fee: isRefunded ? 0.7 : 0 }],
     })
-    expect(await readBooks(filling.orderId)).toMatchObject({ fees: isRefunded ? 0 : 70, card: isRefunded ? 2_070 : 2_000 })
+    expect(await readBooks(filling.orderId)).toMatchObject({
+      fees: isRefunded ? 0 : 70,
+      card: isRefunded ? 2_070 : 2_000,
+    })
     expect(await readWallet(shop, filling.buyer)).toBe(0)
   })
 

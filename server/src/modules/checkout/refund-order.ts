@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
+import { refundFee, takeDueFee } from '../orders/fees.ts'
 import {
   type LockedItem,
   type LockedOrder,
@@ -15,7 +16,6 @@ import {
   readLockedItems,
 } from '../orders/order-states.ts'
 import { isOrderId, priceLeft } from '../orders/orders.ts'
-import { refundFee, takeDueFee } from '../orders/fees.ts'
 import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refund-items.ts'
 import {
   type CardRefundRow,

@@ -197,7 +197,9 @@ export async function chargeFeeOutside(tx: Tx, order: LockedOrder, fee: number):
     if (!is_booked) continue
     const { id: orderId, currency } = order
     // All that it refunds of the fee, so that a later part has a name of its own.
-    const { fee_amount } = await tx.one<{ fee_amount: number }>(sql`SELECT fee_amount FROM card_refund WHERE id = ${id}`)
+    const { fee_amount } = await tx.one<{ fee_amount: number }>(
+      sql`SELECT fee_amount FROM card_refund WHERE id = ${id}`,
+    )
     const key = `card-refund-fee-moved:${id}:${fee_amount}`
     await moveBetween(tx, { from: 'fees', to: 'sales', kind: 'payout', amount: part, currency, orderId, key })
   }

@@ -47,7 +47,12 @@ describe('what of a refund in the cabinet is of the fee', () => {
     ['nothing of a part of the goods', {}, 999, 0],
     ['nothing of exactly the goods', {}, 1_000, 0],
     ['what exceeds the goods', {}, 1_020, 20],
-    ['what exceeds the goods that were left', { refunded: { all: 600, fee: 0 }, certain: { all: 600, fee: 0 } }, 450, 50],
+    [
+      'what exceeds the goods that were left',
+      { refunded: { all: 600, fee: 0 }, certain: { all: 600, fee: 0 } },
+      450,
+      50,
+    ],
     ['nothing, where the fee went back before', { feeLeft: 0 }, 1_050, 0],
     ['what is left of the fee', { feeLeft: 20 }, 1_050, 20],
     ['all, where the store refunds the goods just now', { refunded: { all: 1_000, fee: 0 } }, 50, 50],
@@ -75,7 +80,10 @@ describe('what of a refund in the cabinet is of the fee', () => {
           const amount = bookedForRefund(paid, before, charged)
           const refunded = { all: before.booked, fee: before.fee }
           const left = fee - before.fee
-          const share = feeInOutsideRefund({ booked: paid.booked, fee, feeLeft: left, refunded, certain: refunded }, amount)
+          const share = feeInOutsideRefund(
+            { booked: paid.booked, fee, feeLeft: left, refunded, certain: refunded },
+            amount,
+          )
           before.booked += amount
           before.charged += charged
           before.fee += share

@@ -127,7 +127,11 @@ export async function listOffered(
   const settings = await readFiscalSettings(queries)
   return offered
     .flatMap((one) => withCharge(one, { currency, amount: amount ?? 1 }, { rates, fees }))
-    .map((one) => ({ ...one, least: chargeFor(one.rules.least[currency], one), most: chargeFor(one.rules.most[currency], one) }))
+    .map((one) => ({
+      ...one,
+      least: chargeFor(one.rules.least[currency], one),
+      most: chargeFor(one.rules.most[currency], one),
+    }))
     .map(({ provider, method, rules, charge, fee, least, most }) => ({
       name: method.name,
       title: rules.titles[language] ?? null,

@@ -20,7 +20,8 @@ const movedUnder = (key: string) =>
   sql`coalesce((SELECT amount FROM transfer WHERE key = ${`${key}:`}::text || card_refund.id), 0)`
 
 /** What the ledger moved of the goods and of the fee. */
-const movedInAll = (key: string) => sql`${movedUnder(key)} + ${movedUnder(key.replace('card-refund', 'card-refund-fee'))}`
+const movedInAll = (key: string) =>
+  sql`${movedUnder(key)} + ${movedUnder(key.replace('card-refund', 'card-refund-fee'))}`
 
 /**
  * What the ledger has about each card refund: what went to the card, out of the sales or a wallet or by the shop's

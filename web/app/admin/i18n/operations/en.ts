@@ -270,6 +270,7 @@ export const operations = {
     amount: 'Amount',
     charged: 'Charged',
     atRate: 'at {{rate}}',
+    withFee: 'with a fee of',
     statuses: {
       opening: 'Opening',
       open: 'Waiting',

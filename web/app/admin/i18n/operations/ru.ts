@@ -277,6 +277,7 @@ export const operations = {
     amount: 'Сумма',
     charged: 'Списано',
     atRate: 'по курсу {{rate}}',
+    withFee: 'со сбором',
     statuses: {
       opening: 'Открывается',
       open: 'Ожидает',

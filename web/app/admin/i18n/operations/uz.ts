@@ -263,6 +263,7 @@ export const operations = {
     amount: 'Summa',
     charged: 'Yechilgan',
     atRate: '{{rate}} kurs boʻyicha',
+    withFee: 'xizmat haqi bilan',
     statuses: {
       opening: 'Ochilmoqda',
       open: 'Kutilmoqda',
