@@ -10,13 +10,14 @@ import {
   pressPay,
   readAlerts,
   readState,
-  setFee,
   setRate,
   startCardShop,
 } from '../../../test/card-orders.ts'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { anOffer, aUser, setFee, type TestUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
 import type { TestShop } from '../../../test/shop.ts'
+import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { pubgTopup, sellTopups, topupOffer } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 let shop: TestShop
@@ -26,6 +27,7 @@ beforeAll(async () => {
   admin = await aUser(shop, { role: 'admin' })
   await setRate(shop, 'UZS', 12_650.37)
   await allowFillings(shop)
+  await sellTopups(shop)
 })
 afterAll(async () => {
   await expectSound(shop)
@@ -294,6 +296,34 @@ describe('a refund of the order', () => {
     expect(await readState(shop, order)).toMatchObject({ status: 'refunded', usd: 10.45 })
     expect(await readBooks(order.orderId)).toMatchObject({ sales: 0, fees: 0 })
     expect(await readPaidBy(order)).toMatchObject({ fee_refunded: 0.45 })
+  })
+})
+
+describe('a top-up', () => {
+  const aPaidTopup = async (ending: string) => {
+    const offer = await topupOffer(shop, 'pubg', 60)
+    const buyer = await aUser(shop)
+    const topupData = pubgTopup([[offer, 1]], aPlayer(ending))
+    const fee = Math.ceil((offer.priceUsd * 250) / 10_000) + 20
+    const body = { amount: offer.priceUsd / 100, currency: 'USD', type: 'order', topupData, fee: fee / 100 }
+    const pressed = await shop.call('POST', '/payment/create', { token: buyer.token, body })
+    const order = { buyer, offer, fee, ...(await openedBy(shop, pressed)) }
+    await act(shop, order, 'pay')
+    await workOff(shopFor(shop))
+    return order
+  }
+  const readUsd = ({ buyer }: { buyer: TestUser }) => readWallet(shop, buyer)
+
+  test('that nobody could deliver returns its price and its fee to the wallet, whatever the terms', async () => {
+    const order = await aPaidTopup('6001')
+    expect(await readBooks(order.orderId)).toMatchObject({ sales: 0, fees: 0 })
+    expect(await readUsd(order)).toBe(order.offer.priceUsd + order.fee)
+    expect(await readPaidBy(order)).toMatchObject({ fee_refunded: order.fee / 100 })
+  })
+
+  test('that was delivered has its fee', async () => {
+    const order = await aPaidTopup('1000')
+    expect(await readBooks(order.orderId)).toMatchObject({ sales: order.offer.priceUsd, fees: order.fee })
   })
 })
 

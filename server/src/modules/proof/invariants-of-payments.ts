@@ -281,8 +281,9 @@ export const paymentInvariants: readonly Invariant[] = [
       FULL JOIN ${feesLeft} AS kept ON kept.order_id = fees.order_id
       WHERE coalesce(fees.amount, 0) <> coalesce(kept.amount, 0)
       UNION ALL
-      SELECT 'payment ' || payment.id FROM payment JOIN card_refund ON payment_id = payment.id
-      GROUP BY payment.id HAVING booked_fee < sum(card_refund.fee_amount)
+      SELECT 'payment ' || payment.id FROM payment LEFT JOIN card_refund ON payment_id = payment.id
+      WHERE payment.fee_amount > 0 OR card_refund.fee_amount > 0
+      GROUP BY payment.id HAVING booked_fee < coalesce(sum(card_refund.fee_amount), 0)
         + coalesce((SELECT amount FROM transfer WHERE key = 'fee-refund:' || payment.id), 0)
       UNION ALL
       SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM dispute) AS disputed
