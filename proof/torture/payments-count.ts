@@ -212,7 +212,7 @@ type Totals = Pick<
 const totals = (queries: Queries, paid: Sql, stand: Sql) =>
   queries.one<Totals>(sql`
     SELECT sum(charges)::int AS charges, count(*) FILTER (WHERE units > 0)::int AS "ordersPaid",
-      coalesce(sum(wanted) FILTER (WHERE charges > 0 AND credited < paid), 0)::int AS "unitsPaid",
+      coalesce(sum(wanted) FILTER (WHERE purpose = 'goods' AND charges > 0 AND credited < paid), 0)::int AS "unitsPaid",
       sum(units)::int AS "unitsDelivered", count(*) FILTER (WHERE credited > 0)::int AS "ordersToWallet",
       count(*) FILTER (WHERE wallet_amount > 0 AND units > 0)::int AS "ordersWithPart",
       count(*) FILTER (WHERE wallet_amount > 0 AND given_back > 0 AND EXISTS (

@@ -168,7 +168,7 @@ export const paymentInvariants: readonly Invariant[] = [
       'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; an order was paid with exactly what was charged, which follows from the frozen rate; the fee of a method follows from its frozen terms, and is in the account of fees once where the payment did what it was for; each dispute moved what its state says and holds its buyer, and nothing else does',
     // Money in a currency that no wallet has is not in the ledger: it waits for the operator.
     offenders: sql`
-      SELECT 'payment ' || coalesce(payment.id::text, transfer.key) AS subject
+      SELECT 'payment ' || coalesce(payment.id::text, transfer.key, 'of transfer ' || transfer.id) AS subject
       FROM (SELECT * FROM payment WHERE status = 'succeeded' AND settled_to <> 'operator') AS payment
       FULL JOIN (SELECT * FROM transfer WHERE kind = 'card' AND coalesce(key, '') NOT LIKE 'payment-fee:%') AS transfer
         ON transfer.key = 'payment:' || payment.id

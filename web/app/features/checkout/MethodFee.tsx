@@ -1,6 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import type { OfferedMethod } from '@olmos/contract/payments'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import type { OfferedMethods } from './methods.queries.ts'
@@ -30,11 +29,3 @@ export function MethodFee({ chosen, isStale, currency }: MethodFeeProps) {
     </Stack>
   )
 }
-
-/** The fee that the customer sees; none while nobody knows what the amount costs, so that no other one is agreed to. */
-export const seenFee = ({ chosen, isStale }: Pick<OfferedMethods, 'chosen' | 'isStale'>): number | undefined =>
-  isStale ? undefined : (chosen?.fee ?? undefined)
-
-/** What is charged where that is the amount alone; undefined with a fee, which is a line of its own. */
-export const chargeWithoutFee = (method: OfferedMethod | undefined): OfferedMethod['charge'] | undefined =>
-  method?.fee === null ? method.charge : undefined
