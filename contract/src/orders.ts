@@ -82,8 +82,15 @@ const paidBy = z.object({
   method: z.string(),
   /** Null for a method that the shop no longer has. */
   mark: z.enum(paymentMarks).nullable(),
-  /** What the payer is charged; null where that is in the order's own currency: the total without `from_balance`. */
+  /**
+   * What the payer is charged; null where that is in the order's own currency: the total without `from_balance`, and the
+   * fee.
+   */
   charge: z.object({ amount: shownAmountSchema, currency: z.enum(chargeCurrencies) }).nullable(),
+  /** What the method costs the payer on top of the total, in the order's currency; 0 for nothing. */
+  fee: shownAmountSchema,
+  /** How much of the fee has been given back, or is on its way. */
+  fee_refunded: shownAmountSchema,
 })
 export type PaidBy = z.infer<typeof paidBy>
 

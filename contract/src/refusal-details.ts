@@ -208,6 +208,8 @@ export const refusalDetails = {
     z.strictObject({ items: z.array(z.strictObject({ ...namedLine, ...gameAmount, ...prices })).min(1) }),
     /** The present total of the cart. */
     z.strictObject({ currency: z.enum(currencies), total: shownAmountSchema }),
+    /** The present fee of the method, which comes on top of the amount. */
+    z.strictObject({ currency: z.enum(currencies), fee: shownAmountSchema }),
     /** A package that is being added to the cart. */
     z.strictObject({ offer_id: id, game_amount: z.number(), ...prices }),
     /** The present total of a top-up. */

@@ -52,6 +52,8 @@ export function printPayments(result: PaymentsResult): Line[] {
     { text: 'orders with money in the wallet', value: count(final.ordersToWallet) },
     needed('  of them fillings of balances', final.filled),
     needed('orders with a part from the balance', final.ordersWithPart),
+    needed('fees of ways to pay', final.fees),
+    { text: '  refunded', value: count(final.feesRefunded) },
     { text: '  refunded both ways', value: count(final.refundedBothWays) },
     { text: 'prices raised meanwhile', value: count(result.pricesRaised) },
     counted('sold or opened at a price that was over', result.tooCheap),

@@ -24,7 +24,7 @@ export interface CardOrder {
   /** The provider's id. */
   paymentId: string
   key: string
-  /** What is paid by card, in minor units. */
+  /** What is paid by card, in minor units, with the fee of the method. */
   amount: number
 }
 
@@ -40,7 +40,8 @@ export const pressPay = (
     key,
     method,
     fromBalance = 0,
-  }: { currency?: string; key?: string; method?: string | undefined; fromBalance?: number } = {},
+    fee = 0,
+  }: { currency?: string; key?: string; method?: string | undefined; fromBalance?: number; fee?: number } = {},
 ): Promise<Answer> =>
   shop.call('POST', '/payment/create', {
     token: buyer.token,
@@ -50,6 +51,7 @@ export const pressPay = (
       type: 'order',
       method,
       ...(fromBalance > 0 && { from_balance: fromBalance / 100 }),
+      ...(fee > 0 && { fee: fee / 100 }),
     },
     headers: key ? { 'idempotency-key': key } : {},
   })
@@ -83,16 +85,17 @@ export async function aCardOrder(
     offer: given,
     method,
     fromBalance = 0,
+    fee = 0,
     ...wish
-  }: OfferWish & { quantity?: number; offer?: TestOffer; method?: string; fromBalance?: number } = {},
+  }: OfferWish & { quantity?: number; offer?: TestOffer; method?: string; fromBalance?: number; fee?: number } = {},
 ): Promise<CardOrder> {
   const offer = given ?? (await anOffer(shop, { stock: quantity, ...wish }))
   const buyer = await aUser(shop, { usd: fromBalance })
   await fillCart(shop, buyer, offer, quantity)
   const total = offer.priceUsd * quantity
-  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, total, { method, fromBalance }))
+  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, total, { method, fromBalance, fee }))
   if (pressed.status !== 201) throw new Error(`not opened: ${pressed.text}`)
-  return { buyer, offer, amount: total - fromBalance, ...(await openedBy(shop, pressed)) }
+  return { buyer, offer, amount: total - fromBalance + fee, ...(await openedBy(shop, pressed)) }
 }
 
 /** Starts a store with two providers that seem real to it: roubles go to one, dollars to the other. */

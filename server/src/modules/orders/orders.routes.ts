@@ -50,6 +50,8 @@ const shownPaidBy = (paid: NonNullable<OwnOrderRow['paid_by']>, providers: Confi
     paid.charge_amount !== null && paid.charge_currency !== null
       ? { amount: toMajor(paid.charge_amount), currency: paid.charge_currency }
       : null,
+  fee: toMajor(paid.fee),
+  fee_refunded: toMajor(paid.fee_refunded),
 })
 
 /** Lists the partial refunds of an item. */

@@ -117,6 +117,9 @@ interface PaidByRow {
   /** In minor units; null, as the currency is, for what is charged in the order's own. */
   charge_amount: number | null
   charge_currency: ChargeCurrency | null
+  /** In minor units of the order's currency. */
+  fee: number
+  fee_refunded: number
 }
 
 export interface ItemRow {
@@ -153,7 +156,10 @@ const withItems = (language: Language) => sql`
   SELECT orders.id, orders.purpose, orders.created_at, orders.currency, orders.total, orders.wallet_amount, orders.status,
     orders.payment_method, ${isDeclined} AS is_declined,
     CASE WHEN orders.payment_method = 'card' THEN (SELECT json_build_object('method', payment.method,
-        'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency)
+        'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency,
+        'fee', payment.fee_amount, 'fee_refunded',
+          (SELECT coalesce(sum(card_refund.fee_amount), 0) FROM card_refund WHERE payment_id = payment.id)
+          + (SELECT coalesce(sum(transfer.amount), 0) FROM transfer WHERE key = 'fee-refund:' || payment.id))
       FROM payment WHERE payment.order_id = orders.id ORDER BY ${countsFirst} LIMIT 1) END AS paid_by,
     (SELECT coalesce(json_agg(json_build_object(
         'id', order_item.id, 'position', order_item.position, 'item_type', order_item.item_type,

@@ -12,7 +12,9 @@ import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { FillLink } from './FillLink.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
+import { MethodFee } from './MethodFee.tsx'
 import { MethodGlyph } from './MethodGlyph.tsx'
+import { chargeWithoutFee } from './method.rules.ts'
 import type { OfferedMethods } from './methods.queries.ts'
 import { OrderTotal } from './OrderTotal.tsx'
 import classes from './PayPanel.module.css'
@@ -55,9 +57,14 @@ export function PayPanel(props: PayPanelProps) {
           {t('checkout.payment')}
         </Title>
         <CurrencyChoice {...props} />
-        <OrderTotal total={total} currency={currency} charge={isStale || rest !== total ? undefined : chosen?.charge} />
+        <OrderTotal
+          total={total}
+          currency={currency}
+          charge={isStale || rest !== total ? undefined : chargeWithoutFee(chosen)}
+        />
         {props.part}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
+        <MethodFee chosen={chosen} isStale={isStale} currency={currency} />
         {props.refusal && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">
             {props.refusal}

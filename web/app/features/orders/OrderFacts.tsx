@@ -23,6 +23,7 @@ export function OrderFacts({ order }: { order: Receipt }) {
           <Amount value={order.total_amount} currency={order.currency} />
         </Text>
         <FromBalance order={order} />
+        <Fee order={order} />
         <Charge order={order} />
       </Fact>
       <Fact name={t('receipt.method')}>
@@ -48,6 +49,21 @@ function FromBalance({ order: { from_balance, currency, status } }: { order: Rec
   return (
     <Text size="sm" c="dimmed">
       {t('receipt.fromBalance', { amount: formatAmount(from_balance, currency, language) })}
+    </Text>
+  )
+}
+
+/** What the way to pay costs on top of the total, once it is paid or while it is awaited, and what of that was refunded. */
+function Fee({ order: { purpose, currency, paid_by, payment, status } }: { order: Receipt }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const isPaid = payment?.settled_to === (purpose === 'balance' ? 'wallet' : 'order')
+  if (!paid_by?.fee || !(isPaid || status === 'awaiting_payment')) return null
+  const { fee, fee_refunded: refunded } = paid_by
+  return (
+    <Text size="sm" c="dimmed">
+      {t('checkout.feeOfMethod', { amount: formatAmount(fee, currency, language) })}
+      {refunded > 0 && ` · ${t('receipt.feeRefunded', { amount: formatAmount(refunded, currency, language) })}`}
     </Text>
   )
 }

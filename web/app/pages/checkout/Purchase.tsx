@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { isConflict } from '../../api/api-error.ts'
 import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
+import { seenFee } from '../../features/checkout/method.rules.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
 import { PartFromBalance, usePart } from '../../features/checkout/PartFromBalance.tsx'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
@@ -133,7 +134,13 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
               const receiptEmail = email.take()
               if (receiptEmail === null || part.amount === undefined) return
               const method = methods.chosen?.name
-              press(byCard, { currency, method, email: receiptEmail, fromBalance: part.amount })
+              press(byCard, {
+                currency,
+                method,
+                fee: seenFee(methods),
+                email: receiptEmail,
+                fromBalance: part.amount,
+              })
             }}
           />
         )}

@@ -270,6 +270,7 @@ export const operations = {
     amount: 'Amount',
     charged: 'Charged',
     atRate: 'at {{rate}}',
+    withFee: 'with a fee of',
     statuses: {
       opening: 'Opening',
       open: 'Waiting',
@@ -312,6 +313,7 @@ export const operations = {
       adjustments: 'Adjustments',
       disputes: 'Disputes',
       reserved: 'Reserved for orders',
+      fees: 'Fees of ways to pay',
       card: 'Cards',
     },
     sum: 'Sum',

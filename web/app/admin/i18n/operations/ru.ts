@@ -277,6 +277,7 @@ export const operations = {
     amount: 'Сумма',
     charged: 'Списано',
     atRate: 'по курсу {{rate}}',
+    withFee: 'со сбором',
     statuses: {
       opening: 'Открывается',
       open: 'Ожидает',
@@ -319,6 +320,7 @@ export const operations = {
       adjustments: 'Корректировки',
       disputes: 'Споры',
       reserved: 'Зарезервировано для заказов',
+      fees: 'Комиссии способов оплаты',
       card: 'Карты',
     },
     sum: 'Сумма',

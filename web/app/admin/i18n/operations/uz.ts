@@ -263,6 +263,7 @@ export const operations = {
     amount: 'Summa',
     charged: 'Yechilgan',
     atRate: '{{rate}} kurs boʻyicha',
+    withFee: 'xizmat haqi bilan',
     statuses: {
       opening: 'Ochilmoqda',
       open: 'Kutilmoqda',
@@ -305,6 +306,7 @@ export const operations = {
       adjustments: 'Tuzatishlar',
       disputes: 'Nizolar',
       reserved: 'Buyurtmalar uchun band qilingan',
+      fees: 'Toʻlov usullari uchun komissiyalar',
       card: 'Kartalar',
     },
     sum: 'Yigʻindi',
