@@ -25,6 +25,7 @@ export type AdminNoun =
   | 'rates'
   | 'reconciliation'
   | 'regions'
+  | 'reviews'
   | 'security'
   | 'sourcing'
   | 'summary'
@@ -56,6 +57,8 @@ export const queryKeys = {
   orders: {
     all: ['orders'],
     list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
+    /** Not below the order itself, which is asked for again and again while something is awaited of it. */
+    reviews: (id: string) => ['orders', 'reviews', id] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
   },
   paymentMethods: {
@@ -65,6 +68,7 @@ export const queryKeys = {
   },
   profile: ['profile'],
   rates: ['rates'],
+  reviews: (slug: string) => ['reviews', slug] as const,
   promotions: (language: Language) => ['promotions', language] as const,
   sandboxPayment: (id: string) => ['sandbox', id] as const,
   sessions: ['sessions'],

@@ -58,7 +58,14 @@ export function ReceiptCodes({ order }: { order: Receipt }) {
         </Alert>
       )}
       {order.items.map((item) => (
-        <ReceiptItem key={item.id} item={item} currency={order.currency} areCodesShown={areShown} onCopy={copy} />
+        <ReceiptItem
+          key={item.id}
+          orderId={order.id}
+          item={item}
+          currency={order.currency}
+          areCodesShown={areShown}
+          onCopy={copy}
+        />
       ))}
     </Stack>
   )

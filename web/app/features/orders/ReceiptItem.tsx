@@ -10,10 +10,12 @@ import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
+import { ItemReview } from './ItemReview.tsx'
 import { copiedCode, readCodes } from './order.rules.ts'
 import { TopupSteps } from './TopupSteps.tsx'
 
 interface ReceiptItemProps {
+  orderId: string
   item: Receipt['items'][number]
   currency: Receipt['currency']
   areCodesShown: boolean
@@ -21,7 +23,7 @@ interface ReceiptItemProps {
 }
 
 /** One line of the receipt: what it is, its codes, and how to use them. */
-export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptItemProps) {
+export function ReceiptItem({ orderId, item, currency, areCodesShown, onCopy }: ReceiptItemProps) {
   const { t } = useTranslation()
   const amount = gameAmountText(t, item.game_amount, item.game_currency)
   const instructions = item.product.activation_instructions
@@ -77,6 +79,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
           <Text style={{ whiteSpace: 'pre-line' }}>{instructions}</Text>
         </Box>
       )}
+      <ItemReview orderId={orderId} item={item} />
     </Surface>
   )
 }

@@ -8,6 +8,7 @@ import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
+import { ItemReview } from './ItemReview.tsx'
 import { TopupSteps } from './TopupSteps.tsx'
 
 /** A receipt of top-ups: what goes into the game, large, and how far it is. There is nothing to copy or to activate. */
@@ -36,6 +37,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
           </Group>
           <Divider my="sm" color="var(--olmos-line)" />
           <TopupSteps item={item} />
+          <ItemReview orderId={order.id} item={item} />
         </Surface>
       ))}
     </Stack>
