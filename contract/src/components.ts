@@ -25,6 +25,7 @@ import { listedPromotion, promotion } from './promotions.ts'
 import { pubgCode } from './pubg-codes.ts'
 import { currencyRate, currencySettings } from './rates.ts'
 import { region } from './regions.ts'
+import { listedReview, review, reviewedItem } from './reviews.ts'
 import { offerSource, supplierProduct, supplierService, supplierSync, takenOver } from './sourcing.ts'
 import { supportMessage } from './support.ts'
 import { shownTopup, topupData } from './topup-data.ts'
@@ -89,4 +90,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   FillingSettings: fillingSettings,
   RefundedFilling: refundedFilling,
   SupportMessage: supportMessage,
+  Review: review,
+  ReviewedItem: reviewedItem,
+  EditedReview: listedReview,
 }

@@ -65,6 +65,10 @@ const stateConflict = z.discriminatedUnion('reason', [
     reason: z.literal('items_not_delivered'),
     items: z.array(z.strictObject({ id, status: z.enum(itemStatuses) })),
   }),
+  /** Only what was delivered is reviewed, and what is left with the buyer. */
+  z.strictObject({ reason: z.literal('review_not_delivered'), status: z.enum(itemStatuses) }),
+  /** A review stays as it is so many days after it was written. */
+  z.strictObject({ reason: z.literal('review_closed'), days: z.int() }),
   z.strictObject({ reason: z.literal('not_paid_by_card'), to: z.literal('not_paid_by_card') }),
   /** The provider takes no refund from the store: it is made in its cabinet, and the store books it when it is told. */
   z.strictObject({ reason: z.literal('made_in_cabinet'), provider: z.string() }),

@@ -16,6 +16,7 @@ import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-we
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
+import { measureMinutes } from './modules/delivery/measure-minutes.ts'
 import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
@@ -40,6 +41,8 @@ import { ratesAdmin } from './modules/rates/rates.admin.ts'
 import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
 import { ratesRoutes } from './modules/rates/shown-rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
+import { reviewsAdmin } from './modules/reviews/reviews.admin.ts'
+import { reviewsRoutes } from './modules/reviews/reviews.ts'
 import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
 import { supportRoutes } from './modules/support/support.ts'
@@ -120,6 +123,8 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     ordersRoutes(context)
     sharedReceiptsRoutes(context)
     ordersAdmin(context)
+    reviewsRoutes(context)
+    reviewsAdmin(context)
     deliveryRoutes(context)
     checkoutRoutes(context, players)
     activationRoutes(context, players)
@@ -157,6 +162,7 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
     { name: 'watch-receipts', cron: '*/10 * * * *', timeZone: 'UTC', run: () => watchReceipts(resources) },
     { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
+    { name: 'measure-minutes', cron: '*/10 * * * *', timeZone: 'UTC', run: () => measureMinutes(resources) },
     // Looks every minute whether a list is due, so that a reading that was cut short is resumed soon.
     { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },

@@ -34,6 +34,8 @@ export const SERVER_LIMITS = {
     /** An open receipt reloads with every step of its order, and every ten seconds while one is awaited. */
     receiptsPerUser: { points: 240, seconds: 300 },
     sharedReceiptsPerAddress: { points: 30, seconds: 300 },
+    /** Reviews written, changed and withdrawn. */
+    reviewsPerUser: { points: 30, seconds: 3_600 },
     activationsPerAddress: { points: 60, seconds: 600 },
   },
 
@@ -140,6 +142,7 @@ export const SERVER_LIMITS = {
   /** How many of an import's codes are read for a search that matches half of the shop's orders. */
   broadSearchCodes: 20_000,
   cheapestOffersShown: 3,
+  reviewsPageSize: 10,
 
   /** How old a rendered page may be; a change of the catalogue renews it at once. */
   pageFreshMs: 5_000,

@@ -23,6 +23,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /products': everybody(200),
   'GET /topups': everybody(200),
   'GET /products/slug/:slug': everybody(200, ({ offer }) => ({ params: { slug: offer.slug } })),
+  'GET /products/slug/:slug/reviews': everybody(200, ({ offer }) => ({ params: { slug: offer.slug } })),
   'GET /products/:id/codes/:regionId': everybody(200, ({ offer }) => ({
     params: { id: offer.productId, regionId: offer.regionId },
   })),
@@ -66,6 +67,14 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
 
   'GET /orders': loggedIn(200, () => ({ query: { search: 'A', page: 1, pageSize: 10 } })),
   'GET /orders/events': loggedIn(200),
+  'GET /orders/:id/reviews': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'PUT /orders/:id/items/:itemId/review': ownerOnly(200, 404, ({ orderId, orderItemId }) => ({
+    params: { id: orderId, itemId: orderItemId },
+    body: { stars: 4, text: 'Quick' },
+  })),
+  'DELETE /orders/:id/items/:itemId/review': ownerOnly(204, 404, ({ orderId, orderItemId }) => ({
+    params: { id: orderId, itemId: orderItemId },
+  })),
   'GET /orders/:id': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
   'GET /orders/:id/share': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
   'POST /orders/:id/share': ownerOnly(201, 404, ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24 } })),

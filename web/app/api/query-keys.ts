@@ -26,6 +26,7 @@ export type AdminNoun =
   | 'rates'
   | 'reconciliation'
   | 'regions'
+  | 'reviews'
   | 'security'
   | 'sourcing'
   | 'summary'
@@ -58,6 +59,8 @@ export const queryKeys = {
     all: ['orders'],
     list: (search: string, state: OrderShelf | undefined, language: Language) =>
       ['orders', 'list', search, state, language] as const,
+    /** Not below the order itself, which is asked for again and again while something is awaited of it. */
+    reviews: (id: string) => ['orders', 'reviews', id] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
     withoutCodes: (id: string, language: Language) => ['orders', 'withoutCodes', id, language] as const,
     share: (id: string) => ['orders', 'share', id] as const,
@@ -69,6 +72,7 @@ export const queryKeys = {
   },
   profile: ['profile'],
   rates: ['rates'],
+  reviews: (slug: string) => ['reviews', slug] as const,
   promotions: (language: Language) => ['promotions', language] as const,
   sandboxPayment: (id: string) => ['sandbox', id] as const,
   sessions: ['sessions'],

@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const firstRegion = product.hasGlobalCodes ? 0 : (product.regions[0]?.id ?? 0)
   const offers = await server.read<OfferEntry[]>(`/products/${product.id}/codes/${firstRegion}`)
   const description = server.t('product.description', { title: product.title, description: product.description })
-  return { product, firstRegion, offers, meta: productMeta(server, product, description, offers ?? []) }
+  return { product, firstRegion, offers, meta: await productMeta(server, product, description, offers ?? []) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])

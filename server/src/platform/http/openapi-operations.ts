@@ -35,7 +35,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'topup',
     'reconciliation',
   ],
-  'admin users': ['users', 'support-messages', 'second-factor'],
+  'admin users': ['users', 'support-messages', 'reviews', 'second-factor'],
 }
 
 function toTag({ access, path, tag }: Endpoint): string {
@@ -77,6 +77,9 @@ const parameterTexts: Readonly<Record<string, string>> = {
   method: 'The last part of the address, where the provider has one for each kind of call.',
   service: 'Only what belongs to the game with this id.',
   sourceId: 'The id of the source.',
+  itemId: 'The id of the line of the order.',
+  filter: 'Only what waits for an answer, is hidden, or was withdrawn.',
+  stars: 'Only what has so many stars.',
   taken: 'Only what the shop sells, or only what it does not.',
   change: 'Only what is new, gone or dearer since then.',
   since: 'The moment with which now is compared.',

@@ -20,7 +20,7 @@ type ShownByList =
   | 'code_taken'
   | 'no_second_factor'
 
-/** What only customers meet: in the cart, when they pay, and on the page of the sandbox. */
+/** What only customers meet: in the cart, when they pay or review, and on the page of the sandbox. */
 type OfCustomers =
   | PurchaseReason
   | 'cart_full'
@@ -29,6 +29,8 @@ type OfCustomers =
   | 'payment_not_succeeded'
   | 'nothing_left'
   | 'dispute_out_of_turn'
+  | 'review_not_delivered'
+  | 'review_closed'
 
 /** Reasons that have a text of their own in the admin area. */
 export type ExplainedReason = Exclude<ConflictReason, ShownByList | OfCustomers>

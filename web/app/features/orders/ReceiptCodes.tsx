@@ -68,6 +68,7 @@ export function ReceiptCodes({ order, onReveal }: ReceiptCodesProps) {
       {order.items.map((item) => (
         <ReceiptItem
           key={item.id}
+          orderId={order.id}
           item={item}
           currency={order.currency}
           isOneOfMany={order.items.length > 1}

@@ -9,12 +9,14 @@ import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { inkOn } from '../../ui/colour.ts'
 import { ItemOutcome } from './ItemOutcome.tsx'
+import { ItemReview } from './ItemReview.tsx'
 import { readCodes, redeemAddress } from './order.rules.ts'
 import classes from './ReceiptItems.module.css'
 import { RedeemLink } from './RedeemLink.tsx'
 import { TopupSteps } from './TopupSteps.tsx'
 
 interface ReceiptItemProps {
+  orderId: string
   item: Receipt['items'][number]
   currency: Receipt['currency']
   /** Whether the order has other lines, from which this one has to be told apart. */
@@ -29,8 +31,9 @@ interface ReceiptItemProps {
 }
 
 /** One line of an order: what it is, its codes, and how to use them. */
-export function ReceiptItem({ item, currency, isOneOfMany, tickets, areCodesShown, ...props }: ReceiptItemProps) {
+export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemProps) {
   const { t } = useTranslation()
+  const { isOneOfMany, tickets, areCodesShown } = props
   const codes = areCodesShown ? readCodes(item.code) : []
   const { color, activation_instructions: instructions } = item.product
   const address = redeemAddress(instructions)
@@ -98,6 +101,7 @@ export function ReceiptItem({ item, currency, isOneOfMany, tickets, areCodesShow
           <p className={classes.instructions}>{instructions}</p>
         </div>
       )}
+      <ItemReview orderId={orderId} item={item} />
     </section>
   )
 }

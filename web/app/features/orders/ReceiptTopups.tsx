@@ -4,6 +4,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
+import { ItemReview } from './ItemReview.tsx'
 import { findTarget } from './OrderName.tsx'
 import classes from './ReceiptItems.module.css'
 import { TopupSteps } from './TopupSteps.tsx'
@@ -30,6 +31,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
         <ItemOutcome item={item} currency={order.currency} />
       )}
       <TopupSteps item={item} />
+      <ItemReview orderId={order.id} item={item} />
     </section>
   ))
 }

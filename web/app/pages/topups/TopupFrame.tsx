@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
-import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { DeliveryTime } from '../../features/catalogue/DeliveryTime.tsx'
 import { AccountForm } from '../../features/topups/AccountForm.tsx'
 import { sentAccount, shownAccount } from '../../features/topups/account.ts'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
@@ -94,8 +94,10 @@ export function TopupFrame(props: TopupFrameProps) {
               </SummaryLine>
             )}
             {!specified?.isOfferFirst && lines}
-            {!specified && (
-              <SummaryLine name={t('topups.steam.timing')}>{withinText(t, rules.promised_minutes)}</SummaryLine>
+            {(!specified || product.delivery_minutes) && (
+              <SummaryLine name={t('topups.steam.timing')}>
+                <DeliveryTime promised={rules.promised_minutes} measured={product.delivery_minutes} />
+              </SummaryLine>
             )}
           </TopupSummary>
         ),
@@ -218,11 +220,3 @@ export function SummaryLine({ name, children }: { name: ReactNode; children: Rea
     </Group>
   )
 }
-
-const minutesInWords = 120
-
-/** Within how long a top-up is promised: in hours, once they are easier to grasp. */
-const withinText = (t: TFunction, minutes: number): string =>
-  minutes < minutesInWords
-    ? t('topups.withinMinutes', { count: minutes })
-    : t('topups.withinHours', { count: Math.ceil(minutes / 60) })
