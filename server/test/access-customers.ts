@@ -79,7 +79,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /orders/:id/share': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
   'POST /orders/:id/share': ownerOnly(201, 404, ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24 } })),
   'DELETE /orders/:id/share': ownerOnly(204, 404, ({ orderId }) => ({ params: { id: orderId } })),
-  // Whoever has a link and its PIN; these are invented.
+  // Open to anyone who has a link and its PIN; these are invented.
   'POST /shared-receipts': everybody(404, () => ({ body: { token: 'invented', pin: '000000' } })),
 
   'GET /balance': loggedIn(200),

@@ -352,6 +352,7 @@ export const en = {
     withheld_other: '{{count}} codes are not shown for now: they will be replaced or refunded.',
     held_one: '{{count}} code is not shown for now. Ask who sent you the link.',
     held_other: '{{count}} codes are not shown for now. Ask who sent you the link.',
+  },
   reviews: {
     title: 'Reviews',
     summary_one: 'Rated {{average}} of 5 by {{count}} buyer',

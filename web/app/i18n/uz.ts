@@ -331,6 +331,7 @@ export const uz = {
     nothing: 'Bu kod pul bilan birga doʻkonga qaytarilgan.',
     withheld_other: '{{count}} ta kod hozircha koʻrsatilmaydi: u almashtiriladi yoki puli qaytariladi.',
     held_other: '{{count}} ta kod hozircha koʻrsatilmaydi. Havolani yuborgan kishidan soʻrang.',
+  },
   reviews: {
     title: 'Sharhlar',
     summary_other: 'Baho: 5 dan {{average}}, {{count}} ta sharh',
