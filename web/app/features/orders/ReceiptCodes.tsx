@@ -112,11 +112,7 @@ function CopyAll({ onCopy }: { onCopy(): Promise<boolean> }) {
   const [isCopied, setCopied] = useState<boolean>()
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconCopy size={18} />}
-        onClick={async () => setCopied(await onCopy())}
-      >
+      <Button variant="default" leftSection={<IconCopy size={18} />} onClick={async () => setCopied(await onCopy())}>
         {t('receipt.copyAll')}
       </Button>
       <span role="status" className={classes.said}>

@@ -70,7 +70,9 @@ export const allCodes = (order: Receipt): string[] => order.items.flatMap((item)
  * none.
  */
 export const redeemAddress = (instructions: string): string | undefined =>
-  /(?:^|[\s(])(?:https:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w.~/-]*[\w~/-])?)(?=$|[\s,.;:!?)])/m.exec(instructions)?.[1]
+  /(?:^|[\s(])(?:https:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w.~/-]*[\w~/-])?)(?=$|[\s,.;:!?)])/m.exec(
+    instructions,
+  )?.[1]
 
 /** Links to that address; one that ends with a slash wants the code behind it. */
 export const redeemLink = (address: string, code: string | undefined): string =>

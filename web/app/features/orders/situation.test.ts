@@ -29,10 +29,13 @@ test.each([
   ['pending', 'topup', ['pending', 'unknown'], 'unknown'],
   ['pending', 'code', ['pending'], 'pending'],
   ['refunded', 'topup', ['refunded'], 'refunded'],
-] as const)('an order that is %s, of items of type %s that are %j, says first that it is %s', (status, item_type, states, said) => {
-  const items = states.map((one) => ({ item_type, status: one }))
-  expect(toOrderState({ status, payment: null, items } as unknown as Receipt)).toBe(said)
-})
+] as const)(
+  'an order that is %s, of items of type %s that are %j, says first that it is %s',
+  (status, item_type, states, said) => {
+    const items = states.map((one) => ({ item_type, status: one }))
+    expect(toOrderState({ status, payment: null, items } as unknown as Receipt)).toBe(said)
+  },
+)
 
 test('what is paid twice is done all the same', () => {
   const order = { status: 'completed', payment: payment('succeeded', 'order', true), items: [{ item_type: 'code' }] }
