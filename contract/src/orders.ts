@@ -60,7 +60,7 @@ const orderItem = z.object({
 })
 
 /** How customers sort their orders: those that are about to change, those that are over, and why. */
-export const orderShelves = ['open', 'completed', 'refunded', 'expired'] as const
+const orderShelves = ['open', 'completed', 'refunded', 'expired'] as const
 export type OrderShelf = (typeof orderShelves)[number]
 
 /** Where a refund went: `both` for what was paid both ways, each its own part. */

@@ -87,7 +87,10 @@ test('from home to a top-up under way, for an account of the last time: at most 
 test('an order is bought again in one press, with all of it chosen', async ({ page }) => {
   await aCustomer(page)
   await open(page, '/products/fortnite')
-  await page.getByRole('radiogroup', { name: ru('product.chooseRegion') }).getByText('Европа').click()
+  await page
+    .getByRole('radiogroup', { name: ru('product.chooseRegion') })
+    .getByText('Европа')
+    .click()
   await page.getByRole('radio', { name: /(^|\s)1.000 в-баксов/ }).click()
   await page.getByRole('button', { name: ru('product.buyNow') }).click()
   await payFromBalance(page).click()

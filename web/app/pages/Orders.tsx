@@ -147,7 +147,7 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
 function Shelves({ chosen, onChoose }: { chosen: OrderShelf | undefined; onChoose: OrderListProps['onState'] }) {
   const { t } = useTranslation()
   return (
-    <div role="group" aria-label={t('orders.shelf.which')} className={classes.shelves}>
+    <fieldset aria-label={t('orders.shelf.which')} className={classes.shelves}>
       {[undefined, ...shelves].map((state) => (
         <button
           key={state ?? 'all'}
@@ -159,7 +159,7 @@ function Shelves({ chosen, onChoose }: { chosen: OrderShelf | undefined; onChoos
           {t(`orders.shelf.${state ?? 'all'}`)}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }
 
