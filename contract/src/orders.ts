@@ -89,7 +89,7 @@ const paidBy = z.object({
   charge: z.object({ amount: shownAmountSchema, currency: z.enum(chargeCurrencies) }).nullable(),
   /** What the method costs the payer on top of the total, in the order's currency; 0 for nothing. */
   fee: shownAmountSchema,
-  /** How much of the fee has been given back, or is on its way. */
+  /** How much of the fee was refunded, or is on its way. */
   fee_refunded: shownAmountSchema,
 })
 export type PaidBy = z.infer<typeof paidBy>

@@ -25,7 +25,7 @@ export interface PaymentsCount {
   refundedBothWays: number
   /** Fillings whose money is in the wallet. */
   filled: number
-  /** Payments whose fee is the shop's, and refunds that gave one back. */
+  /** Payments whose fee is the shop's, and refunds with one. */
   fees: number
   feesRefunded: number
   /** Money of a provider for which the store has no settled payment of this sum, or the other way round. */

@@ -152,6 +152,22 @@ describe('the fee of a method', () => {
   })
 })
 
+describe('a fee that is typed in the admin area', () => {
+  const change = (body: object) => shop.call('PUT', '/admin/payment-methods/sandbox', { token: admin.token, body })
+
+  test('is kept in hundredths, in force at once, and audited', async () => {
+    const typed = { fee_percent: 2.05, fee_usd: 0.1, fee_rub: 0, fee_bearer: 'customer', is_fee_refunded: true }
+    expect((await change(typed)).body.data).toMatchObject(typed)
+    expect((await offered('100.00'))[0]).toMatchObject({ fee: 2.15, charge: { amount: 102.15 } })
+    const { body } = await shop.call('GET', '/admin/audit?search=payment_method:sandbox', { token: admin.token })
+    expect(body.data[0]).toMatchObject({ action: 'payment_method.update', after: { fee_percent: 2.05, fee_usd: 0.1 } })
+  })
+
+  test.each([2.005, 50.01, -1, '2'])('of %j percent is refused', async (fee_percent) => {
+    expect((await change({ fee_percent })).body.error.details).toEqual({ fee_percent: 'invalid_amount' })
+  })
+})
+
 describe('a fee that the customer did not see', () => {
   const aCart = async () => {
     const offer = await anOffer(shop, { stock: 2, priceUsd: 500 })

@@ -21,17 +21,16 @@ import {
   type CardRefundRow,
   findCardRefund,
   findOrderPayment,
-  insertCardRefund,
   noteProviderRefund,
   readCardRefund,
   readCardRefunds,
-  sumCardRefunds,
 } from '../payments/card-refunds.ts'
 import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
 import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPaidPayments } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
+import { insertCardRefund, sumCardRefunds } from '../payments/refundable.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
 import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'

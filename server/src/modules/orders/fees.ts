@@ -1,7 +1,8 @@
 import { sql, type Tx } from '../../platform/database/queries.ts'
-import { findOrderPayment, readFeeLeft } from '../payments/card-refunds.ts'
+import { findOrderPayment } from '../payments/card-refunds.ts'
 import { readOrderMoney } from '../payments/disputes.ts'
 import type { PaymentRow } from '../payments/payments.ts'
+import { readFeeLeft } from '../payments/refundable.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import type { LockedOrder } from './order-states.ts'
 import { chargeFeeOutside } from './refunds.ts'
@@ -25,7 +26,7 @@ const wasDelivered = async (tx: Tx, orderId: string): Promise<boolean> =>
   undefined
 
 /**
- * Computes how much of its fee the store has to give back of a locked order that is refunded as a whole, in minor units: what
+ * Computes how much of its fee the store has to refund of a locked order that is refunded as a whole, in minor units: what
  * has not gone back in the provider's cabinet, where the terms of the payment return it, or nothing was delivered. A bank
  * that took the money of the order back has the fee, too.
  */
@@ -38,7 +39,7 @@ export async function takeDueFee(tx: Tx, order: LockedOrder): Promise<number> {
   return chargeFeeOutside(tx, order, left)
 }
 
-/** Gives the fee of a locked order back to its buyer's wallet, once. */
+/** Refunds the fee of a locked order to its buyer's wallet, once. */
 export async function refundFee(
   tx: Tx,
   { id: orderId, user_id: userId, currency }: LockedOrder,

@@ -17,7 +17,7 @@ export const payMethods = {
   mostUsd: 'The most, USD',
   mostRub: 'The most, RUB',
   feeBy: {
-    shop: 'Fee {{fee}}, paid by the shop',
+    shop: 'Fee {{fee}}, paid by the store',
     customer: 'Fee {{fee}}, paid by the buyer',
   },
   feePercent: 'Fee, percent',
