@@ -3,7 +3,6 @@ import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
 import { bigId, byOrderId, customerPage, id, orderId, search, shownRegion, time } from './fields.ts'
 import { chargeCurrencies, shownAmountSchema } from './money.ts'
-import { paymentMarks } from './payment-methods.ts'
 import { shownTopup } from './topup-data.ts'
 
 export const orderStatuses = [
@@ -26,6 +25,10 @@ export type OrderPurpose = (typeof orderPurposes)[number]
 /** `code`: delivered for a code, which was paid for when it was bought. */
 export const paymentMethods = ['balance', 'card', 'code'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** How customers know the ways to pay: each has a picture in the shop and a name in three languages. */
+export const paymentMarks = ['card', 'sbp', 'payme', 'click', 'crypto', 'sandbox', 'sandbox_soums'] as const
+export type PaymentMark = (typeof paymentMarks)[number]
 
 const orderItem = z.object({
   id: bigId,

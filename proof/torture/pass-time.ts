@@ -18,7 +18,7 @@ interface Look {
   /** Grows with whatever workers do. */
   moves: number
   isDue: boolean
-  isHeld: boolean
+  isLeased: boolean
   /** Until the next delivery is due, or the lease of one ends; null: none waits for the clock. */
   seconds: number | null
 }
@@ -27,7 +27,7 @@ const look = (queries: Queries) =>
   queries.one<Look>(sql`
     SELECT count(*) FILTER (WHERE decided_at IS NULL)::int AS left,
       (coalesce(sum(attempt), 0) + (SELECT count(ended_at) FROM supplier_call))::int AS moves,
-      coalesce(bool_or(due <= now()), false) AS "isDue", coalesce(bool_or(held_until > now()), false) AS "isHeld",
+      coalesce(bool_or(due <= now()), false) AS "isDue", coalesce(bool_or(held_until > now()), false) AS "isLeased",
       extract(epoch FROM min(due) FILTER (WHERE due > now()) - now())::float8 AS seconds
     FROM (SELECT *, greatest(next_at, held_until) AS due FROM delivery) AS delivery`)
 
@@ -62,7 +62,7 @@ export async function untilDelivered(database: Database, decide: () => Promise<u
     const hasMoved = now.left !== last.left || now.moves !== last.moves
     if (hasMoved) movedAt = Date.now()
     last = now
-    const isStill = !hasMoved && (!now.isHeld || Date.now() - movedAt > leasePatienceMs)
+    const isStill = !hasMoved && (!now.isLeased || Date.now() - movedAt > leasePatienceMs)
     if (isStill && !now.isDue && now.seconds !== null) {
       const seconds = Math.max(now.seconds, passedAtLeastSeconds)
       await untilAnswered(() => letPass(database, seconds))

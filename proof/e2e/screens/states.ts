@@ -1,4 +1,4 @@
-import { paymentMarks } from '@olmos/contract/payment-methods'
+import { paymentMarks } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { act, askForPlayer, chooseDiamonds, fill, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
 

@@ -1,5 +1,5 @@
 import { Group, NativeSelect, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import type { SupplierSync } from '@olmos/contract/sourcing'
+import type { SupplierSync } from '@olmos/contract/supplier-lists'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'

@@ -1,5 +1,5 @@
 import { Anchor, NativeSelect, Text } from '@mantine/core'
-import type { SupplierProduct } from '@olmos/contract/sourcing'
+import type { SupplierProduct } from '@olmos/contract/supplier-lists'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { PaymentMark } from '@olmos/contract/orders'
 import { IconAlertCircle, IconQrcode, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
