@@ -20,6 +20,8 @@ interface ReceiptItemProps {
   isOneOfMany: boolean
   /** How many tickets there are; their codes may not be here yet. */
   tickets: number
+  /** Whether its steps of activation are folded. */
+  isBrief: boolean
   areCodesShown: boolean
   /** Whether one of its codes was copied: where it is redeemed is what to press next then. */
   isCopied: boolean
@@ -55,7 +57,7 @@ export function ReceiptItem({ item, currency, isOneOfMany, tickets, areCodesShow
           <TopupTarget topup={item.topup_data} />
         </div>
       )}
-      {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} />}
+      {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} hasState={isOneOfMany} />}
       {tickets > 0 && (
         <ul className={classes.tickets}>
           {Array.from({ length: tickets }, (_, place) => (
@@ -84,7 +86,7 @@ export function ReceiptItem({ item, currency, isOneOfMany, tickets, areCodesShow
           size="md"
           variant={props.isCopied ? 'filled' : 'default'}
           rightSection={<IconExternalLink size={18} aria-hidden />}
-          className="no-print"
+          className={`no-print ${classes.redeem}`}
         >
           {t('receipt.openRedeem', { address: address.replace(/\/$/, '') })}
         </Button>
@@ -101,12 +103,10 @@ export function ReceiptItem({ item, currency, isOneOfMany, tickets, areCodesShow
       )}
       {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}
       {item.status === 'delivered' && instructions !== '' && (
-        <div>
-          <Title order={3} size="h4" mb={4}>
-            {t('product.instructions')}
-          </Title>
+        <details open={!props.isBrief}>
+          <summary className={classes.summary}>{t('product.instructions')}</summary>
           <p className={classes.instructions}>{instructions}</p>
-        </div>
+        </details>
       )}
     </section>
   )
