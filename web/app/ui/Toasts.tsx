@@ -42,7 +42,9 @@ export function Toasts(props: ToastsProps) {
   const [toasts, setToasts] = useState<Posted[]>([])
   const remove = (id: number) => setToasts((posted) => posted.filter((toast) => toast.id !== id))
 
-  useDeathOnNavigation(props, (thanMs) => setToasts((posted) => posted.filter(({ postedAtMs }) => postedAtMs >= thanMs)))
+  useDeathOnNavigation(props, (thanMs) =>
+    setToasts((posted) => posted.filter(({ postedAtMs }) => postedAtMs >= thanMs)),
+  )
 
   useEffect(() => {
     let count = 0
