@@ -60,6 +60,11 @@ test('from home to a copied code of a package that is chosen: five taps', async 
   expect(hand.count).toBe(5)
   await expect(paid(page).getByText(ru('receipt.copied'), { exact: true })).toBeVisible()
   expect(await clipboard(page)).toBe(await paid(page).locator('code').textContent())
+  // The colour of the game floods at the moment it is done, and never again.
+  await expect(paid(page).locator('[data-flood]')).toHaveCount(1)
+  await page.getByRole('link', { name: /^Заказ [0-9A-Z]{10}/ }).click()
+  await expect(page.locator('[data-level="1"][data-done]')).toBeVisible()
+  await expect(page.locator('[data-flood]')).toHaveCount(0)
 })
 
 test('from home to a top-up under way, for an account of the last time: at most five taps', async ({ page }) => {

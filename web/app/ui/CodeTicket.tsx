@@ -1,5 +1,5 @@
 import { IconCheck, IconCopy, IconEye } from '@tabler/icons-react'
-import { Fragment, useRef, useState } from 'react'
+import { type CSSProperties, Fragment, useRef, useState } from 'react'
 import classes from './CodeTicket.module.css'
 
 interface CodeTicketProps {
@@ -39,7 +39,12 @@ export function CodeTicket({ code, onPress, labels }: CodeTicketProps) {
               {mask}
             </span>
           ) : (
-            <code ref={shown} className={classes.code} translate="no">
+            <code
+              ref={shown}
+              className={classes.code}
+              translate="no"
+              style={{ '--letters': code.length } as CSSProperties}
+            >
               {withBreaks(code)}
             </code>
           )}

@@ -1,6 +1,5 @@
 import { CloseButton, UnstyledButton } from '@mantine/core'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigation } from 'react-router'
 import { WEB_LIMITS } from '../limits.ts'
 import classes from './Toasts.module.css'
 import { type Toast, toastEvent } from './toast.ts'
@@ -13,12 +12,17 @@ interface Posted extends Toast {
 /** What is said so shortly before a page is left is about the next one: why one is asked to log in. */
 const lastWordsMs = 300
 
+interface ToastsProps {
+  closeLabel: string
+  /** Tells pages apart. */
+  page: string
+  /** Whether another page was asked for and is not there yet. */
+  isLeaving: boolean
+}
+
 /** Removes toasts when the page they were about is left. */
-function useDeathOnNavigation(removeOlder: (thanMs: number) => void): void {
-  const { pathname } = useLocation()
-  const { location: next } = useNavigation()
+function useDeathOnNavigation({ page, isLeaving }: ToastsProps, removeOlder: (thanMs: number) => void): void {
   const leftAtMs = useRef<number>(undefined)
-  const isLeaving = next !== undefined && next.pathname !== pathname
   useEffect(() => {
     if (isLeaving) leftAtMs.current = performance.now()
   }, [isLeaving])
@@ -27,18 +31,20 @@ function useDeathOnNavigation(removeOlder: (thanMs: number) => void): void {
   useEffect(() => {
     removeOlder((leftAtMs.current ?? performance.now()) - lastWordsMs)
     leftAtMs.current = undefined
-  }, [pathname])
+  }, [page])
 }
 
 /**
  * Shows toasts at the bottom of the page, three at once; further ones queue. It is part of every page, so that it can
  * report a lost connection, and so that screen readers know the region before it announces anything.
  */
-export function Toasts({ closeLabel }: { closeLabel: string }) {
+export function Toasts(props: ToastsProps) {
   const [toasts, setToasts] = useState<Posted[]>([])
   const remove = (id: number) => setToasts((posted) => posted.filter((toast) => toast.id !== id))
 
-  useDeathOnNavigation((thanMs) => setToasts((posted) => posted.filter(({ postedAtMs }) => postedAtMs >= thanMs)))
+  useDeathOnNavigation(props, (thanMs) =>
+    setToasts((posted) => posted.filter(({ postedAtMs }) => postedAtMs >= thanMs)),
+  )
 
   useEffect(() => {
     let count = 0
@@ -54,7 +60,7 @@ export function Toasts({ closeLabel }: { closeLabel: string }) {
   return (
     <div className={`${classes.board} no-print`} aria-live="polite">
       {toasts.slice(0, WEB_LIMITS.toastsAtOnce).map((toast) => (
-        <Shown key={toast.id} toast={toast} closeLabel={closeLabel} onGone={() => remove(toast.id)} />
+        <Shown key={toast.id} toast={toast} closeLabel={props.closeLabel} onGone={() => remove(toast.id)} />
       ))}
     </div>
   )

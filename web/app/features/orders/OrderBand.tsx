@@ -37,6 +37,7 @@ export function OrderBand({ order, level, isFresh }: OrderBandProps) {
   const drawing = drawings[state]
   const Heading = `h${level}` as const
   const target = findTarget(order.items)
+  const titles = listTitles(order.items)
   return (
     <div
       className={classes.band}
@@ -55,7 +56,7 @@ export function OrderBand({ order, level, isFresh }: OrderBandProps) {
       )}
       <div className={classes.words}>
         <div>
-          <p className={classes.title}>{listTitles(order.items).join(', ')}</p>
+          {titles.length === 1 && <p className={classes.title}>{titles}</p>}
           <Heading className={classes.name}>
             <OrderName items={order.items} />
           </Heading>

@@ -25,30 +25,33 @@ export function OrderCard({ order, again }: OrderCardProps) {
   const { t } = useTranslation()
   const [first] = order.items
   const target = findTarget(order.items)
+  const titles = listTitles(order.items)
   return (
     <article className={classes.card} style={{ '--olmos-product': first?.product.color } as CSSProperties}>
       <NavLink to={paths.order(order.id)} viewTransition className={classes.order}>
-        <Artwork src={first?.product.image_url ?? ''} className={`product-art ${classes.art}`} />
-        <span className={classes.words}>
-          <span className={classes.top}>
-            <span className={classes.name}>
-              <OrderName items={order.items} />
+        <span className={classes.row}>
+          <Artwork src={first?.product.image_url ?? ''} className={`product-art ${classes.art}`} />
+          <span className={classes.words}>
+            <span className={classes.top}>
+              <span className={classes.name}>
+                <OrderName items={order.items} />
+              </span>
+              <Sum order={order} />
             </span>
-            <Sum order={order} />
+            {titles.length === 1 && <span className={classes.soft}>{titles}</span>}
+            {target ? (
+              <TopupTarget topup={target} />
+            ) : (
+              order.items.slice(0, 3).map((item) => <TopupTarget key={item.id} topup={item.topup_data} />)
+            )}
+            <span className={classes.soft}>
+              <RecentMoment at={order.created_at} /> · <MethodName order={order} />
+            </span>
+            <span className={classes.soft}>{t('orders.number', { id: order.id })}</span>
           </span>
-          <span className={classes.soft}>{listTitles(order.items).join(', ')}</span>
-          {target ? (
-            <TopupTarget topup={target} />
-          ) : (
-            order.items.slice(0, 3).map((item) => <TopupTarget key={item.id} topup={item.topup_data} />)
-          )}
-          <span className={classes.soft}>
-            <RecentMoment at={order.created_at} /> · <MethodName order={order} />
-          </span>
-          <span className={classes.soft}>{t('orders.number', { id: order.id })}</span>
-          <span className={classes.state}>
-            <OrderLabel order={order} />
-          </span>
+        </span>
+        <span className={classes.state}>
+          <OrderLabel order={order} />
         </span>
       </NavLink>
       <span className={classes.again}>{again}</span>

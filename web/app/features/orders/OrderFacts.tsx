@@ -1,18 +1,27 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
+import { paths } from '../../paths.ts'
 import { MethodName } from './MethodName.tsx'
 import classes from './OrderFacts.module.css'
 import { OrderLabel } from './OrderLabel.tsx'
 
+interface OrderFactsProps {
+  order: Receipt
+  /** Whether its number leads to its page. */
+  isLinked?: boolean
+}
+
 /** How an order stands, when and how it was paid, and how much it was; its number, which is small. */
-export function OrderFacts({ order }: { order: Receipt }) {
+export function OrderFacts({ order, isLinked = false }: OrderFactsProps) {
   const { t } = useTranslation()
+  const number = t('orders.number', { id: order.id })
   return (
     <dl className={classes.facts}>
       <Fact name={t('receipt.status')}>
@@ -33,9 +42,15 @@ export function OrderFacts({ order }: { order: Receipt }) {
         <RecentMoment at={order.created_at} />
       </Fact>
       <Fact name={t('receipt.number')}>
-        <span translate="no" className={classes.number}>
-          {order.id}
-        </span>
+        {isLinked ? (
+          <Anchor component={Link} to={paths.order(order.id)} size="sm" aria-label={number} translate="no">
+            {order.id}
+          </Anchor>
+        ) : (
+          <span translate="no" className={classes.number}>
+            {order.id}
+          </span>
+        )}
       </Fact>
     </dl>
   )

@@ -32,10 +32,14 @@ export function OrderPanel({ order, level, isFresh = false, onReveal, children }
       <div className={classes.body}>
         <div className={classes.main}>
           <OrderNote order={order} />
-          {isOnlyTopups(order) ? <ReceiptTopups order={order} /> : <ReceiptCodes order={order} onReveal={onReveal} />}
+          {isOnlyTopups(order) ? (
+            <ReceiptTopups order={order} />
+          ) : (
+            <ReceiptCodes order={order} onReveal={onReveal} isBrief={isFresh} />
+          )}
         </div>
         <div className={classes.side}>
-          <OrderFacts order={order} />
+          <OrderFacts order={order} isLinked={isFresh} />
           {children}
         </div>
       </div>

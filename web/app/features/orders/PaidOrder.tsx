@@ -1,9 +1,5 @@
-import { Anchor } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
 import { OrderPanel } from './OrderPanel.tsx'
 import { useOrderWithoutCodes, useReveal } from './orders.queries.ts'
 
@@ -17,7 +13,6 @@ interface PaidOrderProps {
  * its buyer presses a ticket.
  */
 export function PaidOrder({ id, skeleton }: PaidOrderProps) {
-  const { t } = useTranslation()
   const { data: order, isPending } = useOrderWithoutCodes(id)
   const read = useReveal(id)
   const [revealed, setRevealed] = useState<Receipt>()
@@ -29,11 +24,5 @@ export function PaidOrder({ id, skeleton }: PaidOrderProps) {
     setRevealed(receipt)
     return receipt
   }
-  return (
-    <OrderPanel order={revealed ?? order} level={2} isFresh onReveal={revealed ? undefined : reveal}>
-      <Anchor component={Link} to={paths.order(id)} size="sm">
-        {t('orders.number', { id })}
-      </Anchor>
-    </OrderPanel>
-  )
+  return <OrderPanel order={revealed ?? order} level={2} isFresh onReveal={revealed ? undefined : reveal} />
 }

@@ -15,13 +15,15 @@ interface ReceiptCodesProps {
   order: Receipt
   /** Reads the order with its codes, where it came without them. */
   onReveal: (() => Promise<Receipt>) | undefined
+  /** Whether it stands above a list, and shows what one needs right after paying. */
+  isBrief: boolean
 }
 
 type Item = Receipt['items'][number]
 type Trouble = 'receipt.failed' | 'receipt.notCopied' | 'receipt.notShared'
 
 /** The items of an order, and what can be done with their codes. */
-export function ReceiptCodes({ order, onReveal }: ReceiptCodesProps) {
+export function ReceiptCodes({ order, onReveal, isBrief }: ReceiptCodesProps) {
   const { t } = useTranslation()
   const [areShown, setShown] = useState(false)
   const [copied, setCopied] = useState<number>()
@@ -73,6 +75,7 @@ export function ReceiptCodes({ order, onReveal }: ReceiptCodesProps) {
           currency={order.currency}
           isOneOfMany={order.items.length > 1}
           tickets={countTickets(item)}
+          isBrief={isBrief}
           areCodesShown={areShown}
           isCopied={copied === item.id}
           onTicket={(place) => press(item, place)}
@@ -83,7 +86,7 @@ export function ReceiptCodes({ order, onReveal }: ReceiptCodesProps) {
           {t(trouble)}
         </Alert>
       )}
-      {tickets > 0 && (
+      {tickets > 0 && (areShown || !isBrief) && (
         <div className={`${classes.tools} no-print`}>
           <Button
             variant="default"
@@ -93,16 +96,20 @@ export function ReceiptCodes({ order, onReveal }: ReceiptCodesProps) {
           >
             {t(areShown ? 'receipt.hide' : 'receipt.show', { count: tickets })}
           </Button>
-          {areShown && <CopyAll onCopy={() => copyText(codesText())} />}
-          {areShown && canShare() && (
+          {areShown && !(isBrief && tickets === 1) && <CopyAll onCopy={() => copyText(codesText())} />}
+          {areShown && !isBrief && canShare() && (
             <Button variant="default" leftSection={<IconShare size={18} />} onClick={share}>
               {t('receipt.share')}
             </Button>
           )}
-          <ShareReceipt orderId={order.id} />
-          <Button variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
-            {t('receipt.print')}
-          </Button>
+          {!isBrief && (
+            <>
+              <ShareReceipt orderId={order.id} />
+              <Button variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
+                {t('receipt.print')}
+              </Button>
+            </>
+          )}
         </div>
       )}
     </>

@@ -23,6 +23,8 @@ interface ReceiptItemProps {
   isOneOfMany: boolean
   /** How many tickets there are; their codes may not be here yet. */
   tickets: number
+  /** Whether its steps of activation are folded. */
+  isBrief: boolean
   areCodesShown: boolean
   /** Whether one of its codes was copied: where it is redeemed is what to press next then. */
   isCopied: boolean
@@ -59,7 +61,7 @@ export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemPr
           <TopupTarget topup={item.topup_data} />
         </div>
       )}
-      {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} />}
+      {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} hasState={isOneOfMany} />}
       {tickets > 0 && (
         <ul className={classes.tickets}>
           {Array.from({ length: tickets }, (_, place) => (
@@ -94,12 +96,10 @@ export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemPr
       )}
       {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}
       {item.status === 'delivered' && instructions !== '' && (
-        <div>
-          <Title order={3} size="h4" mb={4}>
-            {t('product.instructions')}
-          </Title>
+        <details open={!props.isBrief}>
+          <summary className={classes.summary}>{t('product.instructions')}</summary>
           <p className={classes.instructions}>{instructions}</p>
-        </div>
+        </details>
       )}
       <ItemReview orderId={orderId} item={item} />
     </section>

@@ -28,7 +28,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
         </>
       )}
       {(!isOne || item.refunded_to !== null || item.partial_refunds.length > 0) && (
-        <ItemOutcome item={item} currency={order.currency} />
+        <ItemOutcome item={item} currency={order.currency} hasState={!isOne} />
       )}
       <TopupSteps item={item} />
       <ItemReview orderId={order.id} item={item} />

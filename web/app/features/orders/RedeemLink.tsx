@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { redeemLink } from './order.rules.ts'
+import classes from './ReceiptItems.module.css'
 
 interface RedeemLinkProps {
   /** As the steps name it: `roblox.com/redeem`. */
@@ -24,7 +25,7 @@ export function RedeemLink({ address, code, isNext = false }: RedeemLinkProps) {
       size="md"
       variant={isNext ? 'filled' : 'default'}
       rightSection={<IconExternalLink size={18} aria-hidden />}
-      className="no-print"
+      className={`no-print ${classes.redeem}`}
     >
       {t('receipt.openRedeem', { address: address.replace(/\/$/, '') })}
     </Button>

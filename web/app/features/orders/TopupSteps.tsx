@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Receipt, StepName } from '@olmos/contract/orders'
 import { IconArrowBackUp, IconCheck, IconQuestionMark } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
 import { minute, second, toClock, toLeft } from './promise.ts'
 import { awaitedSince, type ShownStep, toSteps } from './steps.ts'
@@ -64,14 +64,12 @@ function PromiseClock({ since, minutes }: { since: string; minutes: number }) {
   if (leftMs === 0) {
     return <p className={classes.late}>{t('topups.steps.late', { count: minutes })}</p>
   }
+  const [before, left, after] = t('topups.steps.left', { time: toClock(leftMs), count: minutes }).split(/<\/?b>/)
   return (
     <div role="timer" className={classes.clock}>
-      <Trans
-        i18nKey="topups.steps.left"
-        count={minutes}
-        values={{ time: toClock(leftMs) }}
-        components={{ b: <b className={classes.left} /> }}
-      />
+      {before}
+      <b className={classes.left}>{left}</b>
+      {after}
       <span aria-hidden className={classes.bar}>
         <span style={{ width: `${(leftMs / promisedMs) * 100}%` }} />
       </span>

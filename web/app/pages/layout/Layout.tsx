@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRouteLoaderData } from 'react-router'
+import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import type { ServerValues } from '../../server-context.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
@@ -27,10 +27,19 @@ export function Layout({ children }: { children: ReactNode }) {
           <SecondFactorGate>{children}</SecondFactorGate>
         </Box>
         <Footer />
-        <Toasts closeLabel={t('header.closeToast')} />
+        <PageToasts />
       </Box>
     </ConversionProvider>
   )
+}
+
+/** Toasts, which go with the page they were about. */
+function PageToasts() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  const isLeaving = next !== undefined && next.pathname !== pathname
+  return <Toasts closeLabel={t('header.closeToast')} page={pathname} isLeaving={isLeaving} />
 }
 
 /** Comes with the page from the server: nobody sees the shop without it, and nothing moves when scripts are there. */
