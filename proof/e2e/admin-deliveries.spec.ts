@@ -120,7 +120,7 @@ test('one is tried again by hand, and decided by another operator meanwhile', as
     .getByRole('dialog')
     .getByRole('button', { name: ru('admin.deliveries.complete.label') })
     .click()
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(ru('admin.conflict.title'))
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(ru('admin.conflict.refused'))
   await page.goto(`/admin/orders?order=${order}`)
   await expect(page.getByText(ru('admin.orders.event.delivery.retry'))).toBeVisible()
   await expect(page.getByText(ru('admin.orders.event.delivery.refund'))).toBeVisible()
