@@ -10,7 +10,7 @@ export const SERVER_BUSINESS = {
   /** How many days before codes expire the operators are alerted. */
   expiryWarningDays: 14,
   summaryDays: 30,
-  /** Of fewer deliveries of a product nothing is said about how long they take. */
+  /** A product with fewer deliveries says nothing about how long they take. */
   measuredDeliveriesMin: 20,
   /** How long a supplier's rate is used before the shop's own apply. */
   steamRateMinutes: 60,

@@ -16,7 +16,7 @@ interface Priced {
   available_count: number
 }
 
-/** How many reviews search engines are told of, which look at the first of them. */
+/** How many reviews search engines get. */
 const toldReviews = 3
 
 /** Describes a product's page to search engines and shared links. */
