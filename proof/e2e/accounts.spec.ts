@@ -39,7 +39,11 @@ test('a wrong password, an unknown nickname and an empty form are told apart', a
   await expect(page.getByRole('alert').getByText(ru('login.invalidCredentials'))).toBeVisible()
   await page.getByLabel(ru('login.nickname')).fill(newNickname())
   await submit.click()
-  await expect(page.getByText(ru('login.userNotFound'))).toBeVisible()
+  await expect(page.getByRole('alert').getByText(ru('login.userNotFound'))).toBeVisible()
+  // The toast goes; what it said stays in the form.
+  await expect(page.getByRole('main').getByText(ru('login.userNotFound'))).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('main').getByText(ru('login.userNotFound'))).toBeVisible()
 })
 
 test('logging in leads back to where one wanted to go', async ({ page }) => {

@@ -52,10 +52,13 @@ export const queryKeys = {
   offers: {
     all: ['offers'],
     inRegion: (productId: number, regionId: number) => ['offers', productId, regionId] as const,
+    popularIn: (productId: number, regionId: number) => ['offers', productId, regionId, 'popular'] as const,
   },
   orders: {
     all: ['orders'],
     list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
+    /** The first of them, wherever one is picked. */
+    latest: (language: Language) => ['orders', 'latest', language] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
   },
   paymentMethods: {
