@@ -77,6 +77,7 @@ test('too little money leads to the way that can pay; spent meanwhile, it is ref
   const atThumb = page.locator('[data-thumb-bar]')
   await expect(atThumb.getByRole('button', { name: /^Оплатить 99,00.* картой$/ })).toBeEnabled()
   await expect(atThumb.getByRole('button')).toHaveCount(1)
+  await expect(atThumb.getByRole('button')).toBeInViewport()
 
   await giveBalance(page, { balanceRub: 100 })
   await page.reload()
