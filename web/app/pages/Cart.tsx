@@ -102,7 +102,8 @@ function CheckoutBar({ items }: { items: CartItem[] }) {
   const canCheckOut = items.every(isAvailable)
   return (
     <>
-      <Group justify="space-between" align="baseline" mb={8} gap="xs">
+      {/* Where the subtotals stand right above, they say it. */}
+      <Group justify="space-between" align="baseline" mb={8} gap="xs" {...(canCheckOut && { hiddenFrom: 'md' })}>
         <Text c={canCheckOut ? 'dimmed' : 'var(--olmos-bad)'} size="sm" flex={1}>
           {canCheckOut ? t('checkout.total') : t('cart.notAvailable')}
         </Text>

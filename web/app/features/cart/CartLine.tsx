@@ -24,7 +24,7 @@ export function CartLine({ item }: { item: CartItem }) {
   const set = (quantity: number) => (quantity < 1 ? take() : change.mutate({ id: item.id, quantity }))
 
   return (
-    <Surface p="sm" style={{ borderInlineStart: `6px solid ${item.color}` }}>
+    <Surface p="sm" pl={18} style={{ boxShadow: `inset 6px 0 0 ${item.color}` }}>
       <Group align="flex-start" wrap="nowrap" gap="sm">
         <Thumbnail src={item.image_url} />
         <Box style={{ flex: 1, minWidth: 0 }}>
@@ -39,6 +39,7 @@ export function CartLine({ item }: { item: CartItem }) {
                 color="gray"
                 size={40}
                 mt={-6}
+                mb={-12}
                 mr={-6}
                 aria-label={t('cart.remove', { title: item.product_title })}
                 onClick={take}
