@@ -86,7 +86,8 @@ function Money({ isAdmin }: { isAdmin: boolean }) {
   const { data: balances } = useBalance()
   const [isOpen, { open, close }] = useDisclosure()
   return (
-    <Stack>
+    // As high as what stands beside it.
+    <Stack h="100%">
       <Balances balances={balances} />
       {isAdmin ? (
         <>
@@ -228,7 +229,7 @@ function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" flex={1}>
       {walletCurrencies.map((currency) => (
         <Surface key={currency}>
           <Text size="sm" c="dimmed">

@@ -13,4 +13,4 @@ export function CheckoutSkeleton() {
 }
 
 /** As high as the panel is with two ways to pay past the balance, so that what stands below it stays where it is. */
-export const PayPanelSkeleton = () => <Skeleton h={560} aria-hidden />
+export const PayPanelSkeleton = () => <Skeleton h={556} aria-hidden />

@@ -98,8 +98,8 @@ export function useAccount(slug: string, rules: TopupRules, [draft, change]: Ret
         kept.keep({ account, name: playerName })
         if (playerName !== '') toastSuccess(t('topups.playerFound'))
         change({ account, isFound: true, playerName })
-        // The fields fold away, and Find with them.
-        if (playerName !== '') setFocusOn(changeKey)
+        // The fields fold away, and Find with them, which has the focus.
+        if (playerName !== '' && search === byField) setFocusOn(changeKey)
         onFound?.(playerName)
       },
       onError: (error) => {
@@ -206,7 +206,10 @@ export interface AccountFormState
 function useFocusOn() {
   const [focused, setFocused] = useState<{ key: string | undefined }>()
   useEffect(() => {
-    if (focused?.key !== undefined) document.getElementsByName(toFieldName(focused.key))[0]?.focus()
+    if (focused?.key === undefined) return
+    const field = document.getElementsByName(toFieldName(focused.key))[0]
+    // What folded away was in view already.
+    field?.focus({ preventScroll: focused.key === changeKey })
   }, [focused])
   return (key: string | undefined) => setFocused({ key })
 }
