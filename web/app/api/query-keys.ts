@@ -57,9 +57,9 @@ export const queryKeys = {
   orders: {
     all: ['orders'],
     list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
+    receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
     /** The first of them, wherever one is picked. */
     latest: (language: Language) => ['orders', 'latest', language] as const,
-    receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
   },
   paymentMethods: {
     all: ['paymentMethods'],

@@ -212,7 +212,7 @@ function ProfileShapes() {
           </SimpleGrid>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Skeleton h={168} radius="lg" />
+          <Skeleton h={194} radius="lg" />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Skeleton h={260} radius="lg" />
