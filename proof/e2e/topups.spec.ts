@@ -5,7 +5,7 @@ import { ru } from './ru.ts'
 
 const topUpNow = (page: Page) => page.getByRole('button', { name: ru('topups.topUpNow') })
 
-/** Types the ID and presses Find; the sandbox calls a player by the last digits. An account of before gives way. */
+/** Types the ID and presses Find; the sandbox calls a player by the last digits. An account that is remembered gives way. */
 async function find(page: Page, playerId: string): Promise<void> {
   const change = page.getByRole('button', { name: ru('topups.change') })
   if (await change.isVisible()) await change.click()

@@ -32,7 +32,7 @@ export function CartLine({ item }: { item: CartItem }) {
             <Text component={Link} to={productLink(item)} fw={600} c="inherit" lineClamp={2}>
               {item.product_title}
             </Text>
-            {/* Of one that is left, less is none. */}
+            {/* Where one is left, less removes it. */}
             {item.quantity > 1 && (
               <ActionIcon
                 variant="subtle"
