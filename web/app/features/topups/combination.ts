@@ -59,7 +59,8 @@ export function findCheaper(
   currency: Currency,
 ): CheaperChoice | undefined {
   const sold = offers.filter((entry) => entry.available > 0).toSorted((a, b) => b.game_amount - a.game_amount)
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > LIMITS.ucMax || chosen.length === 0) return undefined
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > LIMITS.ucMax) return undefined
+  if (chosen.length === 0 || sold.length === 0) return undefined
   const step = sold.map((entry) => entry.game_amount).reduce(greatestCommonDivisor, 0)
   const priced = sold.map((entry) => ({
     entry,
@@ -67,22 +68,26 @@ export function findCheaper(
     minor: toMinor(currency === 'USD' ? entry.price_usd : entry.price_rub),
   }))
   // What at least so many steps cost, and the package that was taken last; of equal prices the larger one.
-  const [costs, taken]: [number[], typeof priced] = [[0], []]
   const goal = Math.ceil(wanted / step)
+  const costs = new Float64Array(goal + 1)
+  const taken = new Uint16Array(goal + 1)
   for (let steps = 1; steps <= goal; steps++) {
     let best = Number.POSITIVE_INFINITY
-    for (const one of priced) {
+    for (let at = 0; at < priced.length; at++) {
+      const one = priced[at] as (typeof priced)[number]
       const cost = (costs[Math.max(0, steps - one.steps)] ?? 0) + one.minor
       if (cost >= best) continue
       best = cost
-      taken[steps] = one
+      taken[steps] = at
     }
     costs[steps] = best
   }
   const quantities = new Map<TopupOffer, number>()
-  for (let steps = goal; steps > 0; steps -= taken[steps]?.steps ?? steps) {
-    const entry = taken[steps]?.entry
-    if (entry) quantities.set(entry, (quantities.get(entry) ?? 0) + 1)
+  for (let steps = goal; steps > 0; ) {
+    const one = priced[taken[steps] ?? 0]
+    if (!one) break
+    quantities.set(one.entry, (quantities.get(one.entry) ?? 0) + 1)
+    steps -= one.steps
   }
   const instead = [...quantities].map(([entry, quantity]) => ({ package: entry, quantity }))
   if (instead.some(({ package: entry, quantity }) => quantity > entry.available)) return undefined
