@@ -44,7 +44,7 @@ export const customerScreens: Screen[] = [
     path: '/products/pubg',
     as: 'customer',
     prepare: async (page) => {
-      await main(page).locator('input[inputmode=numeric]').first().fill('1000')
+      await main(page).locator('input[inputmode=numeric]:not([name])').fill('1000')
       await findPlayer(page)
     },
     says: 'topups.playerFound',
@@ -151,7 +151,7 @@ export const customerScreens: Screen[] = [
     as: 'customer',
     calls: { '/support': { answered: { success: true } } },
     prepare: async (page) => {
-      await fill(page, 'Kamila', '42', '', 'Salom')
+      await fill(page, 'Salom', '', 'Kamila', '42')
       await submit(page)
     },
     says: 'support.thanks',

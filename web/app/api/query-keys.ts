@@ -54,6 +54,7 @@ export const queryKeys = {
   offers: {
     all: ['offers'],
     inRegion: (productId: number, regionId: number) => ['offers', productId, regionId] as const,
+    popularIn: (productId: number, regionId: number) => ['offers', productId, regionId, 'popular'] as const,
   },
   orders: {
     all: ['orders'],
@@ -64,6 +65,8 @@ export const queryKeys = {
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
     withoutCodes: (id: string, language: Language) => ['orders', 'withoutCodes', id, language] as const,
     share: (id: string) => ['orders', 'share', id] as const,
+    /** The first of them, wherever one is picked. */
+    latest: (language: Language) => ['orders', 'latest', language] as const,
   },
   paymentMethods: {
     all: ['paymentMethods'],

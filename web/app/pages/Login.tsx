@@ -1,12 +1,14 @@
 import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { FailureCode } from '@olmos/contract/failure-codes'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import {
   NicknameField,
   PasswordField,
+  Refused,
   SubmitButton,
   useLoginOtp,
   WayOut,
@@ -39,8 +41,10 @@ export default function Login() {
     validate: { nickname: required, password: required },
   })
   const code = useLoginOtp(form)
+  const [refusal, setRefusal] = useState<Error>()
 
-  const submit = form.onSubmit(({ otp, ...values }) =>
+  const submit = form.onSubmit(({ otp, ...values }) => {
+    setRefusal(undefined)
     logIn.mutate(code.isAsked ? { ...values, otp } : values, {
       onSuccess: ({ mustChangePassword }) => {
         toastSuccess(t('login.success'), WEB_LIMITS.loginToastMs)
@@ -48,10 +52,12 @@ export default function Login() {
         navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
       },
       onError: (error) => {
-        if (!code.handle(error)) toastError(t(toRefusedText(error)))
+        if (code.handle(error)) return
+        setRefusal(error)
+        toastError(t(toRefusedText(error)))
       },
-    }),
-  )
+    })
+  })
 
   return (
     <Page title={t('login.title')} width="narrow">
@@ -65,6 +71,7 @@ export default function Login() {
               {...form.getInputProps('password')}
             />
             {code.field}
+            {refusal && <Refused text={t(toRefusedText(refusal))} />}
             <SubmitButton isBusy={logIn.isPending} label={t('login.submit')} busyLabel={t('login.busy')} />
           </Stack>
         </form>

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
@@ -86,7 +86,8 @@ function Money({ isAdmin }: { isAdmin: boolean }) {
   const { data: balances } = useBalance()
   const [isOpen, { open, close }] = useDisclosure()
   return (
-    <Stack>
+    // As high as what stands beside it.
+    <Stack h="100%">
       <Balances balances={balances} />
       {isAdmin ? (
         <>
@@ -239,7 +240,7 @@ function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" flex={1}>
       {walletCurrencies.map((currency) => (
         <Surface key={currency}>
           <Text size="sm" c="dimmed">
@@ -263,26 +264,16 @@ function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   )
 }
 
-/** How far it is to being a regular buyer. */
+/** How far it is to being a regular buyer, in words: a bar would promise that something waits at its end. */
 function PurchaseStatus({ status }: { status: Customer['purchase_status'] }) {
   const { t } = useTranslation()
   const { current, total } = status
-  const label = t(status.key === 'regular_buyer' ? 'profile.regularBuyer' : 'profile.newBuyer')
   return (
-    <div>
-      <Group justify="space-between" mb={6} gap="xs">
-        <Text fw={600}>{label}</Text>
-        <Text size="sm" c="dimmed">
-          {t('profile.progress', { current, total })}
-        </Text>
-      </Group>
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={Math.min(100, (current / total) * 100)}
-          aria-label={label}
-          aria-valuetext={t('profile.progress', { current, total })}
-        />
-      </Progress.Root>
-    </div>
+    <Group gap={8}>
+      <Text fw={600}>{t(status.key === 'regular_buyer' ? 'profile.regularBuyer' : 'profile.newBuyer')}</Text>
+      <Text size="sm" c="dimmed">
+        {t('profile.progress', { current, total })}
+      </Text>
+    </Group>
   )
 }

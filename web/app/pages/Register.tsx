@@ -5,7 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
-import { NewPasswordFields, NicknameField, SubmitButton, WayOut } from '../features/accounts/account-fields.tsx'
+import {
+  NewPasswordFields,
+  NicknameField,
+  Refused,
+  SubmitButton,
+  WayOut,
+} from '../features/accounts/account-fields.tsx'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { registrationErrors } from '../features/accounts/password-form.ts'
 import { WEB_LIMITS } from '../limits.ts'
@@ -29,6 +35,7 @@ export default function Register() {
   const location = useLocation()
   const register = useRegister()
   const [isShaking, setShaking] = useState(false)
+  const [isRefused, setRefused] = useState(false)
   const form = useForm({
     initialValues: { nickname: '', password: '', confirmPassword: '' },
     validate: (values) => fieldTexts(t, registrationErrors(values)),
@@ -36,10 +43,13 @@ export default function Register() {
 
   const refuse = (error: Error) => {
     setShaking(true)
+    setRefused(false)
     if (isRefusal(error, 'NICKNAME_TAKEN')) return form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
     const errors = toFieldErrors(error)
     form.setErrors(fieldTexts(t, errors))
-    if (Object.keys(errors).length === 0) toastError(t('register.failed'))
+    if (Object.keys(errors).length > 0) return
+    setRefused(true)
+    toastError(t('register.failed'))
   }
 
   const submit = form.onSubmit(
@@ -66,6 +76,7 @@ export default function Register() {
             <Stack>
               <NicknameField {...form.getInputProps('nickname')} />
               <NewPasswordFields label={t('login.password')} form={form} />
+              {isRefused && <Refused text={t('register.failed')} />}
               <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>
           </form>

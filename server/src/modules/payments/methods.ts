@@ -75,6 +75,11 @@ const noRates: DollarRates = new Map()
 /** Lists the methods that are on, in the shop's order. */
 const listMethods = ({ methods }: Providers): MethodInForce[] => methods.filter(({ rules }) => rules.isOn)
 
+/** Lists the marks that the methods which are on are known by, in the shop's order: what every page says one can pay with. */
+export const listMarks = (providers: Providers): PaymentMark[] => [
+  ...new Set(listMethods(providers).map(({ method }) => method.mark)),
+]
+
 const listCharges = ({ provider, method }: Pick<MethodInForce, 'provider' | 'method'>) =>
   method.charges ?? provider.charges
 

@@ -7,6 +7,9 @@ import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
 
+/** The name of the field in the page, by which it gets the focus. */
+export const partFieldName = 'part'
+
 interface PartState {
   /** The most it can be, in major units; 0 where the balance has nothing. */
   most: number
@@ -84,6 +87,7 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
       {part.isOn && (
         <MoneyInput
           currency={currency}
+          name={partFieldName}
           label={t('checkout.part')}
           description={t('checkout.partRest', { rest: shown(part.rest) })}
           value={part.typed}
