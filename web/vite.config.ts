@@ -7,6 +7,7 @@ import { oneByOne } from './one-by-one.ts'
 const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
 export default defineConfig({
+  resolve: { alias: { 'react-i18next': new URL('app/i18n/use-translation.ts', import.meta.url).pathname } },
   plugins: [oneByOne(), reactRouter(), firstStyles()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },

@@ -1,8 +1,7 @@
 import { Anchor, Button, Grid, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { BUSINESS } from '@olmos/contract/business'
-import type { ReactNode } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useRouteLoaderData } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
 import { MessengerLink } from '../features/support/MessengerLink.tsx'
@@ -77,7 +76,17 @@ export default function Support() {
   )
 }
 
-/** An answer with a link in it. */
-function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }): ReactNode {
-  return <Trans i18nKey={text} components={{ way: <Anchor component={Link} to={to} underline="always" /> }} />
+/** An answer whose words between <way> and </way> are a link. */
+function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }) {
+  const { t } = useTranslation()
+  const [before, way, after] = t(text).split(/<\/?way>/)
+  return (
+    <>
+      {before}
+      <Anchor component={Link} to={to} underline="always">
+        {way}
+      </Anchor>
+      {after}
+    </>
+  )
 }
