@@ -14,7 +14,8 @@ const imported = new RegExp(`import \\{([^}]+)\\} from ['"](${[icons, ...package
  */
 export function oneByOne(): Plugin {
   const files = new Map<string, Map<string, string>>()
-  for (const name of packages) files.set(name, new Map([...(files.get('@tanstack/query-core') ?? []), ...listFiles(name)]))
+  for (const name of packages)
+    files.set(name, new Map([...(files.get('@tanstack/query-core') ?? []), ...listFiles(name)]))
   const toImport = (from: string, names: string): string => {
     const [name = names] = names.split(' as ')
     if (from === icons) return `import ${name} from '${icons}/dist/esm/icons/${name}.mjs'`

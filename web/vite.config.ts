@@ -3,12 +3,13 @@ import { defineConfig } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
 import { firstStyles } from './first-styles.ts'
 import { oneByOne } from './one-by-one.ts'
+import { splitTexts } from './split-texts.ts'
 
 const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
 export default defineConfig({
   resolve: { alias: { 'react-i18next': new URL('app/i18n/use-translation.ts', import.meta.url).pathname } },
-  plugins: [oneByOne(), reactRouter(), firstStyles()],
+  plugins: [oneByOne(), splitTexts(), reactRouter(), firstStyles()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
   // In development pages are rendered here, and ask the server for what they show.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { alertKinds } from '@olmos/contract/alerts'
 import { auditActions } from '@olmos/contract/audit'
 import { expect, test } from 'vitest'
+import { asksFor, toStem } from '../../asked-texts.ts'
 import { en as adminEn } from '../admin/i18n/en.ts'
 import { ru as adminRu } from '../admin/i18n/ru.ts'
 import { uz as adminUz } from '../admin/i18n/uz.ts'
@@ -26,7 +27,6 @@ const toTexts = (language: (typeof languages)[number]) => [...store[language], .
 
 const plural = /_(one|few|many|other)$/
 const pluralForms = { en: ['one', 'other'], ru: ['few', 'many', 'one'], uz: ['other'] }
-const toStem = (key: string) => key.replace(plural, '')
 
 /** What the texts of each key say, by key; the forms of a plural are one key. */
 function byStem(texts: [key: string, text: string][], told: (key: string, text: string) => string[]) {
@@ -60,17 +60,6 @@ test('no text of the admin area takes the place of one of the store', () => {
 const root = join(import.meta.dirname, '..')
 const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['**/i18n/**/{ru,en,uz}.ts', '**/*.test.*'] })
 const readSource = (file: string) => readFileSync(join(root, file), 'utf8')
-
-/** Keys that are written out, and the groups of which a name from elsewhere chooses one: `orders.status.${status}`. */
-function asksFor(sources: string[]): (key: string) => boolean {
-  const source = sources.join('\n')
-  const toPath = (key = '') => key.replaceAll('.', '/')
-  const keys = new Set([...source.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key]) => toPath(key)))
-  const groups = [...source.matchAll(/`([a-z][\w.]*\.)\$\{[^}]*\}([\w.]*)`/g)].map(
-    ([, start, end]) => new RegExp(`^${toPath(start)}[^/]+${toPath(end)}$`),
-  )
-  return (key) => keys.has(key) || groups.some((group) => group.test(key))
-}
 
 test('every text is asked for', () => {
   const isAsked = asksFor(files.map(readSource))

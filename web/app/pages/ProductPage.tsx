@@ -1,5 +1,4 @@
 import '../features/topups/topups.module.css'
-import { Button } from '@mantine/core'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { lazy, useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +17,7 @@ import { useOfferChoice } from '../features/catalogue/use-offer-choice.ts'
 import { RegionName } from '../money/RegionName.tsx'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
+import { Press, pressClass } from '../ui/Press.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Step } from '../ui/Step.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -51,7 +51,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
  */
 const TopupView = lazy(async () => {
   try {
-    return { default: (await import('./topups/TopupView.tsx')).TopupView }
+    return { default: (await import('./topups/LateTopupView.tsx')).LateTopupView }
   } catch (error) {
     // After a deploy the file may be gone.
     window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
@@ -101,12 +101,12 @@ export function ErrorBoundary() {
   return (
     <Message title={t('product.notFound')} text={t('product.notFoundText')}>
       <PrivateTitle title={t('product.notFound')} />
-      <Button onClick={goBack} variant="default">
+      <Press onClick={goBack} look="plain">
         {t('notFound.back')}
-      </Button>
-      <Button component={Link} to={paths.products}>
+      </Press>
+      <Link to={paths.products} className={pressClass()}>
         {t('notFound.browse')}
-      </Button>
+      </Link>
     </Message>
   )
 }

@@ -1,6 +1,7 @@
-import { CloseButton, UnstyledButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { type MouseEvent, useEffect, useState } from 'react'
 import { WEB_LIMITS } from '../limits.ts'
+import { IconPress } from './Press.tsx'
 import classes from './Toasts.module.css'
 import { type Toast, toastEvent } from './toast.ts'
 
@@ -63,7 +64,8 @@ function Shown({ toast, closeLabel, onGone }: ShownProps) {
     <div className={classes.toast} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...pause} {...resume}>
       <span className={classes.message}>{message}</span>
       {action && (
-        <UnstyledButton
+        <button
+          type="button"
           className={classes.action}
           onClick={() => {
             action.onPress()
@@ -71,9 +73,11 @@ function Shown({ toast, closeLabel, onGone }: ShownProps) {
           }}
         >
           {action.label}
-        </UnstyledButton>
+        </button>
       )}
-      <CloseButton size="lg" aria-label={closeLabel} onClick={onGone} />
+      <IconPress aria-label={closeLabel} onClick={onGone}>
+        <IconX size={22} aria-hidden />
+      </IconPress>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import type { OfferEntry } from '@olmos/contract/catalogue'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -101,7 +100,7 @@ function OfferNote({ entry, offers }: Pick<OfferCellProps, 'entry' | 'offers'>) 
 export const CodeOfferGridSkeleton = () => (
   <div className={classes.grid} aria-hidden>
     {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
-      <Skeleton key={index} className={classes.empty} radius={0} />
+      <div key={index} className={`coming ${classes.empty}`} />
     ))}
   </div>
 )

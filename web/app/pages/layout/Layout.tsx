@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRouteLoaderData } from 'react-router'
@@ -16,19 +15,19 @@ export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <ConversionProvider>
-      <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+      <div className={classes.page}>
         <a className="skip-link" href="#main">
           {t('header.skip')}
         </a>
         <PendingBar />
         <OpenSandbox />
         <Header />
-        <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
+        <main id="main" tabIndex={-1} className={classes.main}>
           <SecondFactorGate>{children}</SecondFactorGate>
-        </Box>
+        </main>
         <Footer />
         <Toasts closeLabel={t('header.closeToast')} />
-      </Box>
+      </div>
     </ConversionProvider>
   )
 }
@@ -39,8 +38,8 @@ function OpenSandbox() {
   const played = useRouteLoaderData<Pick<ServerValues, 'openSandbox'>>('root')?.openSandbox
   if (played === undefined) return null
   return (
-    <Box component="aside" aria-label={t('openSandbox.label')} className={classes.openSandbox}>
+    <aside aria-label={t('openSandbox.label')} className={classes.openSandbox}>
       {t(played === 'payments' ? 'openSandbox.payments' : 'openSandbox.deliveries')}
-    </Box>
+    </aside>
   )
 }
