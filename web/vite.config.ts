@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
 import { firstStyles } from './first-styles.ts'
+import { knownRoutes } from './known-routes.ts'
 import { oneByOne } from './one-by-one.ts'
 import { splitTexts } from './split-texts.ts'
 
@@ -9,7 +10,7 @@ const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
 export default defineConfig({
   resolve: { alias: { 'react-i18next': new URL('app/i18n/use-translation.ts', import.meta.url).pathname } },
-  plugins: [oneByOne(), splitTexts(), reactRouter(), firstStyles()],
+  plugins: [oneByOne(), splitTexts(), knownRoutes(), reactRouter(), firstStyles()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
   // In development pages are rendered here, and ask the server for what they show.
