@@ -9,7 +9,6 @@ import { splitTexts } from './split-texts.ts'
 const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
 export default defineConfig({
-  resolve: { alias: { 'react-i18next': new URL('app/i18n/use-translation.ts', import.meta.url).pathname } },
   plugins: [oneByOne(), splitTexts(), knownRoutes(), reactRouter(), firstStyles()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },

@@ -1,6 +1,6 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { Press } from '../ui/Press.tsx'
 import { RetryMessage } from '../ui/RetryMessage.tsx'
 import classes from './QueryView.module.css'

@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { IconPress } from '../ui/Press.tsx'
 import classes from './PagePager.module.css'
+import { useTranslation } from './use-translation.ts'
 
 interface PagePagerProps {
   /** From 1. */

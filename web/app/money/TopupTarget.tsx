@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ShownTopup } from '@olmos/contract/topup-data'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 
 /** Names the recipient of a top-up: the player's name, as far as the game gives it, and the account. */
 export function TopupTarget({ topup }: { topup: ShownTopup | null }) {

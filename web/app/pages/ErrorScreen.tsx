@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { Press, pressClass } from '../ui/Press.tsx'

@@ -1,7 +1,6 @@
 import '../features/topups/topups.module.css'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import {
   isRouteErrorResponse,
   Link,
@@ -14,6 +13,7 @@ import {
 } from 'react-router'
 import { Offers } from '../features/catalogue/Offers.tsx'
 import { useOfferChoice } from '../features/catalogue/use-offer-choice.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { RegionName } from '../money/RegionName.tsx'
 import { paths } from '../paths.ts'
 import { late } from '../ui/late.ts'

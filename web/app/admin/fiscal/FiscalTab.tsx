@@ -12,7 +12,7 @@ import {
   Title,
 } from '@mantine/core'
 import type { FiscalSettings } from '@olmos/contract/fiscal-settings'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Stack, Switch } from '@mantine/core'
 import type { FillingSettings } from '@olmos/contract/fillings'
 import { LIMITS } from '@olmos/contract/limits'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict } from '../form/Conflict.tsx'

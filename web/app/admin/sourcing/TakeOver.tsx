@@ -1,7 +1,7 @@
 import { Button, Group, Input, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
 import type { SupplierService, TakenOver } from '@olmos/contract/sourcing'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, List, Table, Text, Title } from '@mantine/core'
 import type { SupplierService, TakenOver } from '@olmos/contract/sourcing'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { PricePair } from '../price-rules/PricePreview.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, List, Text, Title } from '@mantine/core'
 import type { SupplierService, TakenOver } from '@olmos/contract/sourcing'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { fieldsView, productPath } from '../products/products.queries.ts'
 import type { ChosenGame } from './chosen-games.ts'

@@ -1,6 +1,6 @@
 import type { OfferEntry } from '@olmos/contract/catalogue'
-import { useTranslation } from 'react-i18next'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'

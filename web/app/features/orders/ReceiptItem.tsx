@@ -1,7 +1,7 @@
 import { Alert, Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { IconInfoCircle, IconLock } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { gameAmountText } from '../../money/game-number.ts'
 import { OfferName } from '../../money/OfferName.tsx'

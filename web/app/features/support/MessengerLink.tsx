@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconBrandTelegram } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import classes from './MessengerLink.module.css'
 
 /** Floats above the page and leads to the operator's messenger. */

@@ -5,11 +5,11 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 
 const sendMessage = caller<typeof supportApi.send>('POST /support')
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ConversionProvider } from './ConversionProvider.tsx'

@@ -1,6 +1,6 @@
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useRouteLoaderData } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { chooseColorScheme, useColorScheme } from '../../ui/color-scheme.ts'
 import { IconPress } from '../../ui/Press.tsx'
