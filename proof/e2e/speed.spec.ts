@@ -30,11 +30,11 @@ test('a product of the list that was pointed at opens without asking for anythin
 })
 
 const goodMs = 100
-const presses = 3
+const rounds = 3
 
 test('the checkout answers a press within 100 ms', async ({ page }) => {
   await register(page)
-  await giveBalance(page, { balance_usd: 500, balance_rub: 40_000 })
+  await giveBalance(page, { balanceUsd: 500, balanceRub: 40_000 })
   await addToCart(page, 1)
   await open(page, '/checkout')
   await expect(page.getByRole('heading', { name: ru('checkout.title'), level: 1 })).toBeVisible()
@@ -49,22 +49,23 @@ test('the checkout answers a press within 100 ms', async ({ page }) => {
       }
     }).observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit)
   })
-  const count = await choices.count()
-  const targets: [name: string, target: Locator][] = [
-    ['way to pay', choices.nth(count - 1)],
-    ['the first way', choices.first()],
-  ]
-  for (const [name, target] of targets) {
-    const took: number[] = []
-    // The machine may be doing something else while one of them is handled: the best of three is the page's own time.
-    for (let press = 0; press < presses; press++) {
+  const targets: Record<string, Locator> = {
+    'the last choice': choices.last(),
+    'the first choice': choices.first(),
+    'a part from the balance': page.locator('main').getByRole('checkbox').first(),
+  }
+  // The machine may be doing something else while a press is handled: the best of three is the page's own time.
+  const took = new Map(Object.keys(targets).map((name) => [name, Number.POSITIVE_INFINITY]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, target] of Object.entries(targets)) {
       await page.evaluate(() => Object.assign(window, { interactions: [] }))
-      await target.press('Space')
+      await target.click()
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))))
       const seen = await page.evaluate(() => (window as unknown as { interactions: number[] }).interactions)
-      took.push(Math.max(0, ...seen))
+      // One that takes less than 16 ms is not told.
+      took.set(name, Math.min(took.get(name) ?? 0, Math.max(16, ...seen)))
     }
-    console.log(`      ${name}: ${took.map((ms) => ms.toFixed(0)).join(', ')} ms`)
-    expect(Math.min(...took)).toBeLessThanOrEqual(goodMs)
   }
+  console.log(`      ${[...took].map(([name, ms]) => `${name} ${ms} ms`).join(', ')}`)
+  expect([...took].filter(([, ms]) => ms > goodMs)).toEqual([])
 })
