@@ -4,7 +4,7 @@ interface Graph {
 
 /** The store's files of scripts, and the pages whose parts they hold. Who comes first takes what several need. */
 const chunks: readonly [name: string, pages: RegExp][] = [
-  ['first', /\/web\/app\/(?:entry\.client|root|pages\/Home|pages\/ProductList)\.tsx/],
+  ['first', /\/web\/app\/(?:entry\.client|root|pages\/(?:Home|ProductList|Missing))\.tsx/],
   ['product', /\/web\/app\/pages\/ProductPage\.tsx/],
   ['pay', /\/web\/app\/pages\/(?:layout\/WholePage|Cart|Checkout)\.tsx/],
   ['amount', /\/web\/app\/money\/MoneyInput\.tsx/],

@@ -26,6 +26,7 @@ export function splitTexts(): Plugin {
     async load(id) {
       const [, file, which] = part.exec(id) ?? []
       if (!file) return null
+      this.addWatchFile(join(app, 'i18n', file))
       const isAsked = asksFor(listSources().map((source) => readFileSync(source, 'utf8')))
       const texts = await import(`${pathToFileURL(join(app, 'i18n', file))}?at=${Date.now()}`)
       const picked = pick(texts[file.slice(0, 2)], (key) => isAsked(toStem(key)) === (which === 'first'))
