@@ -252,7 +252,7 @@ test('with text twice as large nothing leaves a narrow screen', async ({ page })
     await page.context().addCookies([{ name: 'language', value: language, url: new URL(page.url()).origin }])
     await page.evaluate((value) => localStorage.setItem('language', value), language)
     await open(page, path)
-    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    await expect(page.locator('.mantine-Skeleton-root, .coming')).toHaveCount(0)
     const found = await page.evaluate(() => {
       const outside = [...document.querySelectorAll('body *')].filter((element) => {
         const box = element.getBoundingClientRect()

@@ -155,6 +155,8 @@ export const SERVER_LIMITS = {
   pagesKept: 1_000,
   /** How long a cache in front of the store may serve a page that is everybody's without asking again. */
   pageSharedSeconds: 10,
+  /** How long a browser may use data it asked for when a link was pointed at. */
+  prefetchedSeconds: 5,
   /** Pages a node renders at a time, and how many requests may wait for it. Further ones are refused. */
   pageRendersAtOnce: 2,
   pageRendersWaiting: 32,

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ShownTopup } from '@olmos/contract/topup-data'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 
 interface TopupTargetProps {
   topup: ShownTopup | null

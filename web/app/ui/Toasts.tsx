@@ -1,6 +1,7 @@
-import { CloseButton, UnstyledButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { WEB_LIMITS } from '../limits.ts'
+import { IconPress } from './Press.tsx'
 import classes from './Toasts.module.css'
 import { type Toast, toastEvent } from './toast.ts'
 
@@ -93,7 +94,8 @@ function Shown({ toast, closeLabel, onGone }: ShownProps) {
     <div className={classes.toast} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...pause} {...resume}>
       <span className={classes.message}>{message}</span>
       {action && (
-        <UnstyledButton
+        <button
+          type="button"
           className={classes.action}
           onClick={() => {
             action.onPress()
@@ -101,9 +103,11 @@ function Shown({ toast, closeLabel, onGone }: ShownProps) {
           }}
         >
           {action.label}
-        </UnstyledButton>
+        </button>
       )}
-      <CloseButton size="lg" aria-label={closeLabel} onClick={onGone} />
+      <IconPress aria-label={closeLabel} onClick={onGone}>
+        <IconX size={22} aria-hidden />
+      </IconPress>
     </div>
   )
 }

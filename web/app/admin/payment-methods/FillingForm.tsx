@@ -1,7 +1,7 @@
 import { SimpleGrid, Switch } from '@mantine/core'
 import type { FillingSettings } from '@olmos/contract/fillings'
 import { LIMITS } from '@olmos/contract/limits'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'

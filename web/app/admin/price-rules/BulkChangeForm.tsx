@@ -4,7 +4,7 @@ import type { BulkChange, OfferSelection, PricePreview } from '@olmos/contract/p
 import { type Rounding, roundings } from '@olmos/contract/price-rules'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { ReasonField } from '../form/ReasonField.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'

@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { useAllRegions } from '../regions/regions.queries.ts'
 import type { useProductNames } from './product-names.ts'

@@ -1,7 +1,7 @@
 import { Stack, Tabs, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import type { ProductValues } from './product-values.ts'
 
 /** Name, description and instructions in each language. Russian is the one that has to be there. */

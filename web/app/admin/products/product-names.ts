@@ -1,7 +1,7 @@
 import type { CodeGame } from '@olmos/contract/products'
 import type { PlayerCheckRule, TopupPricing } from '@olmos/contract/topup-data'
-import { useTranslation } from 'react-i18next'
 import { languageNames } from '../../i18n/languages.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { receiptChoices } from '../fiscal/fiscal.queries.ts'
 import { toIdOptions, toOptions } from '../list/FilterSelect.tsx'
 import { useAllRegions } from '../regions/regions.queries.ts'

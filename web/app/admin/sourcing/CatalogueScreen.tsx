@@ -1,7 +1,7 @@
 import { Group, NativeSelect, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import type { SupplierSync } from '@olmos/contract/supplier-lists'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { BackLink } from '../list/BackLink.tsx'
 import { Loaded } from '../list/ListFailed.tsx'

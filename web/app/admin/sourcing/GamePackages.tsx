@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Table, Text,
 import { LIMITS } from '@olmos/contract/limits'
 import type { SupplierProduct, SupplierService } from '@olmos/contract/supplier-lists'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useTopupProducts } from '../products/products.queries.ts'

@@ -7,7 +7,7 @@ import type { SourceKind, EditedSources as Sources } from '@olmos/contract/sourc
 import type { SupplierProduct } from '@olmos/contract/supplier-lists'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'

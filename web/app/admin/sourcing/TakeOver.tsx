@@ -2,7 +2,7 @@ import { Button, Group, Input, Progress, SegmentedControl, Stack, Text } from '@
 import type { SupplierService } from '@olmos/contract/supplier-lists'
 import type { TakenOver } from '@olmos/contract/take-over'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'

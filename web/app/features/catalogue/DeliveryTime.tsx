@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { withinText } from '../topups/promised.ts'
 
 interface DeliveryTimeProps {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { Drawing } from '../../ui/Drawing.tsx'
 import { Surface } from '../../ui/Surface.tsx'

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { ItemState } from './OrderBadge.tsx'
 import { PartialRefunds, refundTexts } from './PartialRefunds.tsx'
 

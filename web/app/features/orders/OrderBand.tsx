@@ -1,6 +1,6 @@
 import type { Receipt } from '@olmos/contract/orders'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { Artwork } from '../../ui/Artwork.tsx'
 import { visitStorage } from '../../ui/browser-storage.ts'

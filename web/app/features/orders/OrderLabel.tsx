@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import type { ListedOrder, Receipt } from '@olmos/contract/orders'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { OrderBadge } from './OrderBadge.tsx'
 import { itemTones, readDelivery, toLabel } from './order.rules.ts'

@@ -1,6 +1,6 @@
 import type { ListedOrder } from '@olmos/contract/orders'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { nameBesidesAmount } from '../../money/game-number.ts'
 import { OfferName } from '../../money/OfferName.tsx'

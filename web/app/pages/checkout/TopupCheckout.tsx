@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { CheckoutSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import { useBuyTopup, usePayTopupByCard } from '../../features/checkout/checkout.queries.ts'
 import { type CheckoutTopup, toLine } from '../../features/topups/checkout-topup.ts'
 import { forgetDraft } from '../../features/topups/draft.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { Purchase } from './Purchase.tsx'
 

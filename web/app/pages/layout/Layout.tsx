@@ -1,8 +1,7 @@
-import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ConversionProvider } from './ConversionProvider.tsx'
@@ -16,19 +15,19 @@ export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <ConversionProvider>
-      <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+      <div className={classes.page}>
         <a className="skip-link" href="#main">
           {t('header.skip')}
         </a>
         <PendingBar />
         <OpenSandbox />
         <Header />
-        <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
+        <main id="main" tabIndex={-1} className={classes.main}>
           <SecondFactorGate>{children}</SecondFactorGate>
-        </Box>
+        </main>
         <Footer />
         <PageToasts />
-      </Box>
+      </div>
     </ConversionProvider>
   )
 }
@@ -48,8 +47,8 @@ function OpenSandbox() {
   const played = useRouteLoaderData<Pick<ServerValues, 'openSandbox'>>('root')?.openSandbox
   if (played === undefined) return null
   return (
-    <Box component="aside" aria-label={t('openSandbox.label')} className={classes.openSandbox}>
+    <aside aria-label={t('openSandbox.label')} className={classes.openSandbox}>
       {t(played === 'payments' ? 'openSandbox.payments' : 'openSandbox.deliveries')}
-    </Box>
+    </aside>
   )
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ListedOrder } from '@olmos/contract/orders'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { choiceSearch } from '../../choice-in-address.ts'
 import { keepDraft } from '../../features/topups/draft.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 
 /**
