@@ -6,6 +6,7 @@ export const paths = {
   login: '/login',
   register: '/register',
   newPassword: '/new-password',
+  recover: '/recover',
   products: '/products',
   product: (slug: string) => `/products/${slug}`,
   cart: '/cart',

@@ -5,6 +5,7 @@ export default [
   route('login', 'pages/Login.tsx'),
   route('register', 'pages/Register.tsx'),
   route('new-password', 'pages/NewPassword.tsx'),
+  route('recover', 'pages/Recover.tsx'),
   route('products', 'pages/ProductList.tsx'),
   // The specification's games; every other one comes to the route below.
   route('products/freefire', 'pages/TopupPage.tsx', { id: 'freefire' }),

@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mantine/core'
+import { Box, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,7 +30,7 @@ export default function Register() {
   const register = useRegister()
   const [isShaking, setShaking] = useState(false)
   const form = useForm({
-    initialValues: { nickname: '', password: '', confirmPassword: '' },
+    initialValues: { nickname: '', password: '', confirmPassword: '', contact: '' },
     validate: (values) => fieldTexts(t, registrationErrors(values)),
   })
 
@@ -66,6 +66,14 @@ export default function Register() {
             <Stack>
               <NicknameField {...form.getInputProps('nickname')} />
               <NewPasswordFields label={t('login.password')} form={form} />
+              <TextInput
+                label={t('contact.label')}
+                description={t('contact.hint')}
+                autoComplete="off"
+                autoCapitalize="none"
+                maxLength={200}
+                {...form.getInputProps('contact')}
+              />
               <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>
           </form>
