@@ -15,6 +15,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /profile/sessions': loggedIn(200),
   'DELETE /profile/sessions/:id': ownerOnly(204, 404, ({ ownerSessionId }) => ({ params: { id: ownerSessionId } })),
   'POST /profile/sessions/end-others': loggedIn(204),
+  'PUT /profile/contact': loggedIn(204, ({ password }) => ({ body: { currentPassword: password, contact: '@me' } })),
   'PUT /profile/password': loggedIn(204, ({ password }) => ({
     body: { currentPassword: password, password: `new-${password}` },
   })),
@@ -108,6 +109,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),
   'POST /sandbox/payments/:id/act': everybody(404, () => ({ params: { id: unknownPayment }, body: { action: 'pay' } })),
 
+  'POST /support/recovery': everybody(201, () => ({ body: { nickname: 'lola', contact: '@lola' } })),
   'POST /support': everybody(201, () => ({
     body: { nickname: 'Somebody', userId: '17', message: 'Where is my code?', contact: '@somebody' },
   })),

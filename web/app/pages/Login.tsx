@@ -78,6 +78,9 @@ export default function Login() {
         <WayOut question={t('login.noAccount')} to={paths.register} state={location.state} mt="md">
           {t('login.register')}
         </WayOut>
+        <WayOut question={t('login.forgot')} to={paths.recover} mt={4}>
+          {t('login.recover')}
+        </WayOut>
         <WayOut question={t('login.help')} to={paths.support} mt={4}>
           {t('login.support')}
         </WayOut>

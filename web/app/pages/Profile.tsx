@@ -4,6 +4,7 @@ import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
+import { ChangeContact } from '../features/accounts/ChangeContact.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
@@ -73,6 +74,7 @@ function Sections({ customer }: { customer: Customer }) {
               currentLabel={t('profile.currentPassword')}
               onChanged={() => toastSuccess(t('profile.passwordChanged'))}
             />
+            <ChangeContact contact={customer.contact} />
             <OwnSessions />
           </Stack>
         </Grid.Col>
