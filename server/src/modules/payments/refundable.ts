@@ -8,8 +8,7 @@ import { type FeePosition, feeInOutsideRefund } from './fee.rules.ts'
 import { type FrozenReceipt, makeRefundReceipt, type RefundedPart, withFee } from './fiscal-receipt.rules.ts'
 import { bookedAmount } from './payments.ts'
 
-// How much of a payment went back, of the goods and of the fee, in the books and as it was charged, and what that makes of the
-// next refund.
+// A refund follows from what went back of its payment before: of the goods and of the fee, in the books and as it was charged.
 
 interface RefundablePayment {
   paid_booked: number
