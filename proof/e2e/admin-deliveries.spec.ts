@@ -58,13 +58,13 @@ test('what no supplier delivers waits for the operator, who delivers it or gives
   await expect(toRow(delivered).getByText(ru('admin.deliveries.waiting'))).toBeVisible()
 
   await toRow(delivered)
-    .getByRole('button', { name: ru('admin.deliveries.state.done') })
+    .getByRole('button', { name: ru('admin.deliveries.complete.label') })
     .click()
   const complete = page.getByRole('dialog', { name: ru('admin.deliveries.complete.title') })
-  await expect(complete.getByRole('button', { name: ru('admin.deliveries.state.done') })).toBeDisabled()
+  await expect(complete.getByRole('button', { name: ru('admin.deliveries.complete.label') })).toBeDisabled()
   await complete.getByLabel(ru('admin.reason.label')).fill('пополнил с телефона')
   await complete.getByLabel(ru('admin.deliveries.reference')).fill('чек 17')
-  await complete.getByRole('button', { name: ru('admin.deliveries.state.done') }).click()
+  await complete.getByRole('button', { name: ru('admin.deliveries.complete.label') }).click()
   await expect(page.getByText(ru('admin.deliveries.complete.done'))).toBeVisible()
   expect(await toStatus(delivered)).toBe('completed')
 
@@ -109,7 +109,7 @@ test('one is tried again by hand, and decided by another operator meanwhile', as
 
   await page.reload()
   await toRow(order)
-    .getByRole('button', { name: ru('admin.deliveries.state.done') })
+    .getByRole('button', { name: ru('admin.deliveries.complete.label') })
     .click()
   await page.getByRole('dialog').getByLabel(ru('admin.reason.label')).fill('доставил сам')
   const { body } = await call(page, operator.token, 'GET', `/admin/deliveries?search=${order}`)
@@ -118,9 +118,9 @@ test('one is tried again by hand, and decided by another operator meanwhile', as
   expect(other.status).toBe(200)
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: ru('admin.deliveries.state.done') })
+    .getByRole('button', { name: ru('admin.deliveries.complete.label') })
     .click()
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(ru('admin.conflict.title'))
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(ru('admin.conflict.refused'))
   await page.goto(`/admin/orders?order=${order}`)
   await expect(page.getByText(ru('admin.orders.event.delivery.retry'))).toBeVisible()
   await expect(page.getByText(ru('admin.orders.event.delivery.refund'))).toBeVisible()

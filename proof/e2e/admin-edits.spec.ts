@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
+import { gameNumber } from '../../web/app/i18n/digit-grouping.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { open, password } from './customer.ts'
@@ -219,7 +220,7 @@ test('ten thousand codes, and no more, are generated while the page says so, and
 
 test('a denomination of PUBG is edited, priced in the list and switched off', async ({ page }) => {
   const amount = 100_000 + Math.floor(Math.random() * 900_000)
-  const name = `${amount} UC`
+  const name = `${gameNumber(amount)} UC`
   const { token } = await openTab(page, 'products')
   const made = { uc_amount: amount, price_usd: 4, price_rub: 320 }
   const { body } = await call(page, token, 'POST', '/pubg-admin/denominations', made)
@@ -357,7 +358,7 @@ test('one dead code of three goes back by quantity, and a sum of the line for th
   const confirm = refund.getByRole('button', { name: ru('admin.orders.refund') })
   await order.getByRole('button', { name: ru('admin.orders.refund') }).click()
   await expect(refund).toContainText(ru('admin.list.total', { count: 240 }))
-  await refund.getByText(ru('admin.codes.gameAmount'), { exact: true }).click()
+  await refund.getByText(ru('admin.orders.refundBy.quantity'), { exact: true }).click()
   await expect(refund).toContainText(ru('admin.list.total', { count: 80 }))
   await refund.getByRole('textbox', { name: ru('admin.orders.refundQuantity', { left: '3' }) }).fill('1')
   await refund.getByLabel(ru('admin.reason.label')).fill('один код не подошёл')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
+import { gameNumber } from '../../web/app/i18n/digit-grouping.ts'
 import { open } from './customer.ts'
 import { drawer, openTab, row, save } from './operator.ts'
 import { ru } from './ru.ts'
@@ -80,7 +81,7 @@ test('codes are generated, put on sale, copied, found again and taken off sale',
 
 test('codes go into the pool of PUBG, and a denomination takes its codes along', async ({ page }) => {
   const amount = freshAmount()
-  const name = `${amount} UC`
+  const name = `${gameNumber(amount)} UC`
   await openTab(page, 'pubgCodes')
   await page.getByRole('radiogroup').getByText(ru('admin.denominations.title'), { exact: true }).click()
   await page.getByRole('button', { name: ru('admin.denominations.add') }).click()

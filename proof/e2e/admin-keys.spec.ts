@@ -188,9 +188,9 @@ test('a code whose supplier never said what became of it waits for the operator,
 
     await openTab(page, 'deliveries?state=operator', operator)
     const waits = page.getByRole('row').filter({ hasText: orderId })
-    await waits.getByRole('button', { name: ru('admin.deliveries.state.done') }).click()
+    await waits.getByRole('button', { name: ru('admin.deliveries.complete.label') }).click()
     const complete = page.getByRole('dialog', { name: ru('admin.deliveries.complete.title') })
-    const send = complete.getByRole('button', { name: ru('admin.deliveries.state.done') })
+    const send = complete.getByRole('button', { name: ru('admin.deliveries.complete.label') })
     await complete.getByLabel(ru('admin.reason.label')).fill('нашёл код в кабинете поставщика')
     await expect(send).toBeDisabled()
     await complete.getByLabel(ru('admin.deliveries.code')).fill('ABCD-EFGH-1234')

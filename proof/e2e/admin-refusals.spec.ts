@@ -124,7 +124,7 @@ test('what another operator was quicker with is said, and done once', async ({ p
   await drawer(page)
     .getByRole('button', { name: ru('admin.payments.confirm') })
     .click()
-  await expect(drawer(page).getByRole('alert')).toContainText(ru('admin.conflict.title'))
+  await expect(drawer(page).getByRole('alert')).toContainText(ru('admin.conflict.refused'))
   await page.keyboard.press('Escape')
   await expect(page.getByText(ru('admin.payments.settledTo.order'))).toBeVisible()
   expect(await readCodes(page, buyer.token, orderId)).toHaveLength(1)

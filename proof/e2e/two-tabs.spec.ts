@@ -26,7 +26,7 @@ test('prices in every tab are in the currency that one of them chose', async ({ 
   await open(other, '/products')
   await page.getByRole('button', { name: /Валюта/ }).click()
   await page.getByRole('menuitem', { name: /USD/ }).click()
-  await expect(other.getByRole('link', { name: /Roblox/ })).toHaveText(/\$1\.29.*99,00/)
+  await expect(other.getByRole('link', { name: /Roblox/ })).toHaveText(/\$1\.29$/)
   await expect(other.getByRole('button', { name: 'Валюта: USD' })).toBeVisible()
   expect(complaints).toEqual([])
 })
@@ -107,7 +107,7 @@ test('a line that was taken out elsewhere can not be changed here', async ({ pag
   await expect(page.getByText(ru('cart.subtotalRub'))).toBeVisible()
   expect((await (await elsewhere(page)).post('/api/cart/clear', { data: {} })).ok()).toBe(true)
   await page.getByRole('button', { name: ru('cart.more') }).click()
-  await expect(page.getByText(ru('field.not_found'))).toBeVisible()
+  await expect(page.getByText(ru('failure.NOT_FOUND'))).toBeVisible()
   await expect(page.getByText(ru('cart.empty'))).toBeVisible()
 })
 
