@@ -100,6 +100,7 @@ test('an order is bought again in one press, with all of it chosen', async ({ pa
   await page.getByRole('button', { name: ru('product.buyNow') }).click()
   await payFromBalance(page).click()
   await expect(paid(page)).toBeVisible()
+  await open(page, '/support')
   await open(page, '/orders')
   await page.getByRole('link', { name: ru('orders.againNamed', { title: 'Fortnite' }) }).click()
   await expect(page.getByRole('radio', { name: 'Европа' })).toBeChecked()

@@ -101,7 +101,7 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
   const { isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const isFiltered = filter.search !== '' || filter.state !== undefined
   const retry = () => (isFetchNextPageError ? fetchNextPage() : refetch())
-  const failed = (look: 'banner' | 'section') => (
+  const failed = (look: 'banner' | 'page') => (
     <QueryFailed title={t('orders.failed')} text={t('loading.failedText')} query={query} onRetry={retry} look={look} />
   )
   const areMany = (query.data?.total ?? 0) > WEB_LIMITS.ordersPageSize
@@ -112,7 +112,7 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
       <QueryView
         query={query}
         skeleton={<OrdersSkeleton />}
-        failed={failed('section')}
+        failed={failed('page')}
         empty={isFiltered ? <NothingFound filter={filter} onClear={onClear} /> : <NoOrders />}
         isEmpty={({ orders }) => orders.length === 0}
       >
