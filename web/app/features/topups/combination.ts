@@ -58,24 +58,39 @@ export function findCheaper(
   offers: readonly TopupOffer[],
   currency: Currency,
 ): CheaperChoice | undefined {
-  const sold = offers.filter((entry) => entry.available > 0).toSorted((a, b) => b.game_amount - a.game_amount)
+  const sold = offers.filter((entry) => entry.available > 0)
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > LIMITS.ucMax) return undefined
   if (chosen.length === 0 || sold.length === 0) return undefined
+  const toPrice = (one: Pick<TopupOffer, 'price_usd' | 'price_rub'>) =>
+    toMinor(currency === 'USD' ? one.price_usd : one.price_rub)
+  const instead = coverCheaply(wanted, sold, toPrice)
+  if (instead.some(({ package: entry, quantity }) => quantity > entry.available)) return undefined
+  const [present, sum] = [sumChosen(chosen), sumChosen(instead)]
+  const saved =
+    toPrice({ price_usd: present.usd, price_rub: present.rub }) - toPrice({ price_usd: sum.usd, price_rub: sum.rub })
+  if (saved <= 0) return undefined
+  const selection = Object.fromEntries(instead.map(({ package: { id }, quantity }) => [id, quantity]))
+  return { ...sum, selection, saved: toMajor(saved) }
+}
+
+/** Adds packages up to at least `wanted` at the least price, of which the larger package wins where two cost the same. */
+function coverCheaply(
+  wanted: number,
+  sold: readonly TopupOffer[],
+  toPrice: (offer: TopupOffer) => number,
+): PackageCount<TopupOffer>[] {
+  const largestFirst = sold.toSorted((a, b) => b.game_amount - a.game_amount)
   const step = sold.map((entry) => entry.game_amount).reduce(greatestCommonDivisor, 0)
-  const priced = sold.map((entry) => ({
-    entry,
-    steps: entry.game_amount / step,
-    minor: toMinor(currency === 'USD' ? entry.price_usd : entry.price_rub),
-  }))
-  // What at least so many steps cost, and the package that was taken last; of equal prices the larger one.
+  const priced = largestFirst.map((entry) => ({ entry, steps: entry.game_amount / step, price: toPrice(entry) }))
+  // For each number of steps: what at least so many cost, and which package was taken last.
   const goal = Math.ceil(wanted / step)
   const costs = new Float64Array(goal + 1)
   const taken = new Uint16Array(goal + 1)
   for (let steps = 1; steps <= goal; steps++) {
     let best = Number.POSITIVE_INFINITY
     for (let at = 0; at < priced.length; at++) {
-      const one = priced[at] as (typeof priced)[number]
-      const cost = (costs[Math.max(0, steps - one.steps)] ?? 0) + one.minor
+      const one = priced[at]
+      const cost = one ? (costs[Math.max(0, steps - one.steps)] ?? 0) + one.price : best
       if (cost >= best) continue
       best = cost
       taken[steps] = at
@@ -89,13 +104,7 @@ export function findCheaper(
     quantities.set(one.entry, (quantities.get(one.entry) ?? 0) + 1)
     steps -= one.steps
   }
-  const instead = [...quantities].map(([entry, quantity]) => ({ package: entry, quantity }))
-  if (instead.some(({ package: entry, quantity }) => quantity > entry.available)) return undefined
-  const [present, sum] = [sumChosen(chosen), sumChosen(instead)]
-  const saved = currency === 'USD' ? toMinor(present.usd) - toMinor(sum.usd) : toMinor(present.rub) - toMinor(sum.rub)
-  if (saved <= 0) return undefined
-  const selection = Object.fromEntries(instead.map(({ package: { id }, quantity }) => [id, quantity]))
-  return { ...sum, selection, saved: toMajor(saved) }
+  return [...quantities].map(([entry, quantity]) => ({ package: entry, quantity }))
 }
 
 /** Keeps the digits, as many as the largest amount has. */
