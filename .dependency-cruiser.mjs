@@ -14,6 +14,7 @@ const modules = [
   'sourcing',
   'cart',
   'orders',
+  'reviews',
   'delivery',
   'checkout',
   'proof',

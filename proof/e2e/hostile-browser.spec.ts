@@ -317,7 +317,9 @@ anyPage(
     await page.goto('/products?search=legends')
     await isHydrated(page)
     const loaded = countPages(page)
-    await page.route('**/assets/LateTopupView-*.js', (route) => (loaded[0] ? route.continue() : route.fulfill(goneWith404)))
+    await page.route('**/assets/LateTopupView-*.js', (route) =>
+      loaded[0] ? route.continue() : route.fulfill(goneWith404),
+    )
     await toTopup(page).click()
     await expect.poll(() => loaded).toEqual([topupPage])
     await isHydrated(page)

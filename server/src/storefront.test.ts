@@ -28,6 +28,7 @@ const addresses = {
   rateLimits: false,
   products,
   rates: { read: async () => [], clear() {} },
+  paymentMarks: () => [],
 }
 
 /** Serves the pages alone: most of them read nothing. */

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import { chargeCurrencies } from '@olmos/contract/money'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
@@ -27,6 +28,8 @@ interface Pages {
   rateLimits: boolean
   products: KnownProducts
   rates: KnownRates
+  /** By what one can pay now. */
+  paymentMarks(): readonly PaymentMark[]
 }
 
 /**
@@ -162,12 +165,14 @@ interface Wanted extends Visitor {
  * What a page is rendered from: `wanted` and nothing else of the request, because a method or a header would make a page
  * that others must not get. `isComplete` tells afterwards whether none of its reads was refused or failed.
  */
-async function toRender(app: FastifyInstance, { publicUrl, supportUrl, openSandbox, rates }: Pages, wanted: Wanted) {
+async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
+  const { publicUrl, supportUrl, openSandbox } = pages
   const { path, search, ...visitor } = wanted
   let isComplete = true
   const values: PageValues = {
     ...visitor,
-    rates: await rates.read(),
+    rates: await pages.rates.read(),
+    paymentMarks: pages.paymentMarks(),
     publicUrl: publicUrl.replace(/\/$/, ''),
     supportUrl,
     openSandbox,

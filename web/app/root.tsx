@@ -48,8 +48,9 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox } = context.get(serverValues)
-  return { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox }
+  const { language, currency, rates, paymentMarks, colorScheme, ...shop } = context.get(serverValues)
+  const { publicUrl, supportUrl, openSandbox } = shop
+  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, supportUrl, openSandbox }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */

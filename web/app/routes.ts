@@ -8,6 +8,7 @@ export default [
     route('login', 'pages/Login.tsx'),
     route('register', 'pages/Register.tsx'),
     route('new-password', 'pages/NewPassword.tsx'),
+    route('recover', 'pages/Recover.tsx'),
     // The specification's games; every other one comes to the route of all products.
     route('products/freefire', 'pages/TopupPage.tsx', { id: 'freefire' }),
     route('products/pubg', 'pages/TopupPage.tsx', { id: 'pubg' }),
@@ -16,6 +17,7 @@ export default [
     route('checkout', 'pages/Checkout.tsx'),
     route('orders', 'pages/Orders.tsx'),
     route('orders/:id', 'pages/Receipt.tsx'),
+    route('shared', 'pages/SharedReceipt.tsx'),
     route('profile', 'pages/Profile.tsx'),
     route('support', 'pages/Support.tsx'),
     route('admin/:tab?', 'admin/Admin.tsx'),

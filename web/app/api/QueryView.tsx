@@ -42,8 +42,8 @@ interface QueryFailedProps {
   title: string
   /** Banners explain what can be done; a text says more than that. */
   text?: string
-  /** A banner of its own, a line in a card, or a message in the place of a whole section. */
-  look?: 'banner' | 'line' | 'section'
+  /** A banner of its own, a line in a card, or a message in the place of a whole section, or of all that a page has. */
+  look?: 'banner' | 'line' | 'section' | 'page'
   /** Replaces the refetch of all that is shown. */
   onRetry?(): unknown
 }
@@ -56,7 +56,9 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
     isBusy: query.isFetching,
     onClick: () => void (onRetry ?? query.refetch)(),
   }
-  if (look === 'section') return <RetryMessage level={3} title={title} {...(text && { text })} retry={retry} />
+  if (look === 'section' || look === 'page') {
+    return <RetryMessage level={look === 'page' ? 2 : 3} title={title} {...(text && { text })} retry={retry} />
+  }
   const button = (
     <Press look="plain" onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}

@@ -8,7 +8,7 @@ import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <Message title={t('notFound.title')} text={t('notFound.text')}>
+    <Message title={t('notFound.title')} text={t('notFound.text')} drawing="empty">
       <PrivateTitle title={t('notFound.title')} />
       <Link to={paths.products} className={pressClass()}>
         {t('notFound.browse')}

@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const firstRegion = product.hasGlobalCodes ? 0 : (product.regions[0]?.id ?? 0)
   const offers = await server.read<OfferEntry[]>(`/products/${product.id}/codes/${firstRegion}`)
   const description = server.t('product.description', { title: product.title, description: product.description })
-  return { product, firstRegion, offers, meta: productMeta(server, product, description, offers ?? []) }
+  return { product, firstRegion, offers, meta: await productMeta(server, product, description, offers ?? []) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -92,7 +92,7 @@ export function ErrorBoundary() {
   // A link that opened a tab of its own has nothing behind it.
   const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
   return (
-    <Message title={t('product.notFound')} text={t('product.notFoundText')}>
+    <Message title={t('product.notFound')} text={t('product.notFoundText')} drawing="empty">
       <PrivateTitle title={t('product.notFound')} />
       <Press onClick={goBack} look="plain">
         {t('notFound.back')}

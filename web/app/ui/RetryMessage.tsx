@@ -17,7 +17,7 @@ interface RetryMessageProps {
 
 /** Stands in for a section that could not be loaded. Apart from `QueryFailed`, which the first page does without. */
 export const RetryMessage = ({ title, level, text, retry }: RetryMessageProps) => (
-  <Message level={level} title={title} {...(text && { text })}>
+  <Message level={level} title={title} {...(text && { text })} drawing="failed">
     <Press onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}
     </Press>

@@ -28,9 +28,16 @@ export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
         <Text size="sm">
           {t('admin.fillings.refundable')} <Amount value={refundable} currency={currency} />
         </Text>
-        {refunds.map(({ amount, status, is_outside, created_at }, index) => (
+        {refunds.map(({ amount, fee, status, is_outside, created_at }, index) => (
           <Text key={index} size="sm" c="dimmed">
-            <Amount value={amount} currency={currency} /> · {t(`admin.fillings.states.${status}`)}
+            <Amount value={amount} currency={currency} />
+            {fee > 0 && (
+              <>
+                {' '}
+                {t('admin.fillings.andFee')} <Amount value={fee} currency={currency} />
+              </>
+            )}{' '}
+            · {t(`admin.fillings.states.${status}`)}
             {is_outside && ` · ${t('admin.fillings.outside')}`} · <Moment at={created_at} />
           </Text>
         ))}

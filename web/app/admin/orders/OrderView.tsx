@@ -65,6 +65,13 @@ function Order({ order }: { order: OrderDetail }) {
               {t('receipt.fromBalance', { amount: formatAmount(order.from_balance, order.currency, language) })}
             </Text>
           )}
+          {order.paid_by && order.paid_by.fee > 0 && (
+            <Text c="dimmed">
+              {t('checkout.feeOfMethod', { amount: formatAmount(order.paid_by.fee, order.currency, language) })}
+              {order.paid_by.fee_refunded > 0 &&
+                ` · ${t('receipt.feeRefunded', { amount: formatAmount(order.paid_by.fee_refunded, order.currency, language) })}`}
+            </Text>
+          )}
         </Group>
         {order.profit && <CostLine profit={order.profit} currency={order.currency} />}
         {order.receipt_email && <Text size="sm">{t('admin.fiscal.receiptEmail', { email: order.receipt_email })}</Text>}
@@ -122,7 +129,9 @@ function Order({ order }: { order: OrderDetail }) {
           noun="orders"
           payment={{
             orderId: order.id,
-            amount: toMajor(toMinor(order.total_amount) - toMinor(order.from_balance)),
+            amount: toMajor(
+              toMinor(order.total_amount) - toMinor(order.from_balance) + toMinor(order.paid_by?.fee ?? 0),
+            ),
             currency: order.currency,
           }}
           onClose={close}

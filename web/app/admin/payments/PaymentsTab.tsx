@@ -86,15 +86,23 @@ function PaymentList() {
     ]),
     {
       title: t('admin.payments.charged'),
-      cell: ({ charge_amount, charge_currency, charge_rate }) =>
-        charge_rate !== null && (
-          <>
-            <Amount value={charge_amount} currency={charge_currency} />
+      cell: ({ charge_amount, charge_currency, charge_rate, fee_amount, currency }) => (
+        <>
+          {charge_rate !== null && (
+            <>
+              <Amount value={charge_amount} currency={charge_currency} />
+              <Text size="xs" c="dimmed">
+                {t('admin.payments.atRate', { rate: Number(charge_rate) })}
+              </Text>
+            </>
+          )}
+          {fee_amount > 0 && (
             <Text size="xs" c="dimmed">
-              {t('admin.payments.atRate', { rate: Number(charge_rate) })}
+              {t('admin.payments.withFee')} <Amount value={fee_amount} currency={currency} />
             </Text>
-          </>
-        ),
+          )}
+        </>
+      ),
     },
     {
       title: t('admin.orders.status'),

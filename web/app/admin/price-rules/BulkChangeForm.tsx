@@ -1,12 +1,7 @@
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
-import {
-  type BulkChange,
-  type OfferSelection,
-  type PricePreview,
-  type Rounding,
-  roundings,
-} from '@olmos/contract/price-rules'
+import type { BulkChange, OfferSelection, PricePreview } from '@olmos/contract/price-changes'
+import { type Rounding, roundings } from '@olmos/contract/price-rules'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
-import { type OfferPriceRow, type OfferSelection, offerPriceStates } from '@olmos/contract/price-rules'
+import { type OfferPriceRow, type OfferSelection, offerPriceStates } from '@olmos/contract/price-changes'
 import { IconPercentage } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
-import type { PendingPrice, PriceDecision } from '@olmos/contract/price-rules'
+import type { PendingPrice, PriceDecision } from '@olmos/contract/price-changes'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'

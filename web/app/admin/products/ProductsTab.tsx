@@ -14,8 +14,9 @@ import { ListFailed } from '../list/ListFailed.tsx'
 import { Margins } from '../profit/Earned.tsx'
 import { useProfit } from '../profit/profit.queries.ts'
 import { cataloguePath } from '../sourcing/sourcing.queries.ts'
-import { kindNames, ProductForm } from './ProductForm.tsx'
+import { ProductForm } from './ProductForm.tsx'
 import { ProductScreen } from './ProductScreen.tsx'
+import { kindNames } from './product-names.ts'
 import {
   fieldsView,
   productParam,

@@ -1,5 +1,5 @@
 import { Group, NativeSelect, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import type { SupplierSync } from '@olmos/contract/sourcing'
+import type { SupplierSync } from '@olmos/contract/supplier-lists'
 import { useSearchParams } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'

@@ -1,5 +1,5 @@
 import { Anchor, NativeSelect, Text } from '@mantine/core'
-import type { SupplierProduct } from '@olmos/contract/sourcing'
+import type { SupplierProduct } from '@olmos/contract/supplier-lists'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'

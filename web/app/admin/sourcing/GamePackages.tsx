@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
-import type { SupplierProduct, SupplierService } from '@olmos/contract/sourcing'
+import type { SupplierProduct, SupplierService } from '@olmos/contract/supplier-lists'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Loaded } from '../list/ListFailed.tsx'

@@ -1,5 +1,5 @@
 import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core'
-import type { SupplierService } from '@olmos/contract/sourcing'
+import type { SupplierService } from '@olmos/contract/supplier-lists'
 import { IconForms, IconList } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
-import type { SupplierSync } from '@olmos/contract/sourcing'
+import type { SupplierSync } from '@olmos/contract/supplier-lists'
 import { IconRefresh } from '@tabler/icons-react'
 import { Ago } from '../../i18n/Ago.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,5 +1,6 @@
 import { Button, Group, Input, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
-import type { SupplierService, TakenOver } from '@olmos/contract/sourcing'
+import type { SupplierService } from '@olmos/contract/supplier-lists'
+import type { TakenOver } from '@olmos/contract/take-over'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'

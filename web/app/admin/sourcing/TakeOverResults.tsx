@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Group, List, Text, Title } from '@mantine/core'
-import type { SupplierService, TakenOver } from '@olmos/contract/sourcing'
+import type { SupplierService } from '@olmos/contract/supplier-lists'
+import type { TakenOver } from '@olmos/contract/take-over'
 import { Link } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Surface } from '../../ui/Surface.tsx'

@@ -61,6 +61,13 @@ export const SubmitButton = ({ isBusy, label, busyLabel }: { isBusy: boolean; la
   </Button>
 )
 
+/** Why a form was refused, beside its button: the toast that says it is gone after a while. */
+export const Refused = ({ text }: { text: string }) => (
+  <Text size="sm" c="var(--olmos-bad)">
+    {text}
+  </Text>
+)
+
 interface WayOutProps {
   question: string
   to: string

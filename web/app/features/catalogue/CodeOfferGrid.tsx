@@ -8,8 +8,8 @@ import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
 import { gameAmountText } from '../../money/game-number.ts'
+import { savedPercent } from '../../money/saved-percent.ts'
 import classes from './CodeOfferGrid.module.css'
-import { savedPercent } from './saved-percent.ts'
 
 interface CodeOfferGridProps {
   label: string

@@ -41,7 +41,7 @@ export function Offers({ choice }: { choice: OfferChoice }) {
 /** What most people take, at one press. */
 function PopularOffers({ choice }: { choice: OfferChoice }) {
   const { t } = useTranslation()
-  const popular = choice.offers.filter((entry) => entry.is_popular && entry.available_count > 0)
+  const { popular } = choice
   if (popular.length === 0) return null
   return (
     <fieldset className={classes.popular}>

@@ -88,6 +88,11 @@ function MethodCell({ method, currency, bound, isStale, isDisabled }: MethodCell
             {isStale ? '…' : t('checkout.charged', { amount: charged })}
           </Text>
         )}
+        {bound === undefined && method.fee !== null && !isStale && (
+          <Text component="span" size="sm" c="dimmed">
+            {t('checkout.feeOfMethod', { amount: formatAmount(method.fee, currency, language) })}
+          </Text>
+        )}
         {bound && (
           <Text component="span" size="sm" c="var(--olmos-wait)" className={classes.reason}>
             {t(`checkout.outside.${bound.kind}`, { amount: formatAmount(bound.amount, bound.currency, language) })}

@@ -7,6 +7,9 @@ import { formatAmount } from '../../money/format.ts'
 import { late } from '../../ui/late.ts'
 import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
 
+/** The name of the field in the page, by which it gets the focus. */
+export const partFieldName = 'part'
+
 /** Few pay in parts, and it is as much as the rest of the page. */
 const LateMoneyInput = late(async () => (await import('../../money/MoneyInput.tsx')).MoneyInput)
 
@@ -90,6 +93,7 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
           <LateMoneyInput
             {...texts}
             currency={currency}
+            name={partFieldName}
             value={part.typed}
             disabled={isDisabled}
             error={isWrong ? t('checkout.partRange', { most: shown(part.most) }) : undefined}

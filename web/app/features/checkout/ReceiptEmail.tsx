@@ -4,6 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
 
+/** The name of the field in the page, by which it gets the focus. */
+export const emailFieldName = 'email'
+
 const storageKey = 'receiptEmail'
 const looksRight = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
 
@@ -48,7 +51,7 @@ export function ReceiptEmail({ email }: { email: ReceiptEmailState }) {
   return (
     <TextInput
       type="email"
-      name="email"
+      name={emailFieldName}
       autoComplete="email"
       inputMode="email"
       maxLength={254}

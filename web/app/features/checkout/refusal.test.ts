@@ -18,6 +18,7 @@ test('a payment that was refused says of what, and how much is missing', () => {
   expect(told('BELOW_LEAST_AMOUNT', { least: 50, currency: 'RUB' })).toContain('50')
   expect(told('PRICE_CHANGED', { items: [{ ...line, ...prices }] })).toContain('Roblox')
   expect(told('PRICE_CHANGED', { currency: 'USD', total: 5 })).not.toContain('Roblox')
+  expect(told('PRICE_CHANGED', { currency: 'USD', fee: 0.45 })).toMatch(/fee .*0\.45.*No money was taken/)
   expect(told('OUT_OF_STOCK', { ...line, requested: 3, available_count: 2 })).toMatch(/Roblox.*2|2.*Roblox/s)
   expect(told('OUT_OF_STOCK', { ...line, item_id: pastTheCart, available_count: 0 })).toContain('Roblox')
   expect(told('INVALID_AMOUNT', { amount: 'invalid_amount', least: 1, most: 450, currency: 'KZT' })).toContain('450')

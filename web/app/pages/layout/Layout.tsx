@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useRouteLoaderData } from 'react-router'
+import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import type { ServerValues } from '../../server-context.ts'
@@ -26,10 +26,19 @@ export function Layout({ children }: { children: ReactNode }) {
           <SecondFactorGate>{children}</SecondFactorGate>
         </main>
         <Footer />
-        <Toasts closeLabel={t('header.closeToast')} />
+        <PageToasts />
       </div>
     </ConversionProvider>
   )
+}
+
+/** Toasts, which go with the page they were about. */
+function PageToasts() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  const isLeaving = next !== undefined && next.pathname !== pathname
+  return <Toasts closeLabel={t('header.closeToast')} page={pathname} isLeaving={isLeaving} />
 }
 
 /** Comes with the page from the server: nobody sees the shop without it, and nothing moves when scripts are there. */

@@ -61,11 +61,14 @@ export function AmountTopup({ product, rules }: PricedTopupProps) {
       title={t('topups.steam.howMuch')}
       help={isSteam && <SteamHelp />}
       notes={isSteam && <SteamNotes minutes={rules.promised_minutes} />}
+      hasMoreLines
       lines={<Calculated wanted={wanted} calculation={calculation} terms={rules.commission} />}
       total={
-        <Text fw={700} size="lg">
-          <Amount {...convert(calculation.shown?.amountInUserCurrency ?? 0, currency)} />
-        </Text>
+        calculation.shown && (
+          <Text fw={700} size="lg">
+            <Amount {...convert(calculation.shown.amountInUserCurrency, currency)} />
+          </Text>
+        )
       }
       // The prices are those of the last press.
       chosen={isEnough && calculation.isCurrent ? toChosen({ usd: 0, rub: 0, commission: 0 }) : undefined}

@@ -24,7 +24,7 @@ export function OfferTopup({ product, rules, offers }: PricedTopupProps) {
       draft={draft}
       title={t('product.choosePackage')}
       lines={<SummaryLine name={t('topups.package')}>{offer ? toName(offer) : t('topups.nothingChosen')}</SummaryLine>}
-      total={<Price usd={offer?.price_usd ?? 0} rub={offer?.price_rub ?? 0} size="lg" />}
+      total={offer && <Price usd={offer.price_usd} rub={offer.price_rub} size="lg" isStacked />}
       chosen={
         offer && {
           offers: [{ offer_id: offer.id, quantity: 1 }],
