@@ -3,7 +3,7 @@ import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import type { TFunction } from 'i18next'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { withinText } from '../topups/promised.ts'
+import { withinText } from '../../i18n/within-text.ts'
 
 interface DeliveryTimeProps {
   /** Within how many minutes it is promised; none for codes, most of which are there at once. */
