@@ -53,6 +53,25 @@ test('the checkout brings at most 200 kB of JavaScript, and nobody’s schemas',
   expectWithin(200, '/checkout', scripts)
 })
 
+test('a page whose texts come after everything else waits for them, and is whole', async ({ page }) => {
+  await page.route('**/assets/ru-*.js', async (route) => {
+    const answer = await route.fetch()
+    // The texts of the first pages are there; these are the others, which the page of registration needs.
+    if ((await answer.text()).includes(ru('register.passwordHint'))) {
+      await page.waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => /Register-/.test(name)),
+      )
+      // Time enough for scripts that don't wait.
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame)
+      })
+    }
+    await route.fulfill({ response: answer })
+  })
+  await open(page, '/register')
+  await expect(page.getByRole('heading', { name: ru('register.title') })).toBeVisible()
+})
+
 test('a page asks for its texts together with its scripts', async ({ page }) => {
   for (const [path, parts] of [
     ['/products', 1],
