@@ -3,7 +3,7 @@ import { adminEndpoint } from './endpoint.ts'
 import { languageSchema, text, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
-import { paymentMarks } from './payment-methods.ts'
+import { paymentMarks } from './orders.ts'
 
 /** Who pays what a payment by a method costs. */
 export const feeBearers = ['shop', 'customer'] as const

@@ -4,8 +4,7 @@ import { bigId, byOrderId, orderId, reason, text, time, toData } from './fields.
 import { emailAddress } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, chargeCurrencies, currencies, currencySchema, shownAmountSchema } from './money.ts'
-import { orderStatuses } from './orders.ts'
-import { paymentMarks } from './payment-methods.ts'
+import { orderStatuses, paymentMarks } from './orders.ts'
 import { topupData, topupRefusals } from './topup-data.ts'
 
 /** `balance`: the payer's own balance is filled with the amount, where the shop has that switched on. */

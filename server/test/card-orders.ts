@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { raw } from 'sql-template-tag'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { checkInvariants } from '../src/modules/proof/invariants.ts'
 import { putInForce } from '../src/modules/rates/rates.ts'
 import { sql } from '../src/platform/database/queries.ts'
@@ -15,6 +15,23 @@ export const sandboxSecret = 'the secret of the sandbox'
 /** Starts a store whose sandbox signs with a secret that tests know. */
 export const startCardShop = (settings: Record<string, string> = {}) =>
   startShop({ SANDBOX_SECRET: sandboxSecret, ...settings })
+
+/**
+ * The store of a file's tests, or of one group, with a rate of soums: opened before the first of them and closed after the
+ * last, when every invariant must hold.
+ */
+export function useCardShop(): TestShop {
+  const shop = {} as TestShop
+  beforeAll(async () => {
+    Object.assign(shop, await startCardShop())
+    await setRate(shop, 'UZS', 12_650.37)
+  })
+  afterAll(async () => {
+    await expectSound(shop)
+    await shop.close()
+  })
+  return shop
+}
 
 export interface CardOrder {
   buyer: TestUser

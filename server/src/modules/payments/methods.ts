@@ -3,7 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
-import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import type { Queries } from '../../platform/database/queries.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
@@ -74,6 +74,11 @@ const noRates: DollarRates = new Map()
 
 /** Lists the methods that are on, in the shop's order. */
 const listMethods = ({ methods }: Providers): MethodInForce[] => methods.filter(({ rules }) => rules.isOn)
+
+/** Lists the marks that the methods which are on are known by, in the shop's order: what every page says one can pay with. */
+export const listMarks = (providers: Providers): PaymentMark[] => [
+  ...new Set(listMethods(providers).map(({ method }) => method.mark)),
+]
 
 const listCharges = ({ provider, method }: Pick<MethodInForce, 'provider' | 'method'>) =>
   method.charges ?? provider.charges

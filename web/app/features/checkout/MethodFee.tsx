@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import type { OfferedMethods } from './methods.queries.ts'
 

@@ -2,7 +2,6 @@ import { useWindowEvent } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { checkoutApi } from '@olmos/contract/checkout'
 import type { Currency } from '@olmos/contract/money'
-import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
 import type { AnyTopup } from '@olmos/contract/topup-data'
 import type { topupsApi } from '@olmos/contract/topups'
@@ -47,8 +46,8 @@ const refetchAfterPurchase = (client: QueryClient) => {
   for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
 }
 
-/** Buys the cart from the balance. */
-export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatus) => void) {
+/** Buys the cart from the balance; `onPaid` is told the order. */
+export function usePayFromBalance(items: CartItem[], onPaid: (orderId: string) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: Wish) =>
@@ -58,16 +57,21 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
           { idempotencyKey, timeoutMs },
         ),
       ),
-    onSuccess: ({ order: { status } }) => {
+    onSuccess: ({ order: { id } }) => {
       client.removeQueries({ queryKey: queryKeys.orders.all })
-      onPaid(status)
+      onPaid(id)
     },
     onSettled: () => refetchAfterPurchase(client),
   })
 }
 
+interface TopupOutcome {
+  onPaid(orderId: string): void
+  onRefused(error: Error): void
+}
+
 /** Buys one top-up from the balance. */
-export function useBuyTopup(topup: AnyTopup, onRefused: (error: Error) => void) {
+export function useBuyTopup(topup: AnyTopup, { onPaid, onRefused }: TopupOutcome) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
@@ -76,7 +80,10 @@ export function useBuyTopup(topup: AnyTopup, onRefused: (error: Error) => void) 
         order({ body }, { idempotencyKey, timeoutMs }),
       )
     },
-    onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
+    onSuccess: ({ order: { id } }) => {
+      client.removeQueries({ queryKey: queryKeys.orders.all })
+      onPaid(id)
+    },
     onError: onRefused,
     onSettled: () => refetchAfterPurchase(client),
   })

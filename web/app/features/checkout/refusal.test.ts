@@ -1,18 +1,14 @@
 import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { RefusalDetails } from '@olmos/contract/refusal-details'
-import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { ApiError, toApiError } from '../../api/api-error.ts'
-import { en } from '../../i18n/en.ts'
-import { ru } from '../../i18n/ru.ts'
-import { uz } from '../../i18n/uz.ts'
+import { serverI18n } from '../../i18n/server.ts'
 import { paymentRefusalText } from './refusal.ts'
 
-const i18n = i18next.createInstance()
-await i18n.init({ lng: 'en', resources: { ru: { translation: ru }, en: { translation: en }, uz: { translation: uz } } })
+const toT = (language: 'ru' | 'en' | 'uz') => serverI18n(language).current().t
 
 const told = <Code extends keyof RefusalDetails>(code: Code, details: RefusalDetails[Code]) =>
-  paymentRefusalText(i18n.t, 'en', toApiError(409, { error: { code, message: code, details } }), 'It failed')
+  paymentRefusalText(toT('en'), 'en', toApiError(409, { error: { code, message: code, details } }), 'It failed')
 
 const line = { item_id: 3, offer_id: 7, product_title: 'Roblox', game_amount: 400, game_currency: 'Robux' }
 const prices = { price_usd: 5, price_rub: 450 }
@@ -31,7 +27,7 @@ test('a payment that was refused says of what, and how much is missing', () => {
 })
 
 test('what is no refusal of the store is told as what failed', () => {
-  expect(paymentRefusalText(i18n.t, 'en', new Error('anything'), 'It failed')).toBe('It failed')
+  expect(paymentRefusalText(toT('en'), 'en', new Error('anything'), 'It failed')).toBe('It failed')
 })
 
 const reserved = { reason: 'shelf_reserved', product_title: 'Roblox', requested: 5, minutes: 15 }
@@ -52,5 +48,5 @@ test.each([
   ['uz', { ...tooMany, limit: 3, is_new: true }, /birinchi .* 3 ta kod.*balansdan/],
 ] as const)('in %s a refusal of %j says what can be done', (language, details, text) => {
   const error = new ApiError('STATE_CONFLICT', 'STATE_CONFLICT', details, 409)
-  expect(paymentRefusalText(i18n.getFixedT(language), language, error, 'failed')).toMatch(text)
+  expect(paymentRefusalText(toT(language), language, error, 'failed')).toMatch(text)
 })

@@ -1,41 +1,58 @@
-import { Box, Group, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Link } from 'react-router'
+import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
-import { Surface } from '../../ui/Surface.tsx'
+import { paths } from '../../paths.ts'
 import { MethodName } from './MethodName.tsx'
+import classes from './OrderFacts.module.css'
 import { OrderLabel } from './OrderLabel.tsx'
-import classes from './ReceiptHead.module.css'
 
-/** When, how and how much, and how the order stands. */
-export function ReceiptHead({ order }: { order: Receipt }) {
+interface OrderFactsProps {
+  order: Receipt
+  /** Whether its number leads to its page. */
+  isLinked?: boolean
+}
+
+/** How an order stands, when and how it was paid, and how much it was; its number, which is small. */
+export function OrderFacts({ order, isLinked = false }: OrderFactsProps) {
   const { t } = useTranslation()
+  const number = t('orders.number', { id: order.id })
   return (
-    <Surface>
-      <Box component="dl" m={0} className={classes.facts}>
-        <Fact name={t('receipt.status')}>
-          <OrderLabel order={order} />
-        </Fact>
-        <Fact name={t('receipt.date')}>
-          <Moment at={order.created_at} />
-        </Fact>
-        <Fact name={t('receipt.method')}>
-          <MethodName order={order} />
-        </Fact>
-        <Fact name={t('checkout.total')}>
-          <Text fw={700} span>
-            <Amount value={order.total_amount} currency={order.currency} />
-          </Text>
-          <FromBalance order={order} />
-          <Fee order={order} />
-          <Charge order={order} />
-        </Fact>
-      </Box>
-    </Surface>
+    <dl className={classes.facts}>
+      <Fact name={t('receipt.status')}>
+        <OrderLabel order={order} />
+      </Fact>
+      <Fact name={t('checkout.total')}>
+        <Text fw={600} span>
+          <Amount value={order.total_amount} currency={order.currency} />
+        </Text>
+        <FromBalance order={order} />
+        <Fee order={order} />
+        <Charge order={order} />
+      </Fact>
+      <Fact name={t('receipt.method')}>
+        <MethodName order={order} />
+      </Fact>
+      <Fact name={t('receipt.date')}>
+        <RecentMoment at={order.created_at} />
+      </Fact>
+      <Fact name={t('receipt.number')}>
+        {isLinked ? (
+          <Anchor component={Link} to={paths.order(order.id)} size="sm" aria-label={number} translate="no">
+            {order.id}
+          </Anchor>
+        ) : (
+          <span translate="no" className={classes.number}>
+            {order.id}
+          </span>
+        )}
+      </Fact>
+    </dl>
   )
 }
 
@@ -83,13 +100,9 @@ function Charge({ order: { purpose, paid_by, payment, status } }: { order: Recei
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Group gap={4} style={{ flexDirection: 'column', alignItems: 'flex-start' }}>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} size="sm">
-        {children}
-      </Text>
-    </Group>
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }
