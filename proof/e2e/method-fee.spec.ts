@@ -31,7 +31,7 @@ test('a buyer sees the fee of a way to pay before paying it, and is told when it
   const form = desk.getByRole('dialog')
   await form.getByLabel(ru('admin.payMethods.feePercent')).fill('2,5')
   await form.getByLabel(ru('admin.payMethods.feeRub')).fill('1')
-  await form.getByText(ru('admin.payMethods.feeAdded')).click()
+  await form.getByRole('switch', { name: ru('admin.payMethods.feeAdded') }).click()
   await form.getByRole('button', { name: ru('admin.form.save') }).click()
   await expect(form).toHaveCount(0)
   await expect(desk.getByRole('listitem', { name: bank, exact: true })).toContainText('платит покупатель')

@@ -64,7 +64,6 @@ export function PayPanel(props: PayPanelProps) {
         <CurrencyChoice {...props} />
         {!isFromBalance && <PayFromBalance {...props} isPrimary={false} />}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
-        <MethodFee chosen={chosen} isStale={isStale} currency={currency} />
         {props.part}
         {props.email}
         {isFromBalance && <PayByMethod {...props} isPrimary={false} />}
@@ -78,6 +77,7 @@ export function PayPanel(props: PayPanelProps) {
           currency={currency}
           charge={isStale || rest !== total ? undefined : chargeWithoutFee(chosen)}
         />
+        <MethodFee chosen={chosen} isStale={isStale} currency={currency} />
       </Stack>
     </Surface>
   )
