@@ -14,6 +14,7 @@ const modules = [
   'sourcing',
   'cart',
   'orders',
+  'reviews',
   'delivery',
   'checkout',
   'proof',
@@ -98,7 +99,7 @@ export default {
       {
         path: [
           '^contract/(?!src/limits\\.ts$)',
-          'node_modules/(react-router|@react-router|@tanstack|i18next|react-i18next)/',
+          'node_modules/(react-router|@react-router|@tanstack|i18next)/',
           '^web/app/paths',
         ],
       },

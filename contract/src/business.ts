@@ -10,6 +10,8 @@ export const BUSINESS = {
   balanceTopupMin: 500,
   /** Over how many days the pace of sales is measured. */
   paceDays: 7,
+  /** Over how many days it is measured how long deliveries take. */
+  measuredDays: 7,
   /** Within how many minutes a top-up is promised to arrive. */
   topupMinutes: 15,
   /** By the currency the customer names the amount in, in its minor units: 1 of each, as the specification says. */
@@ -19,4 +21,10 @@ export const BUSINESS = {
   /** An equal top-up within so many seconds has to be confirmed. */
   repeatSeconds: 60,
   supportReplyHours: 24,
+
+  /** How long after it was written a review may be changed or withdrawn. */
+  reviewChangeDays: 30,
+  reviewLengthMax: 1_000,
+  /** A list says how a product is rated from so many reviews on. */
+  ratingShownFrom: 3,
 } as const

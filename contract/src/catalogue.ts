@@ -29,6 +29,14 @@ export const offerEntry = z.object({
 })
 export type OfferEntry = z.infer<typeof offerEntry>
 
+/** Within how many whole minutes of the payment half of the deliveries came, and 95 of 100. */
+const deliveryMinutes = z.object({ p50: z.int(), p95: z.int() })
+export type DeliveryMinutes = z.infer<typeof deliveryMinutes>
+
+/** What buyers' reviews come to: the average of their stars, with one decimal, and how many they are. */
+const rating = z.object({ average: z.number(), count: z.int() })
+export type Rating = z.infer<typeof rating>
+
 export const product = z.object({
   id,
   title: z.string(),
@@ -45,6 +53,13 @@ export const product = z.object({
   hasRegions: z.boolean(),
   hasGlobalCodes: z.boolean(),
   regions: z.array(productRegion),
+  /**
+   * How long what somebody had to deliver took in the last `BUSINESS.measuredDays`; null where that was too little to say,
+   * or more than five of 100 did not come.
+   */
+  delivery_minutes: deliveryMinutes.nullable(),
+  /** Null without a review. */
+  rating: rating.nullable(),
   /** The cheapest packages. */
   prices: z.array(offerEntry),
 })

@@ -25,8 +25,11 @@ import { listedPromotion, promotion } from './promotions.ts'
 import { pubgCode } from './pubg-codes.ts'
 import { currencyRate, currencySettings } from './rates.ts'
 import { region } from './regions.ts'
-import { offerSource, supplierProduct, supplierService, supplierSync, takenOver } from './sourcing.ts'
+import { listedReview, review, reviewedItem } from './reviews.ts'
+import { offerSource } from './sourcing.ts'
+import { supplierProduct, supplierService, supplierSync } from './supplier-lists.ts'
 import { supportMessage } from './support.ts'
+import { takenOver } from './take-over.ts'
 import { shownTopup, topupData } from './topup-data.ts'
 import { listedUser } from './users.ts'
 import { balanceEntry, historyEntry, ledgerEntry } from './wallet.ts'
@@ -89,4 +92,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   FillingSettings: fillingSettings,
   RefundedFilling: refundedFilling,
   SupportMessage: supportMessage,
+  Review: review,
+  ReviewedItem: reviewedItem,
+  EditedReview: listedReview,
 }

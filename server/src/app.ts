@@ -16,6 +16,7 @@ import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-we
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
+import { measureMinutes } from './modules/delivery/measure-minutes.ts'
 import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
@@ -25,6 +26,7 @@ import { reconciliationAdmin } from './modules/operations/reconciliation.ts'
 import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
+import { forgetOldShares, sharedReceiptsRoutes } from './modules/orders/shared-receipts.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
 import { fillingSettingsRoutes } from './modules/payments/filling-settings.ts'
 import { fiscalAdmin } from './modules/payments/fiscal.admin.ts'
@@ -39,6 +41,8 @@ import { ratesAdmin } from './modules/rates/rates.admin.ts'
 import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
 import { ratesRoutes } from './modules/rates/shown-rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
+import { reviewsAdmin } from './modules/reviews/reviews.admin.ts'
+import { reviewsRoutes } from './modules/reviews/reviews.ts'
 import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
 import { supportRoutes } from './modules/support/support.ts'
@@ -117,7 +121,10 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     sourcingAdmin(context)
     cartRoutes(context, players)
     ordersRoutes(context)
+    sharedReceiptsRoutes(context)
     ordersAdmin(context)
+    reviewsRoutes(context)
+    reviewsAdmin(context)
     deliveryRoutes(context)
     checkoutRoutes(context, players)
     activationRoutes(context, players)
@@ -140,16 +147,22 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   return app
 }
 
+async function forgetTheOld(resources: AppResources): Promise<void> {
+  await forgetTheExpired(resources)
+  await forgetOldShares(resources.database)
+}
+
 /** The timed work of the store. One line per job. */
 export function createJobs(resources: AppResources): Job[] {
   return [
-    { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
+    { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheOld(resources) },
     // Checks every minute whether the day's update is due, so that its time can be changed and none is missed.
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
     { name: 'watch-receipts', cron: '*/10 * * * *', timeZone: 'UTC', run: () => watchReceipts(resources) },
     { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
+    { name: 'measure-minutes', cron: '*/10 * * * *', timeZone: 'UTC', run: () => measureMinutes(resources) },
     // Looks every minute whether a list is due, so that a reading that was cut short is resumed soon.
     { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },

@@ -10,6 +10,8 @@ export const SERVER_BUSINESS = {
   /** How many days before codes expire the operators are alerted. */
   expiryWarningDays: 14,
   summaryDays: 30,
+  /** A product with fewer deliveries says nothing about how long they take. */
+  measuredDeliveriesMin: 20,
   /** How long a supplier's rate is used before the shop's own apply. */
   steamRateMinutes: 60,
   /** A supplier's rate further than this from the shop's own is a mistake. */

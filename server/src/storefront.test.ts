@@ -110,6 +110,18 @@ test.each([
   expect((await ask(path)).headers).toMatchObject({ 'cache-control': caching })
 })
 
+test('data that is asked for before the press is kept for it', async () => {
+  const headers = { 'sec-purpose': 'prefetch' }
+  const ahead = await ask('/products.data', { headers })
+  expect(ahead.headers).toMatchObject({
+    'cache-control': 'private, max-age=5',
+    vary: expect.stringContaining('cookie'),
+  })
+  expect((await ask('/products', { headers })).headers).toMatchObject({
+    'cache-control': 'public, max-age=0, must-revalidate, s-maxage=10',
+  })
+})
+
 test('a page is rendered as GET, and with nothing of who asks', async () => {
   const headers = { 'user-agent': 'a', cookie: 'language=en', 'x-forwarded-host': 'evil.example', 'if-none-match': '*' }
   for (const path of ['/login', '/cart', '/login.data']) {

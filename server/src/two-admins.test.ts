@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { anOffer, aUser } from '../test/factories.ts'
 import { aDenomination, aPool } from '../test/game-codes.ts'
+import { aReview } from '../test/reviews.ts'
 import { useShop, useUser } from '../test/use-shop.ts'
 
 const shop = useShop()
@@ -129,6 +130,11 @@ const things: Record<string, () => Promise<Thing>> = {
     const { body } = await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })
     const path = `/admin/support-messages/${body.id}`
     return { path, seen: { version: 1 }, changes: [{ status: 'answered' }, { note: 'Called' }] }
+  },
+  'the answer to a review': async () => {
+    const { reviewId } = await aReview(shop)
+    const changes = [{ answer: 'Thank you' }, { answer: 'Thanks' }] as const
+    return { path: `/admin/reviews/${reviewId}/answer`, seen: { version: 1 }, changes }
   },
   'a balance': async () => {
     const { id } = await aUser(shop, { usd: 100 })

@@ -481,6 +481,16 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     body: { state: 'acknowledged' },
   })),
 
+  'GET /admin/reviews': adminOnly(200, () => ({ query: { ...list, sort: 'stars', filter: 'waiting' } })),
+  'PUT /admin/reviews/:id/answer': confirmedOnly(200, ({ reviewId }) => ({
+    params: { id: reviewId },
+    body: { answer: 'Thank you' },
+  })),
+  'PUT /admin/reviews/:id/hidden': confirmedOnly(200, ({ reviewId }) => ({
+    params: { id: reviewId },
+    body: { hidden: true, reason: 'Somebody else’s telephone number' },
+  })),
+
   'GET /admin/support-messages': adminOnly(200, () => ({ query: { ...list, sort: 'status', status: 'open' } })),
   'PUT /admin/support-messages/:id': adminOnly(200, ({ messageId }) => ({
     params: { id: messageId },

@@ -15,6 +15,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /profile/sessions': loggedIn(200),
   'DELETE /profile/sessions/:id': ownerOnly(204, 404, ({ ownerSessionId }) => ({ params: { id: ownerSessionId } })),
   'POST /profile/sessions/end-others': loggedIn(204),
+  'PUT /profile/contact': loggedIn(204, ({ password }) => ({ body: { currentPassword: password, contact: '@me' } })),
   'PUT /profile/password': loggedIn(204, ({ password }) => ({
     body: { currentPassword: password, password: `new-${password}` },
   })),
@@ -23,6 +24,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /products': everybody(200),
   'GET /topups': everybody(200),
   'GET /products/slug/:slug': everybody(200, ({ offer }) => ({ params: { slug: offer.slug } })),
+  'GET /products/slug/:slug/reviews': everybody(200, ({ offer }) => ({ params: { slug: offer.slug } })),
   'GET /products/:id/codes/:regionId': everybody(200, ({ offer }) => ({
     params: { id: offer.productId, regionId: offer.regionId },
   })),
@@ -66,7 +68,20 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
 
   'GET /orders': loggedIn(200, () => ({ query: { search: 'A', page: 1, pageSize: 10 } })),
   'GET /orders/events': loggedIn(200),
+  'GET /orders/:id/reviews': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'PUT /orders/:id/items/:itemId/review': ownerOnly(200, 404, ({ orderId, orderItemId }) => ({
+    params: { id: orderId, itemId: orderItemId },
+    body: { stars: 4, text: 'Quick' },
+  })),
+  'DELETE /orders/:id/items/:itemId/review': ownerOnly(204, 404, ({ orderId, orderItemId }) => ({
+    params: { id: orderId, itemId: orderItemId },
+  })),
   'GET /orders/:id': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'GET /orders/:id/share': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'POST /orders/:id/share': ownerOnly(201, 404, ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24 } })),
+  'DELETE /orders/:id/share': ownerOnly(204, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  // Open to anyone who has a link and its PIN; these are invented.
+  'POST /shared-receipts': everybody(404, () => ({ body: { token: 'invented', pin: '000000' } })),
 
   'GET /balance': loggedIn(200),
   'GET /balance/history': loggedIn(200, () => ({ query: { currency: 'usd', page: 1, pageSize: 10 } })),
@@ -94,6 +109,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),
   'POST /sandbox/payments/:id/act': everybody(404, () => ({ params: { id: unknownPayment }, body: { action: 'pay' } })),
 
+  'POST /support/recovery': everybody(201, () => ({ body: { nickname: 'lola', contact: '@lola' } })),
   'POST /support': everybody(201, () => ({
     body: { nickname: 'Somebody', userId: '17', message: 'Where is my code?', contact: '@somebody' },
   })),

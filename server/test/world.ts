@@ -47,6 +47,9 @@ export interface World {
   ownerSessionId: number
   cartItemId: number
   orderId: string
+  /** The line of that order, which the owner has reviewed. */
+  orderItemId: number
+  reviewId: number
   codeId: number
   /** The import the code belongs to. */
   batchId: number
@@ -121,6 +124,11 @@ export async function aWorld(shop: TestShop): Promise<World> {
     (await shop.call(method, path, { token: owner.token, body })).body
   await asOwner('POST', '/cart/add', toCart(offer, 2))
   const paid = await asOwner('POST', '/payment/from-balance', { currency: 'USD' })
+  const orderItemId = await toId(database, sql`SELECT id FROM order_item WHERE order_id = ${paid.order.id}`)
+  await shop.call('PUT', `/orders/${paid.order.id}/items/${orderItemId}/review`, {
+    token: owner.token,
+    body: { stars: 5, text: 'It works' },
+  })
   const added = await asOwner('POST', '/cart/add', toCart(offer))
   const message = await asOwner('POST', '/support', { nickname: 'Owner', userId: '1', message: 'Help' })
 
@@ -152,6 +160,8 @@ export async function aWorld(shop: TestShop): Promise<World> {
     ownerSessionId: await aSessionElsewhere(shop, owner),
     cartItemId: added.data.id,
     orderId: paid.order.id,
+    orderItemId,
+    reviewId: await toId(database, sql`SELECT id FROM review WHERE order_item_id = ${orderItemId}`),
     messageId: message.id,
     alertId: await toId(database, sql`SELECT max(id) AS id FROM alert`),
     deliveryId: await aStuckDelivery(shop, owner),

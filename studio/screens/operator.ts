@@ -92,6 +92,7 @@ export const operatorScreens: Screen[] = (
       },
     },
     { name: 'support', path: '/admin/support' },
+    { name: 'reviews', path: '/admin/reviews' },
     { name: 'payments', path: '/admin/payments' },
     { name: 'deliveries', path: '/admin/deliveries' },
     { name: 'suppliers', path: '/admin/suppliers' },

@@ -6,6 +6,7 @@ export const paths = {
   login: '/login',
   register: '/register',
   newPassword: '/new-password',
+  recover: '/recover',
   products: '/products',
   /** The catalogue with products of one kind. */
   productsOf: (kind: 'topup' | 'code') => `/products?kind=${kind}`,

@@ -1,6 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
-import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { createContext, RouterContextProvider } from 'react-router'
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { act, chooseDiamonds, fill, findPlayer, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
 
 const openPicker = (page: Page) => page.locator('header button[aria-haspopup=menu]').click()
-const reveal = (page: Page) => main(page).locator('button').first().click()
+const reveal = (page: Page) => main(page).locator('[data-reveal]').click()
 
 /** What a customer sees, in the order of the specification. */
 export const customerScreens: Screen[] = [

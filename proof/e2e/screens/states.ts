@@ -1,4 +1,4 @@
-import { paymentMarks } from '@olmos/contract/payment-methods'
+import { paymentMarks } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { act, askForPlayer, chooseDiamonds, fill, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
 
@@ -138,7 +138,7 @@ export const states: Screen[] = [
     ...screen,
     name: `${screen.name}-loading`,
     calls: { [everything]: 'delayed' as const },
-    shows: '.mantine-Skeleton-root',
+    shows: '.mantine-Skeleton-root, .coming',
   })),
   ...loaded.map((screen) => ({ ...screen, name: `${screen.name}-failed`, calls: { [everything]: broken } })),
   {
@@ -182,7 +182,7 @@ export const states: Screen[] = [
     ended: { fate: { refused: 'UNAUTHENTICATED' }, says: 'login.noAccount' },
   }),
   ...when(region, '/products/\\d+/codes/.*', {
-    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'product.packagesFailed' },
     empty: { fate: { answered: [] }, says: 'product.nothingToBuy' },
   }),
@@ -228,7 +228,7 @@ export const states: Screen[] = [
     },
   }),
   ...when({ name: 'checkout-methods', path: '/checkout', as: 'customer' }, '/payment/methods', {
-    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     every: { fate: { answered: { data: everyMethod } }, says: 'payMark.crypto' },
   }),
   ...when(payTopup, '/orders/topup', {
@@ -249,7 +249,7 @@ export const states: Screen[] = [
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
   }),
   ...when({ name: 'history', path: '/profile', as: 'customer' }, '/balance/history', {
-    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'profile.historyFailed' },
   }),
   ...when(topUp, '/balance/topup', {

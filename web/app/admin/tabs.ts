@@ -17,6 +17,7 @@ import {
   IconShieldLock,
   IconSparkles,
   IconSpeakerphone,
+  IconStar,
   IconTags,
   IconTicket,
   IconTruckDelivery,
@@ -57,6 +58,7 @@ export const tabs: readonly AdminTab[] = [
   { name: 'dashboard', icon: IconGauge, screen: lazy(() => import('./dashboard/DashboardTab.tsx')) },
   { name: 'alerts', icon: IconBell, screen: lazy(() => import('./alerts/AlertsTab.tsx')) },
   { name: 'support', icon: IconMessageCircle, screen: lazy(() => import('./support/SupportTab.tsx')) },
+  { name: 'reviews', icon: IconStar, screen: lazy(() => import('./reviews/ReviewsTab.tsx')) },
   { name: 'payments', icon: IconCreditCard, screen: lazy(() => import('./payments/PaymentsTab.tsx')) },
   {
     name: 'paymentMethods',

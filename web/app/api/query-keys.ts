@@ -1,5 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
+import type { OrderShelf } from '@olmos/contract/orders'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 
 /** What the admin area lists and edits: the second part of the keys of everything about it. */
@@ -25,6 +26,7 @@ export type AdminNoun =
   | 'rates'
   | 'reconciliation'
   | 'regions'
+  | 'reviews'
   | 'security'
   | 'sourcing'
   | 'summary'
@@ -56,8 +58,13 @@ export const queryKeys = {
   },
   orders: {
     all: ['orders'],
-    list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
+    list: (search: string, state: OrderShelf | undefined, language: Language) =>
+      ['orders', 'list', search, state, language] as const,
+    /** Not below the order itself, which is asked for again and again while something is awaited of it. */
+    reviews: (id: string) => ['orders', 'reviews', id] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
+    withoutCodes: (id: string, language: Language) => ['orders', 'withoutCodes', id, language] as const,
+    share: (id: string) => ['orders', 'share', id] as const,
     /** The first of them, wherever one is picked. */
     latest: (language: Language) => ['orders', 'latest', language] as const,
   },
@@ -68,6 +75,7 @@ export const queryKeys = {
   },
   profile: ['profile'],
   rates: ['rates'],
+  reviews: (slug: string) => ['reviews', slug] as const,
   promotions: (language: Language) => ['promotions', language] as const,
   sandboxPayment: (id: string) => ['sandbox', id] as const,
   sessions: ['sessions'],

@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { FailureCode } from '@olmos/contract/failure-codes'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import {
@@ -14,6 +13,7 @@ import {
   WayOut,
 } from '../features/accounts/account-fields.tsx'
 import { useLogIn } from '../features/accounts/accounts.queries.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
@@ -77,6 +77,9 @@ export default function Login() {
         </form>
         <WayOut question={t('login.noAccount')} to={paths.register} state={location.state} mt="md">
           {t('login.register')}
+        </WayOut>
+        <WayOut question={t('login.forgot')} to={paths.recover} mt={4}>
+          {t('login.recover')}
         </WayOut>
         <WayOut question={t('login.help')} to={paths.support} mt={4}>
           {t('login.support')}

@@ -2,9 +2,9 @@ import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title, Visually
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
+import { ChangeContact } from '../features/accounts/ChangeContact.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
@@ -14,6 +14,7 @@ import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../i18n/use-language.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../money/Amount.tsx'
 import { readCurrency, useCurrency, walletCurrencies } from '../money/currency.ts'
 import { formatAmount } from '../money/format.ts'
@@ -73,6 +74,7 @@ function Sections({ customer }: { customer: Customer }) {
               currentLabel={t('profile.currentPassword')}
               onChanged={() => toastSuccess(t('profile.passwordChanged'))}
             />
+            <ChangeContact contact={customer.contact} />
             <OwnSessions />
           </Stack>
         </Grid.Col>
@@ -203,27 +205,38 @@ function ProfileSkeleton() {
 function ProfileShapes() {
   return (
     <div aria-hidden>
-      <Skeleton h={36} w={260} mb="lg" />
+      <Skeleton h={36} w={260} mb="lg" radius={0} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <Skeleton h={92} radius="lg" />
-            <Skeleton h={92} radius="lg" />
+            <ShapedLines widths={[90, 150]} />
+            <ShapedLines widths={[90, 150]} />
           </SimpleGrid>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Skeleton h={194} radius="lg" />
+          <ShapedLines widths={[170, 120, 220, 250]} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Skeleton h={260} radius="lg" />
+          <ShapedLines widths={[160, 260, 220, 240, 200, 230]} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Skeleton h={380} radius="lg" />
+          <ShapedLines widths={[140, 250, 250, 250, 120]} />
         </Grid.Col>
       </Grid>
     </div>
   )
 }
+
+/** Stands in for a card: its surface, and a bar for each of its lines, so many pixels wide. */
+const ShapedLines = ({ widths }: { widths: number[] }) => (
+  <Surface>
+    <Stack gap="md" py={4}>
+      {widths.map((width, place) => (
+        <Skeleton key={`${place}-${width}`} h={place === 0 ? 14 : 20} maw="100%" w={width} radius={0} />
+      ))}
+    </Stack>
+  </Surface>
+)
 
 function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()

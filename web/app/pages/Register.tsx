@@ -1,7 +1,6 @@
-import { Box, Stack } from '@mantine/core'
+import { Box, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
@@ -14,6 +13,7 @@ import {
 } from '../features/accounts/account-fields.tsx'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { registrationErrors } from '../features/accounts/password-form.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { Page } from '../ui/Page.tsx'
@@ -37,7 +37,7 @@ export default function Register() {
   const [isShaking, setShaking] = useState(false)
   const [isRefused, setRefused] = useState(false)
   const form = useForm({
-    initialValues: { nickname: '', password: '', confirmPassword: '' },
+    initialValues: { nickname: '', password: '', confirmPassword: '', contact: '' },
     validate: (values) => fieldTexts(t, registrationErrors(values)),
   })
 
@@ -76,6 +76,14 @@ export default function Register() {
             <Stack>
               <NicknameField {...form.getInputProps('nickname')} />
               <NewPasswordFields label={t('login.password')} form={form} />
+              <TextInput
+                label={t('contact.label')}
+                description={t('contact.hint')}
+                autoComplete="off"
+                autoCapitalize="none"
+                maxLength={200}
+                {...form.getInputProps('contact')}
+              />
               {isRefused && <Refused text={t('register.failed')} />}
               <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>

@@ -2,11 +2,11 @@ import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { BUSINESS } from '@olmos/contract/business'
 import type { ReactNode } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useRouteLoaderData, useSearchParams } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
 import { SupportForm } from '../features/support/SupportForm.tsx'
 import { WaysToAsk } from '../features/support/WaysToAsk.tsx'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { storedCustomer, useIsLoggedIn } from '../session/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -103,7 +103,17 @@ const Explained = ({ id, title, children }: { id: string; title: string; childre
   </section>
 )
 
-/** An answer with a link in it. */
-function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }): ReactNode {
-  return <Trans i18nKey={text} components={{ way: <Anchor component={Link} to={to} underline="always" /> }} />
+/** An answer whose words between <way> and </way> are a link. */
+function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }) {
+  const { t } = useTranslation()
+  const [before, way, after] = t(text).split(/<\/?way>/)
+  return (
+    <>
+      {before}
+      <Anchor component={Link} to={to} underline="always">
+        {way}
+      </Anchor>
+      {after}
+    </>
+  )
 }

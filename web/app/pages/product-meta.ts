@@ -1,4 +1,5 @@
 import type { Product } from '@olmos/contract/catalogue'
+import type { Review } from '@olmos/contract/reviews'
 import { toConversion } from '../money/conversion.ts'
 import type { PageServer } from './server-data.ts'
 
@@ -15,15 +16,22 @@ interface Priced {
   available_count: number
 }
 
+/** How many reviews search engines get. */
+const toldReviews = 3
+
 /** Describes a product's page to search engines and shared links. */
-export function productMeta(server: PageServer, product: Product, description: string, packages: Priced[]) {
+export async function productMeta(server: PageServer, product: Product, description: string, packages: Priced[]) {
   const { publicUrl, url } = server
+  const shown = product.rating && (await server.read<{ reviews: Review[] }>(`/products/slug/${product.slug}/reviews`))
   return {
     title: `${product.title} · Olmos`,
     description,
     url,
     image: new URL(product.image_url, publicUrl).href,
-    structured: structuredProduct(server, product, packages),
+    structured: {
+      ...structuredProduct(server, product, packages),
+      ...structuredReviews(product, shown?.reviews ?? []),
+    },
   }
 }
 
@@ -50,3 +58,25 @@ function structuredProduct({ publicUrl, currency, rates }: PageServer, product: 
     }),
   }
 }
+
+/** https://schema.org/AggregateRating and https://schema.org/Review, of what the page shows too. */
+const structuredReviews = ({ rating }: Product, reviews: readonly Review[]) =>
+  rating && {
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: rating.average,
+      reviewCount: rating.count,
+      bestRating: 5,
+      worstRating: 1,
+    },
+    review: reviews
+      .filter(({ text }) => text !== '')
+      .slice(0, toldReviews)
+      .map(({ stars, text, author, created_at }) => ({
+        '@type': 'Review',
+        reviewRating: { '@type': 'Rating', ratingValue: stars, bestRating: 5, worstRating: 1 },
+        author: { '@type': 'Person', name: author },
+        datePublished: created_at.slice(0, 10),
+        reviewBody: text,
+      })),
+  }

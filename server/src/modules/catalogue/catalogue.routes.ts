@@ -50,6 +50,9 @@ const productsWhere = (language: Language, condition: Sql) => sql`
         ORDER BY region.id), '[]')
       FROM product_region JOIN region ON region.id = product_region.region_id
       WHERE product_region.product_id = product.id AND region.is_active) AS regions,
+    (SELECT json_build_object('p50', p50, 'p95', p95) FROM delivery_minutes WHERE product_id = product.id) AS delivery_minutes,
+    (SELECT json_build_object('average', round(stars::numeric / reviews, 1), 'count', reviews)
+      FROM product_rating WHERE product_id = product.id AND reviews > 0) AS rating,
     (SELECT coalesce(json_agg(cheapest), '[]') FROM (
       SELECT ${offerColumns} FROM ${offerSource}
       ORDER BY offer.price_usd, offer.id LIMIT ${SERVER_LIMITS.cheapestOffersShown}) AS cheapest) AS prices

@@ -35,7 +35,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'topup',
     'reconciliation',
   ],
-  'admin users': ['users', 'support-messages', 'second-factor'],
+  'admin users': ['users', 'support-messages', 'reviews', 'second-factor'],
 }
 
 function toTag({ access, path, tag }: Endpoint): string {
@@ -56,6 +56,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   payment_method: 'Only what was paid for in this way.',
   dispute: 'Only what a bank says this against.',
   codeId: 'The id of the code.',
+  codes: 'Whether its codes are shown, which is recorded.',
   regionId: 'The id of the region; where 0 is allowed it means no region.',
   productId: 'The id of the product.',
   cost: 'Only what has an unknown cost.',
@@ -76,6 +77,9 @@ const parameterTexts: Readonly<Record<string, string>> = {
   method: 'The last part of the address, where the provider has one for each kind of call.',
   service: 'Only what belongs to the game with this id.',
   sourceId: 'The id of the source.',
+  itemId: 'The id of the line of the order.',
+  filter: 'Only what waits for an answer, is hidden, or was withdrawn.',
+  stars: 'Only what has so many stars.',
   taken: 'Only what the shop sells, or only what it does not.',
   change: 'Only what is new, gone or dearer since then.',
   since: 'The moment with which now is compared.',

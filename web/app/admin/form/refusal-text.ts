@@ -20,14 +20,17 @@ type ShownByList =
   | 'code_taken'
   | 'no_second_factor'
 
-/** What only customers meet: in the cart, when they pay, and on the page of the sandbox. */
+/** What only customers meet: in the cart, when they pay or review, and on the page of the sandbox. */
 type OfCustomers =
   | PurchaseReason
   | 'cart_full'
+  | 'no_codes_to_share'
   | 'payment_decided'
   | 'payment_not_succeeded'
   | 'nothing_left'
   | 'dispute_out_of_turn'
+  | 'review_not_delivered'
+  | 'review_closed'
 
 /** Reasons that have a text of their own in the admin area. */
 export type ExplainedReason = Exclude<ConflictReason, ShownByList | OfCustomers>

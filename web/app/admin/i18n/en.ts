@@ -9,6 +9,7 @@ import { payMethods, payMethodTabs } from './payment-methods/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
 import { reconciliation } from './reconciliation/en.ts'
 import { refused } from './refused/en.ts'
+import { reviews, reviewTabs } from './reviews/en.ts'
 import { topups } from './topups/en.ts'
 
 /** Texts of the admin area; they are put beside those of the store. */
@@ -23,6 +24,7 @@ export const en = {
     payMethods,
     fillings,
     fiscal,
+    reviews,
     priceRules,
     reconciliation,
     menu: 'Sections of the admin area',
@@ -32,6 +34,7 @@ export const en = {
       ...costTabs,
       ...payMethodTabs,
       ...fiscalTabs,
+      ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Alerts',
       products: 'Products',

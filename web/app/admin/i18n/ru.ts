@@ -11,6 +11,7 @@ import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
 import { reconciliation } from './reconciliation/ru.ts'
 import { refused } from './refused/ru.ts'
+import { reviews, reviewTabs } from './reviews/ru.ts'
 import { topups } from './topups/ru.ts'
 
 export const ru = {
@@ -24,6 +25,7 @@ export const ru = {
     payMethods,
     fillings,
     fiscal,
+    reviews,
     priceRules,
     reconciliation,
     menu: 'Разделы панели управления',
@@ -33,6 +35,7 @@ export const ru = {
       ...costTabs,
       ...payMethodTabs,
       ...fiscalTabs,
+      ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Проблемы',
       products: 'Товары',

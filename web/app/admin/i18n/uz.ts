@@ -11,6 +11,7 @@ import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
 import { reconciliation } from './reconciliation/uz.ts'
 import { refused } from './refused/uz.ts'
+import { reviews, reviewTabs } from './reviews/uz.ts'
 import { topups } from './topups/uz.ts'
 
 export const uz = {
@@ -24,6 +25,7 @@ export const uz = {
     payMethods,
     fillings,
     fiscal,
+    reviews,
     priceRules,
     reconciliation,
     menu: 'Boshqaruv paneli boʻlimlari',
@@ -33,6 +35,7 @@ export const uz = {
       ...costTabs,
       ...payMethodTabs,
       ...fiscalTabs,
+      ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
       products: 'Mahsulotlar',

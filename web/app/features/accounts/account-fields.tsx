@@ -8,9 +8,9 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 
 /** A password field whose eye button has a label in the visitor's language. */

@@ -1,9 +1,10 @@
-import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { paths } from '../../paths.ts'
 import { Artwork } from '../../ui/Artwork.tsx'
+import { RatingText } from './RatingText.tsx'
 import classes from './Tile.module.css'
 import type { TileData } from './tiles.ts'
 
@@ -34,6 +35,11 @@ export function Tile({ tile, isFirst = false, text, look = 'tile' }: TileProps) 
         <span className={classes.from}>
           <From tile={tile} />
         </span>
+        {tile.rating && (
+          <span className={classes.from}>
+            <RatingText rating={tile.rating} />
+          </span>
+        )}
       </span>
     </NavLink>
   )

@@ -1,4 +1,5 @@
-import type { Product, ProductKind } from '@olmos/contract/catalogue'
+import { BUSINESS } from '@olmos/contract/business'
+import type { Product, ProductKind, Rating } from '@olmos/contract/catalogue'
 
 /** What a list shows of a product; the whole one would make the page several times as heavy. */
 export interface TileData {
@@ -12,10 +13,22 @@ export interface TileData {
   /** The price of the cheapest package that can be bought; none where the buyer names the amount, or all is sold out. */
   from?: { usd: number; rub: number } | undefined
   isSoldOut: boolean
+  /** None while too few have rated it. */
+  rating?: Rating | undefined
   regions: readonly { id: number; name: string; flag: string }[]
 }
 
-const toTile = ({ slug, kind, title, image_url: image, color, keywords, prices, regions }: Product): TileData => {
+const toTile = ({
+  slug,
+  kind,
+  title,
+  image_url: image,
+  color,
+  keywords,
+  prices,
+  rating,
+  regions,
+}: Product): TileData => {
   const cheapest = kind === 'topup' ? prices[0] : prices.find((entry) => entry.available_count > 0)
   return {
     slug,
@@ -26,6 +39,7 @@ const toTile = ({ slug, kind, title, image_url: image, color, keywords, prices, 
     keywords,
     ...(cheapest && { from: { usd: cheapest.price_usd, rub: cheapest.price_rub } }),
     isSoldOut: kind === 'code' && !cheapest,
+    ...(rating && rating.count >= BUSINESS.ratingShownFrom && { rating }),
     regions: regions.map(({ id, name, flag }) => ({ id, name, flag })),
   }
 }

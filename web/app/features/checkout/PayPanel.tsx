@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { PaymentMark } from '@olmos/contract/orders'
 import { IconAlertCircle, IconWallet } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { isConvertedCurrency, walletCurrencies } from '../../money/currency.ts'
@@ -13,7 +13,9 @@ import { Surface } from '../../ui/Surface.tsx'
 import classes from './Checkout.module.css'
 import { FillLink } from './FillLink.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
+import { MethodFee } from './MethodFee.tsx'
 import { MethodGlyph } from './MethodGlyph.tsx'
+import { chargeWithoutFee } from './method.rules.ts'
 import type { OfferedMethods } from './methods.queries.ts'
 import { OrderTotal } from './OrderTotal.tsx'
 
@@ -62,6 +64,7 @@ export function PayPanel(props: PayPanelProps) {
         <CurrencyChoice {...props} />
         {!isFromBalance && <PayFromBalance {...props} isPrimary={false} />}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
+        <MethodFee chosen={chosen} isStale={isStale} currency={currency} />
         {props.part}
         {props.email}
         {isFromBalance && <PayByMethod {...props} isPrimary={false} />}
@@ -70,7 +73,11 @@ export function PayPanel(props: PayPanelProps) {
             {t('checkout.sbp')}: {t('checkout.comingSoon')}
           </p>
         )}
-        <OrderTotal total={total} currency={currency} charge={isStale || rest !== total ? undefined : chosen?.charge} />
+        <OrderTotal
+          total={total}
+          currency={currency}
+          charge={isStale || rest !== total ? undefined : chargeWithoutFee(chosen)}
+        />
       </Stack>
     </Surface>
   )

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
 
 /** The name of the field in the page, by which it gets the focus. */

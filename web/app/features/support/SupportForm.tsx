@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { useLatestOrders, useSendMessage } from './support.queries.ts'
 
 /** The name of the field in the page, by which it gets the focus. */

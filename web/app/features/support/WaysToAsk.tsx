@@ -1,5 +1,5 @@
 import { IconBrandTelegram, IconPencil } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { messageFieldName } from './SupportForm.tsx'
 import classes from './WaysToAsk.module.css'
 

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Group, NativeSelect, Stack, Text, TextInput } 
 import type { AccountField } from '@olmos/contract/topup-data'
 import { IconAlertCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { accountText } from './account.ts'
 import { specifiedTopups } from './specified-topups.ts'
 import classes from './topups.module.css'

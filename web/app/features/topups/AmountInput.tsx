@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
-import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { formatSteamAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
 

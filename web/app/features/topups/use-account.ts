@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { toastError, toastSuccess, toastWarning } from '../../ui/toast.ts'
 import {
   type Account,

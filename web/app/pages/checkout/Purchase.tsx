@@ -4,11 +4,11 @@ import type { CartItem } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type CSSProperties, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isConflict } from '../../api/api-error.ts'
 import classes from '../../features/checkout/Checkout.module.css'
 import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
+import { seenFee } from '../../features/checkout/method.rules.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
 import { PartFromBalance, partFieldName, usePart } from '../../features/checkout/PartFromBalance.tsx'
 import { PayBar, PayPanel } from '../../features/checkout/PayPanel.tsx'
@@ -16,6 +16,7 @@ import { emailFieldName, ReceiptEmail, useReceiptEmail } from '../../features/ch
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
@@ -121,7 +122,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
       if (part.amount === undefined) return document.getElementsByName(partFieldName)[0]?.focus()
       if (receiptEmail === null) return document.getElementsByName(emailFieldName)[0]?.focus()
       const method = methods.chosen?.name
-      press(byCard, { currency, method, email: receiptEmail, fromBalance: part.amount })
+      press(byCard, { currency, method, fee: seenFee(methods), email: receiptEmail, fromBalance: part.amount })
     },
   }
 

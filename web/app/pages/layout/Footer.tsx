@@ -1,7 +1,7 @@
 import { BUSINESS } from '@olmos/contract/business'
-import { useTranslation } from 'react-i18next'
 import { Link, useRouteLoaderData } from 'react-router'
 import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { Logo } from '../../ui/Logo.tsx'

@@ -1,9 +1,11 @@
 import type { Product } from '@olmos/contract/catalogue'
 import type { CSSProperties, ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { DeliveryTime } from '../../features/catalogue/DeliveryTime.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Artwork } from '../../ui/Artwork.tsx'
 import { inkOn } from '../../ui/colour.ts'
 import classes from './ProductFrame.module.css'
+import { ProductReviews } from './ProductReviews.tsx'
 
 interface ProductFrameProps {
   product: Product
@@ -29,7 +31,10 @@ export function ProductFrame({ product, children, summary, action }: ProductFram
       </div>
       <div className={classes.frame}>
         <div className={classes.steps}>
-          <p className={classes.description}>{product.description}</p>
+          <p className={classes.description}>
+            {product.description}
+            {product.kind === 'code' && <DeliveryTime measured={product.delivery_minutes} />}
+          </p>
           {children}
         </div>
         {(summary || action) && (
@@ -50,6 +55,7 @@ export function ProductFrame({ product, children, summary, action }: ProductFram
             <p className={classes.instructions}>{product.activation_instructions}</p>
           </section>
         )}
+        <ProductReviews product={product} />
       </div>
     </div>
   )

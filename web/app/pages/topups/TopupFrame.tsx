@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { DeliveryTime } from '../../features/catalogue/DeliveryTime.tsx'
 import { AccountForm } from '../../features/topups/AccountForm.tsx'
 import { sentAccount, shownAccount } from '../../features/topups/account.ts'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
@@ -12,6 +12,7 @@ import { specifiedTopups } from '../../features/topups/specified-topups.ts'
 import styles from '../../features/topups/topups.module.css'
 import type { TopupRules } from '../../features/topups/topups.queries.ts'
 import { type AccountState, useAccount } from '../../features/topups/use-account.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { lowerCode, useCurrency } from '../../money/currency.ts'
@@ -98,7 +99,9 @@ export function TopupFrame(props: TopupFrameProps) {
               </SummaryLine>
             )}
             {lines}
-            <SummaryLine name={t('topups.steam.timing')}>{within}</SummaryLine>
+            <SummaryLine name={t('topups.steam.timing')}>
+              <DeliveryTime promised={rules.promised_minutes} measured={product.delivery_minutes} />
+            </SummaryLine>
           </TopupSummary>
         ),
         action: (

@@ -18,7 +18,7 @@ export async function loadTopup(server: PageServer, product: Product) {
     product,
     rules: { language, data: rules },
     offers: { language, data: listed?.offers },
-    meta: productMeta(server, product, t(toDescription(rules?.fields), { title, description }), priced),
+    meta: await productMeta(server, product, t(toDescription(rules?.fields), { title, description }), priced),
   }
 }
 

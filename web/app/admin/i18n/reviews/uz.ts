@@ -1,0 +1,32 @@
+export const reviewTabs = { reviews: 'Sharhlar' }
+
+export const reviews = {
+  search: 'Matn, mahsulot, nik yoki buyurtma raqami boʻyicha qidirish',
+  empty: 'Hozircha sharhlar yoʻq',
+  review: 'Sharh',
+  product: 'Mahsulot',
+  stars: 'Yulduzlar',
+  filter: 'Holat',
+  state: {
+    waiting: 'Javob kutmoqda',
+    answered: 'Javob berilgan',
+    hidden: 'Yashirilgan',
+    withdrawn: 'Xaridor qaytarib olgan',
+  },
+  noText: 'Faqat yulduzlar',
+  deletedProduct: 'oʻchirilgan',
+  changed: 'oʻzgartirilgan',
+  order: 'Buyurtma {{id}}',
+  answer: 'Doʻkon javobi',
+  answerHint: 'Uni sharh ostida hamma koʻradi. Javobni olib tashlash uchun boʻsh qoldiring.',
+  answeredBy: 'Javob bergan: {{name}},',
+  hide: 'Yashirish',
+  show: 'Yana koʻrsatish',
+  hideTitle: 'Bu sharh yashirilsinmi?',
+  showTitle: 'Bu sharh yana koʻrsatilsinmi?',
+  hideText: 'Uni hech kim koʻrmaydi va u bahoga qoʻshilmaydi. Xaridor yozgani oʻzgarmaydi.',
+  showText: 'Uni hamma koʻradi va u yana bahoga qoʻshiladi.',
+  hiddenBy: 'Yashirgan: {{name}}. Sababi: {{reason}}',
+  hiddenDone: 'Sharh yashirildi',
+  shownDone: 'Sharh yana koʻrsatildi',
+}

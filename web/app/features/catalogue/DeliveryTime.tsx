@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core'
+import { BUSINESS } from '@olmos/contract/business'
+import type { DeliveryMinutes } from '@olmos/contract/catalogue'
+import type { TFunction } from 'i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { withinText } from '../topups/promised.ts'
+
+interface DeliveryTimeProps {
+  /** Within how many minutes it is promised; none for codes, most of which are there at once. */
+  promised?: number
+  /** Null where too little was delivered to say. */
+  measured: DeliveryMinutes | null
+}
+
+/** Within how long a delivery is promised, and how long those of the last days really took. */
+export function DeliveryTime({ promised, measured }: DeliveryTimeProps) {
+  const { t } = useTranslation()
+  const took = measured && {
+    count: BUSINESS.measuredDays,
+    half: spanText(t, measured.p50),
+    most: spanText(t, measured.p95),
+  }
+  return (
+    <>
+      {promised !== undefined && withinText(t, promised)}
+      {took && (
+        <Text component="span" display="block" size="sm" fw="var(--olmos-calm)" c="dimmed">
+          {promised === undefined ? t('product.tookCodes', took) : t('product.took', took)}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const minutesInWords = 120
+
+const spanText = (t: TFunction, minutes: number): string =>
+  minutes < minutesInWords
+    ? t('product.spanMinutes', { minutes })
+    : t('product.spanHours', { hours: Math.ceil(minutes / 60) })
