@@ -99,7 +99,7 @@ export default {
       {
         path: [
           '^contract/(?!src/limits\\.ts$)',
-          'node_modules/(react-router|@react-router|@tanstack|i18next|react-i18next)/',
+          'node_modules/(react-router|@react-router|@tanstack|i18next)/',
           '^web/app/paths',
         ],
       },

@@ -74,17 +74,18 @@ export interface CallOptions<Row extends Endpoint> {
   token?: string
   key?: string
   params?: SentParams<Row>
+  query?: Readonly<Record<string, string>>
   body?: SentBody<Row>
 }
 
 /** A call of the contract as a request. */
 export function toRequest<Row extends Endpoint>(row: Row, options: CallOptions<Row>): WireRequest {
-  const { token, key, params, body } = options
+  const { token, key, params, query, body } = options
   const given = (params ?? {}) as Record<string, string | number>
   const path = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])))
   return {
     method: row.method,
-    path: `/api${path}`,
+    path: query ? `/api${path}?${new URLSearchParams(query)}` : `/api${path}`,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(key !== undefined && { 'idempotency-key': key }),

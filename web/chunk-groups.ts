@@ -4,8 +4,10 @@ interface Graph {
 
 /** The store's files of scripts, and the pages whose parts they hold. Who comes first takes what several need. */
 const chunks: readonly [name: string, pages: RegExp][] = [
-  ['first', /\/web\/app\/(?:entry\.client|root|pages\/Home|pages\/ProductList)\.tsx/],
+  ['first', /\/web\/app\/(?:entry\.client|root|pages\/(?:Home|ProductList|Missing))\.tsx/],
   ['product', /\/web\/app\/pages\/ProductPage\.tsx/],
+  ['pay', /\/web\/app\/pages\/(?:layout\/WholePage|Cart|Checkout)\.tsx/],
+  ['amount', /\/web\/app\/money\/MoneyInput\.tsx/],
   ['topup', /\/web\/app\/pages\/TopupPage\.tsx/],
   ['account', /\/web\/app\/pages\/(?:Login|Register)\.tsx/],
   ['store', /\/web\/app\/pages\/[^/]+\.tsx/],
@@ -19,12 +21,23 @@ function toChunk(id: string, graph: Graph): string | undefined {
   return chunks.find(([, pages]) => users.some((user) => pages.test(user)))?.[0]
 }
 
+/** The bundler asks about each module once for each file, and going through all that import it takes a while. */
+function remember(find: typeof toChunk): typeof toChunk {
+  const known = new Map<string, string | undefined>()
+  return (id, graph) => {
+    if (!known.has(id)) known.set(id, find(id, graph))
+    return known.get(id)
+  }
+}
+
+const findChunk = remember(toChunk)
+
 /**
  * How the bundler is to put modules into files. Left to itself it makes one for every set of pages that share something,
  * most under a kilobyte, and a visitor waits for fifty to eighty of them. The admin area is left to it. A file takes
  * along what its modules need, so without priorities a later one may take what the first page is made of.
  */
 export const chunkGroups = chunks.map(([name], at) => ({
-  name: (id: string, graph: Graph) => (toChunk(id, graph) === name ? name : null),
+  name: (id: string, graph: Graph) => (findChunk(id, graph) === name ? name : null),
   priority: chunks.length - at,
 }))

@@ -3,26 +3,39 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
+/** A later one may export what those before it have. */
+const packages = ['@tanstack/query-core', '@tanstack/react-query', '@mantine/hooks', '@mantine/core'] as const
+const icons = '@tabler/icons-react'
+const imported = new RegExp(`import \\{([^}]+)\\} from ['"](${[icons, ...packages].join('|')})['"]`, 'g')
+
 /**
- * Imports each part and icon from its own file. The packages' indexes name thousands, which a build would read every
- * time, and hide from it which page needs what.
+ * Imports each part, hook and icon from its own file, also where packages import each other. Their indexes name thousands,
+ * which a build would read every time, and hide from it which page needs what.
  */
 export function oneByOne(): Plugin {
-  const parts = mantineFiles()
-  const fileOf: Record<string, (name: string) => string | undefined> = {
-    '@tabler/icons-react': (name) => `import ${name} from '@tabler/icons-react/dist/esm/icons/${name}.mjs'`,
-    '@mantine/core': (name) => `import { ${name} } from ${JSON.stringify(parts.get(name))}`,
+  const files = new Map<string, Map<string, string>>()
+  for (const name of packages)
+    files.set(name, new Map([...(files.get('@tanstack/query-core') ?? []), ...listFiles(name)]))
+  const toImport = (from: string, names: string): string => {
+    const [name = names] = names.split(' as ')
+    if (from === icons) return `import ${name} from '${icons}/dist/esm/icons/${name}.mjs'`
+    const file = files.get(from)?.get(name)
+    if (!file) throw new Error(`${from} has no ${name} in its index`)
+    return `import { ${names} } from ${JSON.stringify(file)}`
   }
   return {
     name: 'one-by-one',
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/web\/app\/.+\.tsx?$/, code: /@tabler\/icons-react|@mantine\/core/ },
+      filter: {
+        id: /\/web\/app\/.+\.tsx?$|\/node_modules\/@(?:mantine|tanstack)\/.+\.m?js$/,
+        code: /@tabler\/icons-react|@mantine\/(?:core|hooks)|@tanstack\//,
+      },
       handler: (code) => ({
-        code: code.replace(/import \{([^}]+)\} from '(@tabler\/icons-react|@mantine\/core)'/g, (_, names, index) =>
+        code: code.replace(imported, (_, names, from) =>
           valuesIn(names)
-            .map(fileOf[index] ?? String)
+            .map((name) => toImport(from, name))
             .join(';'),
         ),
         map: null,
@@ -37,10 +50,12 @@ const valuesIn = (names: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '' && !name.startsWith('type '))
 
-/** Where each of Mantine's exports lives, as its index says. */
-function mantineFiles(): Map<string, string> {
-  const index = fileURLToPath(import.meta.resolve('@mantine/core')).replace(/cjs\/index\.cjs$/, 'esm/index.mjs')
-  const imports = readFileSync(index, 'utf8').matchAll(/^import \{([^}]+)\} from "([^"]+)"/gm)
+/** Where each of a package's exports lives, as its index says. */
+function listFiles(name: string): Map<string, string> {
+  const index = fileURLToPath(import.meta.resolve(name))
+    .replace(/cjs\/index\.cjs$/, 'esm/index.mjs')
+    .replace(/\.cjs$/, '.js')
+  const imports = readFileSync(index, 'utf8').matchAll(/^import \{([^}]+)\} from "(\.[^"]+)"/gm)
   return new Map(
     [...imports].flatMap(([, names = '', path = '']) =>
       valuesIn(names).map((name) => [name, join(dirname(index), path)] as const),

@@ -2,12 +2,14 @@ import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './chunk-groups.ts'
 import { firstStyles } from './first-styles.ts'
+import { knownRoutes } from './known-routes.ts'
 import { oneByOne } from './one-by-one.ts'
+import { splitTexts } from './split-texts.ts'
 
 const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [oneByOne(), reactRouter(), firstStyles()],
+  plugins: [oneByOne(), splitTexts(), knownRoutes(), reactRouter(), firstStyles()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
   // In development pages are rendered here, and ask the server for what they show.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { bigId, byBigId, emptyBody, id, nothing, time, toData } from './fields.ts'
+import { bigId, byBigId, emptyBody, id, nothing, text, time, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -28,11 +28,15 @@ export const passwordFrom = (min: number) =>
     .refine(isStorable, 'invalid_text')
 export const passwordSchema = passwordFrom(LIMITS.passwordMin)
 
+/** A phone number, a nickname of a messenger or an e-mail: how an operator can make sure who asks for the account. */
+const contact = text(0, 200)
+
 export const registration = z
   .strictObject({
     nickname: nicknameSchema,
     password: passwordSchema,
     confirmPassword: z.string().optional(),
+    contact: contact.nullish(),
   })
   .refine((form) => form.confirmPassword === undefined || form.confirmPassword === form.password, {
     path: ['confirmPassword'],
@@ -75,6 +79,8 @@ export const profile = z.object({
   balanceUsd: shownAmountSchema,
   balanceRub: shownAmountSchema,
   created_at: time,
+  /** Blank for none. */
+  contact: z.string(),
   /** Completed orders on the way to being a regular buyer. */
   purchase_status: z.object({ key: z.enum(['new_buyer', 'regular_buyer']), current: z.int(), total: z.int() }),
 })
@@ -141,6 +147,16 @@ export const accountsApi = {
     tag,
     summary: 'Changes the password and ends every other session',
     body: z.strictObject({ currentPassword: notBlank(1024), password: passwordSchema }),
+    answer: nothing,
+    status: 204,
+  }),
+  changeContact: endpoint('PUT /profile/contact', {
+    operationId: 'changeContact',
+    refusals: ['RATE_LIMITED'],
+    access: 'customer',
+    tag,
+    summary: 'Sets how the customer can be reached, by which an operator makes sure who asks for the account back',
+    body: z.strictObject({ currentPassword: notBlank(1024), contact }),
     answer: nothing,
     status: 204,
   }),

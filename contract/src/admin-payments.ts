@@ -16,7 +16,10 @@ export const listedPayment = z.object({
   method: z.string(),
   /** The provider's id; null until it was opened there. */
   provider_payment_id: z.string().nullable(),
+  /** With the fee. */
   amount: shownAmountSchema,
+  /** How much of the amount the payer pays for the method itself. */
+  fee_amount: shownAmountSchema,
   currency: z.enum(currencies),
   /** What the payer was charged for it. */
   charge_amount: shownAmountSchema,

@@ -13,6 +13,8 @@ export const failureStatus = {
   FORBIDDEN: 403,
   /** Somebody else set the password: no call but choosing another is open. */
   PASSWORD_CHANGE_NEEDED: 403,
+  /** The link of a shared receipt is right, and its PIN is not. */
+  WRONG_PIN: 403,
   /** An admin must have a second factor here, and has none. */
   SECOND_FACTOR_NEEDED_FIRST: 403,
   NOT_FOUND: 404,

@@ -41,7 +41,7 @@ const settingsChange = z
 export const refundedFilling = z.object({
   id: orderId,
   currency: z.enum(currencies),
-  /** What was paid for it, in the currency of the balance. */
+  /** What was paid for it, in the currency of the balance, without the method's fee. */
   paid: shownAmountSchema,
   refunded: shownAmountSchema,
   /** What of it can be refunded now: what was not, as far as it is still in the balance. */
@@ -49,6 +49,8 @@ export const refundedFilling = z.object({
   refunds: z.array(
     z.object({
       amount: shownAmountSchema,
+      /** What goes back of the method's fee besides. */
+      fee: shownAmountSchema,
       /** `failed`: the card did not take it, and the money is in the balance again. */
       status: z.enum(['done', 'waiting', 'failed']),
       /** Whether somebody made it in the provider's cabinet. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
-import { bigId, byOrderId, customerPage, orderId, search, shownRegion, time } from './fields.ts'
+import { bigId, byOrderId, customerPage, id, orderId, search, shownRegion, time } from './fields.ts'
 import { chargeCurrencies, shownAmountSchema } from './money.ts'
-import { paymentMarks } from './payment-methods.ts'
 import { shownTopup } from './topup-data.ts'
 
 export const orderStatuses = [
@@ -27,6 +26,10 @@ export type OrderPurpose = (typeof orderPurposes)[number]
 export const paymentMethods = ['balance', 'card', 'code'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** How customers know the ways to pay: each has a picture in the shop and a name in three languages. */
+export const paymentMarks = ['card', 'sbp', 'payme', 'click', 'crypto', 'sandbox', 'sandbox_soums'] as const
+export type PaymentMark = (typeof paymentMarks)[number]
+
 const orderItem = z.object({
   id: bigId,
   item_type: z.enum(itemTypes),
@@ -48,7 +51,20 @@ const orderItem = z.object({
     activation_instructions: z.string(),
   }),
   topup_data: shownTopup.nullable(),
+  /** What a customer needs to buy it again. */
+  again: z.object({
+    /** The product's. */
+    slug: z.string(),
+    /** Null for an amount, which is no offer. */
+    offer_id: id.nullable(),
+    /** The account as it was filled in; null for a code. */
+    account: z.record(z.string(), z.string()).nullable(),
+  }),
 })
+
+/** How customers sort their orders: those that are about to change, those that are over, and why. */
+const orderShelves = ['open', 'completed', 'refunded', 'expired'] as const
+export type OrderShelf = (typeof orderShelves)[number]
 
 /** Where a refund went: `both` for what was paid both ways, each its own part. */
 const refundedTo = ['wallet', 'card', 'both'] as const
@@ -69,8 +85,15 @@ const paidBy = z.object({
   method: z.string(),
   /** Null for a method that the shop no longer has. */
   mark: z.enum(paymentMarks).nullable(),
-  /** What the payer is charged; null where that is in the order's own currency: the total without `from_balance`. */
+  /**
+   * What the payer is charged; null where that is in the order's own currency: the total without `from_balance`, and the
+   * fee.
+   */
   charge: z.object({ amount: shownAmountSchema, currency: z.enum(chargeCurrencies) }).nullable(),
+  /** What the method costs the payer on top of the total, in the order's currency; 0 for nothing. */
+  fee: shownAmountSchema,
+  /** How much of the fee was refunded, or is on its way. */
+  fee_refunded: shownAmountSchema,
 })
 export type PaidBy = z.infer<typeof paidBy>
 
@@ -149,7 +172,7 @@ export const ordersApi = {
     access: 'customer',
     tag,
     summary: 'Own orders, newest first, without codes',
-    query: z.strictObject({ ...customerPage, search: search.default('') }),
+    query: z.strictObject({ ...customerPage, search: search.default(''), state: z.enum(orderShelves).optional() }),
     answer: z.object({ orders: z.array(listedOrder), total: z.int() }),
   }),
   events: endpoint('GET /orders/events', {
@@ -169,6 +192,8 @@ export const ordersApi = {
     tag,
     summary: 'One own order with its codes; records who saw them, once an hour',
     params: byOrderId,
+    /** Hidden codes are null, none of them counts as withheld or held, and nobody is recorded to have seen them. */
+    query: z.strictObject({ codes: z.enum(['shown', 'hidden']).default('shown') }),
     answer: receipt,
   }),
 }

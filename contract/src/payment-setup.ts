@@ -3,7 +3,7 @@ import { adminEndpoint } from './endpoint.ts'
 import { languageSchema, text, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
-import { paymentMarks } from './payment-methods.ts'
+import { paymentMarks } from './orders.ts'
 
 /** Who pays what a payment by a method costs. */
 export const feeBearers = ['shop', 'customer'] as const
@@ -36,11 +36,15 @@ export const shopMethod = z.object({
   least_rub: shownLimit,
   most_usd: shownLimit,
   most_rub: shownLimit,
-  /** The fee is kept here, and not added to orders yet. */
+  /**
+   * What using it costs: percents of what it pays, and a sum by the currency of the order. A customer who bears it pays it
+   * on top, as a line of its own.
+   */
   fee_percent: z.number(),
   fee_usd: shownAmountSchema,
   fee_rub: shownAmountSchema,
   fee_bearer: z.enum(feeBearers),
+  /** Whether a customer's fee goes back when all of an order does; where nothing was delivered, it goes back in any case. */
   is_fee_refunded: z.boolean(),
   version,
 })

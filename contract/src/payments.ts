@@ -4,8 +4,7 @@ import { bigId, byOrderId, orderId, reason, text, time, toData } from './fields.
 import { emailAddress } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, chargeCurrencies, currencies, currencySchema, shownAmountSchema } from './money.ts'
-import { orderStatuses } from './orders.ts'
-import { paymentMarks } from './payment-methods.ts'
+import { orderStatuses, paymentMarks } from './orders.ts'
 import { topupData, topupRefusals } from './topup-data.ts'
 
 /** `balance`: the payer's own balance is filled with the amount, where the shop has that switched on. */
@@ -20,6 +19,11 @@ const paymentFields = z.strictObject({
    * order ends unpaid. The rest is what the method charges. Pressed again with another sum, it is another order.
    */
   from_balance: amountSchema.refine((amount) => amount > 0, 'invalid_amount').optional(),
+  /**
+   * The fee of the method that the customer saw, which comes on top of the amount; when another is in force: 409
+   * PRICE_CHANGED. Without it, none was seen.
+   */
+  fee: amountSchema.optional(),
   type: z.enum(paymentPurposes),
   /** The name of a method, from `GET /payment/methods`; by default the first that fits. */
   method: text(1, 32).optional(),
@@ -55,13 +59,13 @@ const offeredMethod = z.object({
     currency: z.enum(chargeCurrencies),
     /** How much of the charge currency one of the order's is: a decimal; null where both are one currency. */
     rate: z.string().nullable(),
-    /** For the amount asked about; null when none was. It is frozen when the payment is created. */
+    /** For the amount asked about, with the fee; null when none was. It is frozen when the payment is created. */
     amount: shownAmountSchema.nullable(),
   }),
-  /** In the currency of the charge: the least and the most that it takes. */
+  /** In the currency of the charge: the least and the most that it takes, with the fee. */
   least: shownAmountSchema.nullable(),
   most: shownAmountSchema.nullable(),
-  /** What the customer pays for using it, in the order's currency. */
+  /** What the customer pays for using it on top of the amount asked about, in the order's currency; null for nothing. */
   fee: shownAmountSchema.nullable(),
   /** What it must know of the customer for a fiscal receipt: without it the payment is refused with CONTACT_REQUIRED. */
   needs: z.array(z.enum(contactNeeds)),

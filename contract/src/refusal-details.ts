@@ -5,7 +5,7 @@ import { pastTheCart } from './failure-codes.ts'
 import { id, orderId, time } from './fields.ts'
 import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
-import { itemStatuses } from './orders.ts'
+import { itemStatuses, orderStatuses } from './orders.ts'
 import { contactNeeds } from './payments.ts'
 import { rateJump } from './rates.ts'
 
@@ -78,6 +78,7 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('payments_under_way'), provider: z.string(), payments: z.int() }),
   /** In the currency that was charged it would be less than the smallest unit. */
   z.strictObject({ reason: z.literal('too_small_for_card'), amount: shownAmountSchema, currency: z.enum(currencies) }),
+  z.strictObject({ reason: z.literal('no_codes_to_share'), status: z.enum(orderStatuses) }),
   z.strictObject({ reason: z.literal('refund_not_stuck'), status: z.string() }),
   z.strictObject({ reason: z.literal('payment_succeeded'), status: z.literal('succeeded') }),
   z.strictObject({
@@ -182,6 +183,8 @@ export const refusalDetails = {
   }),
   FORBIDDEN: z.strictObject({ user: z.literal('blocked') }).optional(),
   PASSWORD_CHANGE_NEEDED: z.undefined(),
+  /** With none left the link is over. */
+  WRONG_PIN: z.strictObject({ triesLeft: z.int() }),
   SECOND_FACTOR_NEEDED_FIRST: z.undefined(),
   NOT_FOUND: z
     .union([
@@ -209,6 +212,8 @@ export const refusalDetails = {
     z.strictObject({ items: z.array(z.strictObject({ ...namedLine, ...gameAmount, ...prices })).min(1) }),
     /** The present total of the cart. */
     z.strictObject({ currency: z.enum(currencies), total: shownAmountSchema }),
+    /** The present fee of the method, which comes on top of the amount. */
+    z.strictObject({ currency: z.enum(currencies), fee: shownAmountSchema }),
     /** A package that is being added to the cart. */
     z.strictObject({ offer_id: id, game_amount: z.number(), ...prices }),
     /** The present total of a top-up. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, success, text, time, toData, toList, version } from './fields.ts'
 
 const supportStatuses = ['open', 'answered'] as const
 export type SupportStatus = (typeof supportStatuses)[number]
@@ -16,6 +16,20 @@ const newSupportMessage = z.strictObject({
 })
 export type NewSupportMessage = z.infer<typeof newSupportMessage>
 
+const newRecovery = z.strictObject({
+  nickname: text(1, 100),
+  /** The number of any order of that account, as it stands in a message of the bank or in the browser's history. */
+  order: text(0, 64).nullish(),
+  /** Where the new password is sent. */
+  contact: text(1, 200),
+  message: text(0, 5_000).nullish(),
+})
+export type NewRecovery = z.infer<typeof newRecovery>
+
+/** Questions, and customers who can't log in and ask for a new password. */
+export const supportKinds = ['question', 'recovery'] as const
+export type SupportKind = (typeof supportKinds)[number]
+
 export const supportMessage = z.object({
   id,
   nickname: z.string(),
@@ -26,6 +40,19 @@ export const supportMessage = z.object({
   note: z.string(),
   /** Whether the sender was logged in: nickname and id are then the shop's own, else what somebody typed. */
   is_known: z.boolean(),
+  kind: z.enum(supportKinds),
+  /** What proves who asks for a new password; null for a question. */
+  proof: z
+    .object({
+      /** The account with this nickname; null if there is none. */
+      account_id: id.nullable(),
+      /** The order number as it was typed; blank for none. */
+      order: z.string(),
+      is_own_order: z.boolean(),
+      /** Whether the account has this contact. */
+      is_own_contact: z.boolean(),
+    })
+    .nullable(),
   /** The nickname of the admin who answered. */
   answered_by: z.string().nullable(),
   answered_at: time.nullable(),
@@ -51,10 +78,23 @@ export const supportApi = {
     answer: z.object({ success: z.literal(true), id }),
     status: 201,
   }),
+  recover: endpoint('POST /support/recovery', {
+    operationId: 'askForNewPassword',
+    refusals: ['RATE_LIMITED'],
+    access: 'visitor',
+    tag: 'support',
+    summary: 'Asks the operator for a new password, without being logged in; tells nothing about the account',
+    body: newRecovery,
+    answer: success,
+    status: 201,
+  }),
   list: adminEndpoint('GET /admin/support-messages', {
     operationId: 'listSupportMessages',
     summary: 'Messages to the operator',
-    query: listQuery(['id', 'created_at', 'status', 'nickname']).extend({ status: z.enum(supportStatuses).optional() }),
+    query: listQuery(['id', 'created_at', 'status', 'nickname']).extend({
+      status: z.enum(supportStatuses).optional(),
+      kind: z.enum(supportKinds).optional(),
+    }),
     answer: toList(supportMessage),
   }),
   change: adminEndpoint('PUT /admin/support-messages/:id', {

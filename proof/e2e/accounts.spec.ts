@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { logIn, newNickname, open, password, register, test } from './customer.ts'
+import { giveBalance, logIn, newNickname, open, password, register, test } from './customer.ts'
 import { ru } from './ru.ts'
 
 test('registering tells under each field what is wrong with it', async ({ page }) => {
@@ -39,7 +39,11 @@ test('a wrong password, an unknown nickname and an empty form are told apart', a
   await expect(page.getByRole('alert').getByText(ru('login.invalidCredentials'))).toBeVisible()
   await page.getByLabel(ru('login.nickname')).fill(newNickname())
   await submit.click()
-  await expect(page.getByText(ru('login.userNotFound'))).toBeVisible()
+  await expect(page.getByRole('alert').getByText(ru('login.userNotFound'))).toBeVisible()
+  // The toast goes; what it said stays in the form.
+  await expect(page.getByRole('main').getByText(ru('login.userNotFound'))).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('main').getByText(ru('login.userNotFound'))).toBeVisible()
 })
 
 test('logging in leads back to where one wanted to go', async ({ page }) => {
@@ -60,4 +64,19 @@ test('a session that ended elsewhere leads to the login page', async ({ page }) 
   await expect(page).toHaveURL('/login')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await logIn(page, nickname)
+})
+
+test('the profile shows what moved the balance last, then all of it, with the password in reach', async ({ page }) => {
+  await register(page)
+  for (let amount = 1; amount <= 6; amount++) await giveBalance(page, { balanceRub: amount })
+  await open(page, '/profile')
+  const entries = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: ru('profile.balanceAfter') })
+  await expect(entries).toHaveCount(5)
+  await expect(entries.first()).toContainText('6,00')
+  await page.getByRole('button', { name: ru('profile.wholeHistory') }).click()
+  await expect(entries).toHaveCount(6)
+  await expect(page.getByLabel(ru('profile.currentPassword'))).toBeVisible()
 })

@@ -85,7 +85,7 @@ test('who was here before buys in five taps from the home page', async ({ page }
   }
   await tap('link', ru('home.heroAction'))
   await tap('link', 'Genshin Impact по UID')
-  await expect(page.getByRole('main').getByText('Player_5678')).toHaveCount(2)
+  await expect(page.getByRole('main').getByText('Player_5678').first()).toBeVisible()
   await expect(uid(page)).toHaveCount(0)
   await tap('radio', /^300 кристаллов/)
   await tap('button', ru('topups.topUpNow'))
@@ -133,12 +133,17 @@ test('accounts that were remembered before games had several fields are still of
   await page.goto('/support')
   await page.evaluate(() => localStorage.setItem('accounts:pubg', '[{"id":"5123456","name":"Neo"}]'))
   await page.evaluate(() => localStorage.setItem('accounts:steam', '[{"id":"gabe_n","name":""}]'))
+  const change = page.getByRole('button', { name: ru('topups.change') })
   await open(page, '/products/pubg')
-  await page.getByRole('button', { name: 'Neo', exact: true }).click()
+  await expect(page.getByText('Neo', { exact: true }).first()).toBeVisible()
+  await expect(page.getByLabel(labels.playerId)).toHaveCount(0)
+  await change.click()
   await expect(page.getByLabel(labels.playerId)).toHaveValue('5123456')
+  await find(page).click()
   await expect(page.getByText('Player_3456').first()).toBeVisible()
   await open(page, '/products/steam')
-  await page.getByRole('button', { name: 'gabe_n', exact: true }).click()
+  await expect(page.getByText('gabe_n').first()).toBeVisible()
+  await change.click()
   await expect(page.getByLabel(labels.steamLogin)).toHaveValue('gabe_n')
 })
 
@@ -146,7 +151,12 @@ test('a game says within how long it arrives, before it is bought and while it i
   await register(page)
   await giveBalance(page, { balanceRub: 100 })
   await open(page, '/products/genshin-topup')
-  await expect(page.getByText(ru('topups.withinMinutes', { count: 30 }))).toBeVisible()
+  await expect(
+    page
+      .getByText(ru('topups.withinMinutes', { count: 30 }))
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible()
   await buyCrystals(page, '812346005')
   await page
     .getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })
@@ -164,12 +174,12 @@ test('stars are put together to any number, for a name that is not an ID', async
   await page.getByLabel('Имя пользователя').fill(' kamila_uz ')
   await expect(page.getByLabel('Имя пользователя')).toHaveValue('kamila_uz')
   await page.getByLabel(ru('topups.pubg.custom', { unit: 'звёзд' })).fill('120')
-  await expect(page.getByText(/^Всего звёзд/)).toBeVisible()
+  await expect(page.getByRole('complementary').getByText(/120/).filter({ visible: true }).first()).toBeVisible()
   await topUpNow(page).click()
   await expect(page).toHaveURL('/checkout')
   await payFromBalance(page).click()
   await expect(page).toHaveURL('/orders')
-  await expect(page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ }).first()).toContainText('kamila_uz')
+  await expect(page.getByRole('region', { name: ru('orders.paidNow') })).toContainText('kamila_uz')
 })
 
 test('the fields of a game are labelled in the language that is chosen, and what was typed stays', async ({ page }) => {

@@ -1,29 +1,79 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 import { SERVER_BUSINESS } from '../../server/src/business.ts'
 import { SERVER_LIMITS } from '../../server/src/limits.ts'
-import { open, test } from './customer.ts'
+import { addToCart, open, register, test } from './customer.ts'
+import { ru } from './ru.ts'
 
-const boundKb = 200
 /** Each is a round trip on one of six connections. */
 const boundFiles = 10
 
-test('the home page brings at most 200 kB of JavaScript, and nobody’s schemas', async ({ page }) => {
+/** Opens a page as a first visit does, and weighs every script it brings, in kB gzipped. */
+async function weighScripts(page: Page, path: string): Promise<Map<string, number>> {
   const scripts = new Map<string, Promise<string>>()
-  page.on('response', (answer) => {
-    if (answer.request().resourceType() === 'script') scripts.set(answer.url(), answer.text())
-  })
-  await open(page, '/')
+  const note = (answer: Response) => {
+    if (answer.request().resourceType() === 'script') scripts.set(new URL(answer.url()).pathname, answer.text())
+  }
+  page.on('response', note)
+  await open(page, path)
   await page.waitForLoadState('networkidle')
+  page.off('response', note)
   const bodies = await Promise.all(scripts.values())
-  const kb = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1000
-  console.log(`      ${scripts.size} scripts, ${kb.toFixed(1)} kB gzipped`)
-  expect(scripts.size).toBeGreaterThan(0)
-  expect(scripts.size).toBeLessThanOrEqual(boundFiles)
-  expect(kb).toBeLessThanOrEqual(boundKb)
   expect(bodies.filter((body) => body.includes('ZodError'))).toEqual([])
+  return new Map([...scripts.keys()].map((name, at) => [name, gzipSync(bodies[at] ?? '').length / 1000]))
+}
+
+function expectWithin(boundKb: number, path: string, scripts: ReadonlyMap<string, number>): void {
+  const kb = [...scripts.values()].reduce((sum, weight) => sum + weight, 0)
+  const heaviest = [...scripts].sort(([, one], [, other]) => other - one)
+  const told = heaviest.map(([name, weight]) => `${weight.toFixed(1).padStart(7)} kB ${name}`).join('\n')
+  console.log(`      ${path}: ${scripts.size} scripts, ${kb.toFixed(1)} kB gzipped`)
+  expect(scripts.size).toBeGreaterThan(0)
+  expect(
+    kb,
+    `${path} brings\n${told}\n\`npm run build -- --sourcemapClient\` says what is in each, web/chunk-groups.ts why.\n`,
+  ).toBeLessThanOrEqual(boundKb)
+}
+
+for (const path of ['/', '/products', '/products/roblox']) {
+  test(`${path} brings at most 150 kB of JavaScript, and nobody’s schemas`, async ({ page }) => {
+    const scripts = await weighScripts(page, path)
+    expectWithin(150, path, scripts)
+    expect(scripts.size).toBeLessThanOrEqual(boundFiles)
+  })
+}
+
+test('the checkout brings at most 200 kB of JavaScript, and nobody’s schemas', async ({ page }) => {
+  await register(page)
+  await addToCart(page, 1)
+  const scripts = await weighScripts(page, '/checkout')
+  await expect(page.getByRole('heading', { name: ru('checkout.title'), level: 1 })).toBeVisible()
+  expectWithin(200, '/checkout', scripts)
+})
+
+test('a page asks for its texts together with its scripts', async ({ page }) => {
+  for (const [path, parts] of [
+    ['/products', 1],
+    ['/support', 2],
+  ] as const) {
+    const document = await (await page.request.get(path)).text()
+    const files = [...document.matchAll(/<link rel="later" href="([^"]+\/ru-[^"]+)"/g)].map(([, file]) => file)
+    expect(files).toHaveLength(parts)
+    await open(page, path)
+    const fetched = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(
+        ({ name, startTime, responseEnd }) => ({ path: new URL(name).pathname, startTime, responseEnd }),
+      ),
+    )
+    const first = fetched.find((file) => /\/first-[^/]+\.js$/.test(file.path))
+    for (const file of files) {
+      const texts = fetched.filter((one) => one.path === file)
+      expect(texts).toHaveLength(1)
+      expect(texts[0]?.startTime).toBeLessThan(first?.responseEnd ?? 0)
+    }
+  }
 })
 
 test('scripts wait for what the first picture needs', async ({ page }) => {

@@ -1,10 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { open, test } from './customer.ts'
 
-/** Texts of links and buttons that are on the screen, below the header and the search that stay there, and lie under something else. */
+/** Texts of links and buttons that are on the screen, below the rows that stay at its top, and lie under something else. */
 const covered = (page: Page) =>
   page.evaluate(() => {
-    const bars = [...document.querySelectorAll('header, search')].map((bar) => bar.getBoundingClientRect().bottom)
+    const bars = [...document.querySelectorAll('header, search, [data-top-bar]')].map(
+      (bar) => bar.getBoundingClientRect().bottom,
+    )
     const headerBottom = Math.max(0, ...bars)
     const isUnderSomething = (control: Element) => {
       const { left, top, width, height } = control.getBoundingClientRect()

@@ -21,7 +21,8 @@ test('a script that got into a rendered page does not run, and the page is alive
   const shop = { publicUrl: 'http://shop.example', supportUrl: undefined, openSandbox: undefined, rateLimits: false }
   const products = { mayHave: async () => true, clear() {} }
   const rates = { read: async () => [], clear() {} }
-  await serveStorefront(app, { ...shop, products, rates }, { ...web, renderPage })
+  const paymentMarks = () => []
+  await serveStorefront(app, { ...shop, products, rates, paymentMarks }, { ...web, renderPage })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
 

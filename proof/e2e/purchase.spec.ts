@@ -39,6 +39,10 @@ test.describe('the first sale', () => {
     await page.getByRole('link', { name: ru('cart.checkout') }).click()
     await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
     await expect(page).toHaveURL(/\/orders$/)
+    // The order is unfolded, and none of its codes is in the page before it is asked for.
+    const unfolded = page.getByRole('region', { name: ru('orders.paidNow') })
+    await expect(unfolded.getByRole('status').first()).toHaveText('Коды готовы')
+    await expect(page.locator('code')).toHaveCount(0)
     await page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ }).click()
 
     const codes = await codesOn(page)
@@ -64,12 +68,26 @@ test.describe('the first sale', () => {
   })
 })
 
-test('too little money is refused with the amounts, and nothing is taken', async ({ page }) => {
+test('too little money leads to the way that can pay; spent meanwhile, it is refused with the amounts', async ({
+  page,
+}) => {
   await register(page)
   await giveBalance(page, { balanceRub: 50 })
   await addToCart(page, 1)
   await open(page, '/checkout')
-  await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
+  const fromBalance = page.getByRole('button', { name: /^Оплатить .* с баланса$/ })
+  await expect(fromBalance).toBeDisabled()
+  await expect(fromBalance).toHaveAccessibleDescription(/На балансе не хватает 49,00/)
+  const atThumb = page.locator('[data-thumb-bar]')
+  await expect(atThumb.getByRole('button', { name: /^Оплатить 99,00.* картой$/ })).toBeEnabled()
+  await expect(atThumb.getByRole('button')).toHaveCount(1)
+  await expect(atThumb.getByRole('button')).toBeInViewport()
+
+  await giveBalance(page, { balanceRub: 100 })
+  await page.reload()
+  await expect(atThumb.getByRole('button', { name: /с баланса$/ })).toBeEnabled()
+  await giveBalance(page, { balanceRub: 50 })
+  await fromBalance.click()
   await expect(page.getByRole('alert')).toContainText(/Нужно 99,00.*на балансе 50,00.*не хватает 49,00/)
   await open(page, '/cart')
   await expect(page.getByText('Roblox').first()).toBeVisible()

@@ -76,4 +76,14 @@ export const breaks: Record<string, TortureBreak> = {
     mode: 'payments',
     modules: { 'server/src/modules/checkout/settlement.rules.ts': 'planted-charge.ts' },
   },
+  'fee-booked-twice': {
+    sentence: 'what a customer pays for the way to pay is booked once more',
+    mode: 'payments',
+    modules: { 'server/src/modules/orders/fees.ts': 'planted-fee.ts' },
+  },
+  'fee-left-out': {
+    sentence: 'what a customer pays for the way to pay is taken, and not booked',
+    mode: 'payments',
+    modules: { 'server/src/modules/orders/fees.ts': 'planted-no-fee.ts' },
+  },
 }

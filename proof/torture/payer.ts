@@ -69,12 +69,29 @@ const toPart = (total: number): number => Math.floor(total / 3)
 
 type Wanted = Pick<Payment, 'total' | 'way' | 'hasPart' | 'isFilling'>
 
-const press = ({ wire, diary }: Floor, { token }: Shopper, { total, way, hasPart, isFilling }: Wanted) => {
+async function press(floor: Floor, { token }: Shopper, { total, way, hasPart, isFilling }: Wanted) {
+  const { wire, diary } = floor
   const key = randomUUID()
-  const part = hasPart && { from_balance: toMajor(toPart(total)) }
+  const part = hasPart ? toPart(total) : 0
   const type = isFilling ? ('balance' as const) : ('order' as const)
-  const body = { amount: toMajor(total), currency: way.currency, type, method: way.method, ...part }
+  const fee = await readFee(floor, way, total - part)
+  const body = {
+    amount: toMajor(total),
+    currency: way.currency,
+    type,
+    method: way.method,
+    ...(part > 0 && { from_balance: toMajor(part) }),
+    ...(fee !== null && { fee }),
+  }
   return insist(diary, () => wire.call(paymentsApi.create, { token, key, body }))
+}
+
+/** What the checkout says that the way costs, in major units; null for nothing. */
+async function readFee({ wire, diary }: Floor, { method, currency }: Way, amount: number): Promise<number | null> {
+  const query = { currency, amount: toMajor(amount).toFixed(2) }
+  const reply = await insist(diary, () => wire.call(paymentsApi.methods, { query }))
+  const offered = reply.kind === 'done' ? reply.value.data : []
+  return offered.find(({ name }) => name === method)?.fee ?? null
 }
 
 /** Ends the time of an order that waits. */

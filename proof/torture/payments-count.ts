@@ -25,6 +25,9 @@ export interface PaymentsCount {
   refundedBothWays: number
   /** Fillings whose money is in the wallet. */
   filled: number
+  /** Payments whose fee is the shop's, and refunds with one. */
+  fees: number
+  feesRefunded: number
   /** Money of a provider for which the store has no settled payment of this sum, or the other way round. */
   unknown: string[]
   /** Delivered, though no provider has money for it. */
@@ -66,12 +69,13 @@ export const countPayments = (database: Database, { charges, transactions }: Ban
         queries,
         sql`SELECT 'order ' || id AS subject FROM ${stand} AS stand WHERE charges > 0 AND units > 0 AND exact = 0`,
       ),
-      // One exact charge is for the codes, if they were delivered; all other money is the customer's.
+      // One exact charge is for the codes, if they were delivered, and its fee for the way; all other money is the customer's.
       lost: await list(
         queries,
         sql`SELECT 'order ' || id || ': ' || charges || ' charges, ' || units || ' of ' || wanted || ' codes, ' || credited
             AS subject FROM ${stand} AS stand
-          WHERE NOT (units = wanted AND credited = paid - total OR units = 0 AND credited = paid)`,
+          WHERE NOT (units = wanted AND credited = paid - total - fee
+            OR units = 0 AND credited = paid - CASE WHEN purpose = 'balance' AND exact > 0 THEN fee ELSE 0 END)`,
       ),
       paidAndExpired: await list(
         queries,
@@ -115,7 +119,8 @@ const orders = (paid: Sql) => sql`(
     SELECT order_id, count(*) AS charges, count(*) FILTER (WHERE is_exact) AS exact, sum(expected) AS paid,
       coalesce(sum(expected) FILTER (WHERE charged_back > 0), 0) AS charged_back
     FROM paid GROUP BY order_id)
-  SELECT orders.id, total - wallet_amount AS total, wallet_amount, coalesce(charges, 0) AS charges, coalesce(exact, 0) AS exact, coalesce(paid, 0) AS paid,
+  SELECT orders.id, total - wallet_amount AS total, wallet_amount,
+    (SELECT coalesce(max(fee_amount), 0) FROM payment WHERE order_id = orders.id) AS fee, coalesce(charges, 0) AS charges, coalesce(exact, 0) AS exact, coalesce(paid, 0) AS paid,
     coalesce(charged_back, 0) AS charged_back,
     (SELECT coalesce(sum(quantity), -1) FROM order_item WHERE order_id = orders.id) AS wanted, orders.purpose, orders.status,
     (SELECT count(*) FROM code_sale JOIN order_item ON order_item.id = order_item_id
@@ -197,6 +202,8 @@ type Totals = Pick<
   | 'ordersWithPart'
   | 'refundedBothWays'
   | 'filled'
+  | 'fees'
+  | 'feesRefunded'
   | 'refunds'
   | 'partsConverted'
   | 'chargebacks'
@@ -205,12 +212,15 @@ type Totals = Pick<
 const totals = (queries: Queries, paid: Sql, stand: Sql) =>
   queries.one<Totals>(sql`
     SELECT sum(charges)::int AS charges, count(*) FILTER (WHERE units > 0)::int AS "ordersPaid",
-      coalesce(sum(wanted) FILTER (WHERE charges > 0 AND credited < paid), 0)::int AS "unitsPaid",
+      coalesce(sum(wanted) FILTER (WHERE purpose = 'goods' AND charges > 0 AND credited < paid), 0)::int AS "unitsPaid",
       sum(units)::int AS "unitsDelivered", count(*) FILTER (WHERE credited > 0)::int AS "ordersToWallet",
       count(*) FILTER (WHERE wallet_amount > 0 AND units > 0)::int AS "ordersWithPart",
       count(*) FILTER (WHERE wallet_amount > 0 AND given_back > 0 AND EXISTS (
         SELECT FROM refund WHERE refund.order_id = stand.id AND destination = 'wallet'))::int AS "refundedBothWays",
       count(*) FILTER (WHERE purpose = 'balance' AND status = 'completed' AND credited > 0)::int AS filled,
+      (SELECT count(*)::int FROM payment WHERE booked_fee > 0) AS fees,
+      (SELECT count(*)::int FROM card_refund WHERE fee_amount > 0)
+        + (SELECT count(*)::int FROM transfer WHERE key LIKE 'fee-refund:%') AS "feesRefunded",
       (SELECT coalesce(string_agg(currency || ' ' || times, ', ' ORDER BY currency), '') FROM (
         SELECT currency, count(*) AS times FROM ${paid} AS paid GROUP BY currency) AS one) AS "chargeCurrencies",
       (SELECT count(*)::int FROM card_refund WHERE status = 'succeeded') AS refunds,

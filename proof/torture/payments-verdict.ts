@@ -53,6 +53,8 @@ export function printPayments(result: PaymentsResult): Line[] {
     needed('  of them fillings of balances', final.filled),
     needed('orders with a part from the balance', final.ordersWithPart),
     { text: '  refunded both ways', value: count(final.refundedBothWays) },
+    needed('fees of ways to pay', final.fees),
+    { text: '  refunded', value: count(final.feesRefunded) },
     { text: 'prices raised meanwhile', value: count(result.pricesRaised) },
     counted('sold or opened at a price that was over', result.tooCheap),
     counted('orders with neither all codes nor the money', final.lost),

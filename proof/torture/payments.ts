@@ -6,6 +6,7 @@ import { putInForce } from '../../server/src/modules/rates/rates.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
+import { setFee } from '../../server/test/factories.ts'
 import { endProcess, preload } from '../process.ts'
 import { rollChance } from '../random.ts'
 import {
@@ -94,6 +95,7 @@ export async function torturePayments(options: Options, closers: Closers, watch:
   asking.connect(floor)
   await setRates(postgres.database)
   await postgres.database.run(sql`UPDATE filling_settings SET is_on = true`)
+  await setFees(postgres.database)
   closers.push(startClock({ ...settings, DATABASE_URL: postgres.url, ...plantBreak(options) }))
   const look = onlooker(stage)
   const began = Date.now()
@@ -168,6 +170,20 @@ const setRates = (database: Database) =>
       await putInForce(tx, id, { rate, source: 'fixed', madeBy: null })
     }
   })
+
+/** What some ways to pay cost the customer, in hundredths of a percent, cents and kopecks, and whether that is refunded. */
+const fees = [
+  { method: 'sandbox', percent: 237, usd: 11, rub: 700, isRefunded: true },
+  { method: 'sandbox_soums', percent: 150, usd: 0, rub: 0, isRefunded: true },
+  { method: 'yookassa_card', percent: 0, usd: 0, rub: 1_999, isRefunded: false },
+  { method: 'tbank_sbp', percent: 41, usd: 0, rub: 0, isRefunded: true },
+  { method: 'payme', percent: 133, usd: 7, rub: 500, isRefunded: false },
+  { method: 'click', percent: 99, usd: 1, rub: 100, isRefunded: true },
+]
+
+const setFees = async (database: Database) => {
+  for (const { method, ...fee } of fees) await setFee({ database }, method, fee)
+}
 
 async function countAll(database: Database, telling: TellingDoubles, asking: AskingDoubles): Promise<PaymentsCount> {
   const charges = [...(await listToldCharges(database, telling)), ...listAskedCharges(asking)]

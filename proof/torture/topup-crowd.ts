@@ -30,7 +30,7 @@ export interface TopupShop {
   games: ToTopup[]
   /** One customer a client. */
   tokens: string[]
-  adminId: number
+  adminToken: string
 }
 
 export interface TopupDiary {
@@ -45,8 +45,8 @@ export interface TopupDiary {
 export async function stockTopups(database: Database, clients: number, vendor: G2bulkDouble): Promise<TopupShop> {
   const tokens: string[] = []
   while (tokens.length < clients) tokens.push((await aUser({ database }, { usd: money })).token)
-  const { id: adminId } = await aUser({ database }, { role: 'admin' })
-  return { games: await stockGames(database, vendor, adminId), tokens, adminId }
+  const admin = await aUser({ database }, { role: 'admin' })
+  return { games: await stockGames(database, vendor, admin.id), tokens, adminToken: admin.token }
 }
 
 function playerFor(n: number, chance: Chance): string {

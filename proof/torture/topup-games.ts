@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { SentBody } from '@olmos/contract/endpoint'
 import type { topupsApi } from '@olmos/contract/topups'
 import { pino } from 'pino'
-import { refundDelivery } from '../../server/src/modules/delivery/decide-delivery.ts'
 import { setSources } from '../../server/src/modules/sourcing/sources.ts'
 import { hasCatalogue, syncSupplier } from '../../server/src/modules/sourcing/sync.ts'
 import { g2bulk } from '../../server/src/modules/topups/suppliers/g2bulk.ts'
@@ -12,6 +13,8 @@ import { aGame, gameTopup, type TestGame } from '../../server/test/any-game.ts'
 import { type G2bulkDouble, startG2bulk } from '../../server/test/doubles/g2bulk.ts'
 import { pubgTopup, sellTopups, type TestTopupOffer, topupOffer } from '../../server/test/topups.ts'
 import type { Chance } from '../random.ts'
+import type { Clients } from './clients.ts'
+import { untilAnswered } from './inspection.ts'
 
 type WantedTopup = SentBody<typeof topupsApi.order>['topupData']
 
@@ -59,23 +62,27 @@ export const loseAnswers = (vendor: G2bulkDouble, chance: Chance) =>
     },
   })
 
+/** What G2Bulk answers whenever such an order is looked up: that it would not take it now, or does not list it. */
+const provesNothing = sql`(supplier_order.reason LIKE 'Invalid player%' OR supplier_order.reason IN ('too_dear', 'not_in_list'))`
+
 /**
  * Does what an operator does with orders that G2Bulk refuses, and that may have been sent before: a repeat that is refused
- * proves nothing to the store, but the books of G2Bulk do. Returns how many orders it refunded.
+ * proves nothing to the store, but the books of G2Bulk do. What is refused for another reason is tried again later.
  */
-export async function decideByBooks(database: Database, vendor: G2bulkDouble, adminId: number): Promise<number> {
-  const open = await database.rows<{ id: number; key: string }>(sql`
-    UPDATE delivery SET operator_since = coalesce(operator_since, now()) FROM supplier_order
-    WHERE delivery_id = delivery.id AND delivery.state = 'unknown' AND supplier_order.state = 'unknown'
-      AND supplier = 'g2bulk' AND supplier_order.reason LIKE 'Invalid player%' AND delivery.held_until IS NULL
-    RETURNING delivery.id, supplier_order.key`)
-  let refunded = 0
+export async function decideByBooks(
+  database: Database,
+  { wire, token, vendor }: { wire: Clients; token: string; vendor: G2bulkDouble },
+): Promise<void> {
+  const open = await untilAnswered(() =>
+    database.rows<{ id: number; key: string }>(sql`
+      SELECT delivery.id, supplier_order.key FROM delivery JOIN supplier_order ON delivery_id = delivery.id
+      WHERE operator_since IS NOT NULL AND supplier = 'g2bulk' AND supplier_order.state = 'unknown'
+        AND ${provesNothing}`),
+  )
   for (const { id, key } of open.filter((one) => vendor.executions(one.key) === 0)) {
-    const decision = { adminId, reason: 'G2Bulk never took it', reference: key }
-    await database.transaction((tx) => refundDelivery(tx, id, decision))
-    refunded++
+    const body = { reason: 'G2Bulk never took it', reference: key }
+    await wire.call(deliveriesApi.refund, { token, key: randomUUID(), params: { id: String(id) }, body })
   }
-  return refunded
 }
 
 /** The settings of servers that buy from both suppliers. */

@@ -6,9 +6,10 @@ import { connectClients } from './clients.ts'
 import { untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'
 import type { Options } from './options.ts'
+import { untilDelivered } from './pass-time.ts'
 import { openDatabase, openStore, toPorts } from './stage.ts'
 import { readSums } from './sum-readers.ts'
-import { countTopups, type TopupCount, untilDelivered } from './topup-count.ts'
+import { countTopups, type TopupCount } from './topup-count.ts'
 import { sendPlayers, stockTopups } from './topup-crowd.ts'
 import { decideByBooks, loseAnswers, startSecondSupplier, supplierSettings } from './topup-games.ts'
 import type { Watcher } from './torture.ts'
@@ -63,10 +64,7 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   ])
   const seconds = (Date.now() - began) / 1_000
   clearInterval(reporting)
-  let refundedByHand = 0
-  await untilDelivered(database, async () => {
-    refundedByHand += await decideByBooks(database, vendor, shop.adminId)
-  })
+  await untilDelivered(database, () => decideByBooks(database, { wire, token: shop.adminToken, vendor }))
   await look()
   const final = await untilAnswered(() => countTopups(database, vendor))
   const told = new Map(final.orders.map(({ id, player }) => [id, player]))
@@ -87,14 +85,14 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
       value: count(final.passedOn),
       broken: final.passedOn === 0 ? ['nothing was passed on'] : [],
     },
-    { text: 'orders that waited for the operator, and were refunded', value: count(refundedByHand) },
-    { text: 'orders refused by both suppliers, and refunded', value: count(final.refunded - refundedByHand) },
+    { text: 'orders that waited for the operator, and were refunded', value: count(final.byOperator) },
+    { text: 'orders refused by both suppliers, and refunded', value: count(final.refunded - final.byOperator) },
     counted('delivered other than exactly once', completedWrongly(final)),
     counted('delivered by two suppliers', deliveredTwice(final)),
     counted('refunded and delivered all the same', refundedWrongly(final)),
     counted(
       'neither delivered nor refunded',
-      final.orders.filter(isOpen).map(({ id, status }) => `${id} ${status}`),
+      final.orders.filter(isOpen).map(({ id, status, waits }) => `${id} ${status}: ${waits}`),
     ),
     counted('delivered without an order', final.gifts),
     counted(

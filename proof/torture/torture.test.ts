@@ -37,6 +37,8 @@ const findings: Record<string, RegExp> = {
   'perform-twice': /✗ the providers' books and the ledger/,
   'part-returned-twice': /✗ invariants broken .*\n(.*\n)* {6}27 parts-are-reserved/,
   'charge-not-compared': /✗ orders delivered for another sum than was charged/,
+  'fee-booked-twice': /✗ the providers' books and the ledger/,
+  'fee-left-out': /✗ the providers' books and the ledger/,
 }
 
 test('a small run with kills of servers and of PostgreSQL keeps every promise', { timeout }, async () => {

@@ -26,6 +26,7 @@ import { reconciliationAdmin } from './modules/operations/reconciliation.ts'
 import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
+import { forgetOldShares, sharedReceiptsRoutes } from './modules/orders/shared-receipts.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
 import { fillingSettingsRoutes } from './modules/payments/filling-settings.ts'
 import { fiscalAdmin } from './modules/payments/fiscal.admin.ts'
@@ -120,6 +121,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     sourcingAdmin(context)
     cartRoutes(context, players)
     ordersRoutes(context)
+    sharedReceiptsRoutes(context)
     ordersAdmin(context)
     reviewsRoutes(context)
     reviewsAdmin(context)
@@ -145,10 +147,15 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   return app
 }
 
+async function forgetTheOld(resources: AppResources): Promise<void> {
+  await forgetTheExpired(resources)
+  await forgetOldShares(resources.database)
+}
+
 /** The timed work of the store. One line per job. */
 export function createJobs(resources: AppResources): Job[] {
   return [
-    { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
+    { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheOld(resources) },
     // Checks every minute whether the day's update is due, so that its time can be changed and none is missed.
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },

@@ -10,6 +10,7 @@ const values: PageValues = {
   language: 'ru',
   currency: 'RUB',
   rates: [],
+  paymentMarks: [],
   colorScheme: 'dark',
   api: async (path) => ({ status: 200, body: { read: path } }),
 }

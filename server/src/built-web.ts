@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { SERVER_LIMITS } from './limits.ts'
 import { type PageText, type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
@@ -20,6 +21,8 @@ export interface PageValues {
   currency: ChargeCurrency
   /** What prices can be shown in; nothing where the rates were never read. */
   rates: readonly ShownCurrencyRate[]
+  /** By what one can pay, in the shop's order. */
+  paymentMarks: readonly PaymentMark[]
   colorScheme: 'dark' | 'light'
 }
 

@@ -33,6 +33,7 @@ export const SERVER_LIMITS = {
     codeRevealsPerAdmin: { points: 20, seconds: 600 },
     /** An open receipt reloads with every step of its order, and every ten seconds while one is awaited. */
     receiptsPerUser: { points: 240, seconds: 300 },
+    sharedReceiptsPerAddress: { points: 30, seconds: 300 },
     /** Reviews written, changed and withdrawn. */
     reviewsPerUser: { points: 30, seconds: 3_600 },
     activationsPerAddress: { points: 60, seconds: 600 },
@@ -43,6 +44,8 @@ export const SERVER_LIMITS = {
    * forgotten.
    */
   loginGate: { freeFailures: 10, pauseSecondsMax: 300, forgetHours: 24 },
+  /** The link of a receipt ends after so many wrong PINs, and after so many openings. */
+  sharedReceipt: { wrongPins: 5, openings: 20, forgottenDays: 7 },
   /** This many refused logins on one node within this time mean that somebody guesses passwords. */
   guessingAlert: { refusals: 200, seconds: 600 },
   /** How many hashes wait for their turn, and how many of these places only logins may take. */
@@ -152,6 +155,8 @@ export const SERVER_LIMITS = {
   pagesKept: 1_000,
   /** How long a cache in front of the store may serve a page that is everybody's without asking again. */
   pageSharedSeconds: 10,
+  /** How long a browser may use data it asked for when a link was pointed at. */
+  prefetchedSeconds: 5,
   /** Pages a node renders at a time, and how many requests may wait for it. Further ones are refused. */
   pageRendersAtOnce: 2,
   pageRendersWaiting: 32,

@@ -9,6 +9,7 @@ import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { announceOrders } from './modules/orders/orders.ts'
+import { listMarks } from './modules/payments/methods.ts'
 import { keepProviders } from './modules/payments/providers.ts'
 import { knowRates } from './modules/rates/shown-rates.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
@@ -73,7 +74,8 @@ async function start(closers: Closers): Promise<void> {
   })
   closers.push(async () => web?.close())
   const known = { products: knowProducts(database), rates: knowRates(database) }
-  const pages = await serveStorefront(app, { ...config, ...known }, web)
+  const paymentMarks = () => listMarks(resources.providers)
+  const pages = await serveStorefront(app, { ...config, ...known, paymentMarks }, web)
   closers.push(() => app.close())
   database.hearOwn({ catalogue: pages.clear })
   const deliveries = runDeliveries(resources)

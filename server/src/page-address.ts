@@ -17,7 +17,7 @@ export interface PageAddress {
 const addedByOthers = /^(?:utm_\w+|gclid|fbclid|yclid|ysclid|_openstat)$/i
 
 /** Pages that show nothing but the catalogue. */
-const publicPath = /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|support)?$/
+const publicPath = /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|recover|support|shared)?$/
 
 /** Everything public pages read of a query, except the search, whose values anybody can make up. */
 const readByPage: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -28,6 +28,7 @@ const addresses = {
   rateLimits: false,
   products,
   rates: { read: async () => [], clear() {} },
+  paymentMarks: () => [],
 }
 
 /** Serves the pages alone: most of them read nothing. */
@@ -107,6 +108,18 @@ test.each([
   ['/products.data', 'no-store'],
 ])('%s is sent with %s', async (path, caching) => {
   expect((await ask(path)).headers).toMatchObject({ 'cache-control': caching })
+})
+
+test('data that is asked for before the press is kept for it', async () => {
+  const headers = { 'sec-purpose': 'prefetch' }
+  const ahead = await ask('/products.data', { headers })
+  expect(ahead.headers).toMatchObject({
+    'cache-control': 'private, max-age=5',
+    vary: expect.stringContaining('cookie'),
+  })
+  expect((await ask('/products', { headers })).headers).toMatchObject({
+    'cache-control': 'public, max-age=0, must-revalidate, s-maxage=10',
+  })
 })
 
 test('a page is rendered as GET, and with nothing of who asks', async () => {

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import { chargeCurrencies } from '@olmos/contract/money'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
@@ -27,6 +28,8 @@ interface Pages {
   rateLimits: boolean
   products: KnownProducts
   rates: KnownRates
+  /** By what one can pay now. */
+  paymentMarks(): readonly PaymentMark[]
 }
 
 /**
@@ -83,7 +86,7 @@ export async function serveStorefront(
     if (address.path.endsWith('.data')) {
       const wanted = { path: address.path, search: address.search, ...visitor }
       const { address: page, values } = await toRender(app, addresses, wanted)
-      return sendData(await renderInTurn(() => web.renderData(page, values)), reply)
+      return sendData(await renderInTurn(() => web.renderData(page, values)), request, reply)
     }
     const slug = web.productAt(address.path)
     const isNoPage = !web.hasPage(address.path)
@@ -162,12 +165,14 @@ interface Wanted extends Visitor {
  * What a page is rendered from: `wanted` and nothing else of the request, because a method or a header would make a page
  * that others must not get. `isComplete` tells afterwards whether none of its reads was refused or failed.
  */
-async function toRender(app: FastifyInstance, { publicUrl, supportUrl, openSandbox, rates }: Pages, wanted: Wanted) {
+async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
+  const { publicUrl, supportUrl, openSandbox } = pages
   const { path, search, ...visitor } = wanted
   let isComplete = true
   const values: PageValues = {
     ...visitor,
-    rates: await rates.read(),
+    rates: await pages.rates.read(),
+    paymentMarks: pages.paymentMarks(),
     publicUrl: publicUrl.replace(/\/$/, ''),
     supportUrl,
     openSandbox,
@@ -190,8 +195,14 @@ async function renderPage(app: FastifyInstance, web: Web, addresses: Pages, want
   return page.status === 200 && !isComplete() ? { ...page, status: 503 } : page
 }
 
-function sendData({ status, headers, body }: RenderedData, reply: FastifyReply): FastifyReply {
-  return reply.code(status).headers(headers).header('cache-control', 'no-store').send(body)
+/**
+ * Data that a browser asks for when a link is pointed at is kept by it for the press that follows; other data is asked for
+ * each time.
+ */
+function sendData({ status, headers, body }: RenderedData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const isAhead = status === 200 && request.headers['sec-purpose'] === 'prefetch'
+  const caching = isAhead ? `private, max-age=${SERVER_LIMITS.prefetchedSeconds}` : 'no-store'
+  return reply.code(status).headers(headers).header('vary', 'cookie').header('cache-control', caching).send(body)
 }
 
 /** A browser asks again each time, and what stands in front of many stores one page for a moment. */

@@ -15,6 +15,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /profile/sessions': loggedIn(200),
   'DELETE /profile/sessions/:id': ownerOnly(204, 404, ({ ownerSessionId }) => ({ params: { id: ownerSessionId } })),
   'POST /profile/sessions/end-others': loggedIn(204),
+  'PUT /profile/contact': loggedIn(204, ({ password }) => ({ body: { currentPassword: password, contact: '@me' } })),
   'PUT /profile/password': loggedIn(204, ({ password }) => ({
     body: { currentPassword: password, password: `new-${password}` },
   })),
@@ -76,6 +77,11 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: orderId, itemId: orderItemId },
   })),
   'GET /orders/:id': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'GET /orders/:id/share': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  'POST /orders/:id/share': ownerOnly(201, 404, ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24 } })),
+  'DELETE /orders/:id/share': ownerOnly(204, 404, ({ orderId }) => ({ params: { id: orderId } })),
+  // Open to anyone who has a link and its PIN; these are invented.
+  'POST /shared-receipts': everybody(404, () => ({ body: { token: 'invented', pin: '000000' } })),
 
   'GET /balance': loggedIn(200),
   'GET /balance/history': loggedIn(200, () => ({ query: { currency: 'usd', page: 1, pageSize: 10 } })),
@@ -103,6 +109,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),
   'POST /sandbox/payments/:id/act': everybody(404, () => ({ params: { id: unknownPayment }, body: { action: 'pay' } })),
 
+  'POST /support/recovery': everybody(201, () => ({ body: { nickname: 'lola', contact: '@lola' } })),
   'POST /support': everybody(201, () => ({
     body: { nickname: 'Somebody', userId: '17', message: 'Where is my code?', contact: '@somebody' },
   })),

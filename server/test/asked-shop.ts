@@ -4,7 +4,7 @@ import type { AskingProvider, PaymentBooks, ProviderName } from '../src/modules/
 import { sql } from '../src/platform/database/queries.ts'
 import { aCardOrder, type CardOrder, expectSound, passTime, setRate, startCardShop } from './card-orders.ts'
 import type { AskingCall } from './doubles/asking-call.ts'
-import { aUser } from './factories.ts'
+import { aUser, setFee } from './factories.ts'
 import type { TestShop } from './shop.ts'
 
 /** A store as a provider that asks sees it, with its books. */
@@ -12,8 +12,8 @@ export interface AskedShop {
   provider: AskingProvider
   /** Calls the store over HTTP, as the provider does. */
   send(call: AskingCall): Promise<{ status: number; body: string; type?: 'application/json' }>
-  /** Places an order that waits for `askedTiyin`; returns its id. */
-  order(): Promise<string>
+  /** Places an order that waits for `askedTiyin`, and for a fee of so many cents more; returns its id. */
+  order(fee?: number): Promise<string>
   /** Shows the buyer the code. */
   deliver(orderId: string): Promise<void>
   expire(orderId: string): Promise<void>
@@ -61,8 +61,10 @@ export async function openAskedShop(name: ProviderName, environment: Record<stri
       const isJson = String(answer.headers['content-type']).startsWith('application/json')
       return { status: answer.statusCode, body: answer.body, ...(isJson && { type: 'application/json' as const }) }
     },
-    async order() {
-      const order = await aCardOrder(shop, { priceUsd })
+    async order(fee = 0) {
+      if (fee > 0) await setFee(shop, name, { usd: fee })
+      const order = await aCardOrder(shop, { priceUsd, fee })
+      if (fee > 0) await setFee(shop, name)
       orders.set(order.orderId, order)
       return order.orderId
     },

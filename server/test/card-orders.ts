@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { raw } from 'sql-template-tag'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { checkInvariants } from '../src/modules/proof/invariants.ts'
 import { putInForce } from '../src/modules/rates/rates.ts'
 import { sql } from '../src/platform/database/queries.ts'
@@ -16,6 +16,23 @@ export const sandboxSecret = 'the secret of the sandbox'
 export const startCardShop = (settings: Record<string, string> = {}) =>
   startShop({ SANDBOX_SECRET: sandboxSecret, ...settings })
 
+/**
+ * The store of a file's tests, or of one group, with a rate of soums: opened before the first of them and closed after the
+ * last, when every invariant must hold.
+ */
+export function useCardShop(): TestShop {
+  const shop = {} as TestShop
+  beforeAll(async () => {
+    Object.assign(shop, await startCardShop())
+    await setRate(shop, 'UZS', 12_650.37)
+  })
+  afterAll(async () => {
+    await expectSound(shop)
+    await shop.close()
+  })
+  return shop
+}
+
 export interface CardOrder {
   buyer: TestUser
   offer: TestOffer
@@ -24,7 +41,7 @@ export interface CardOrder {
   /** The provider's id. */
   paymentId: string
   key: string
-  /** What is paid by card, in minor units. */
+  /** What is paid by card, in minor units, with the fee of the method. */
   amount: number
 }
 
@@ -40,7 +57,8 @@ export const pressPay = (
     key,
     method,
     fromBalance = 0,
-  }: { currency?: string; key?: string; method?: string | undefined; fromBalance?: number } = {},
+    fee = 0,
+  }: { currency?: string; key?: string; method?: string | undefined; fromBalance?: number; fee?: number } = {},
 ): Promise<Answer> =>
   shop.call('POST', '/payment/create', {
     token: buyer.token,
@@ -50,6 +68,7 @@ export const pressPay = (
       type: 'order',
       method,
       ...(fromBalance > 0 && { from_balance: fromBalance / 100 }),
+      ...(fee > 0 && { fee: fee / 100 }),
     },
     headers: key ? { 'idempotency-key': key } : {},
   })
@@ -83,16 +102,17 @@ export async function aCardOrder(
     offer: given,
     method,
     fromBalance = 0,
+    fee = 0,
     ...wish
-  }: OfferWish & { quantity?: number; offer?: TestOffer; method?: string; fromBalance?: number } = {},
+  }: OfferWish & { quantity?: number; offer?: TestOffer; method?: string; fromBalance?: number; fee?: number } = {},
 ): Promise<CardOrder> {
   const offer = given ?? (await anOffer(shop, { stock: quantity, ...wish }))
   const buyer = await aUser(shop, { usd: fromBalance })
   await fillCart(shop, buyer, offer, quantity)
   const total = offer.priceUsd * quantity
-  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, total, { method, fromBalance }))
+  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, total, { method, fromBalance, fee }))
   if (pressed.status !== 201) throw new Error(`not opened: ${pressed.text}`)
-  return { buyer, offer, amount: total - fromBalance, ...(await openedBy(shop, pressed)) }
+  return { buyer, offer, amount: total - fromBalance + fee, ...(await openedBy(shop, pressed)) }
 }
 
 /** Starts a store with two providers that seem real to it: roubles go to one, dollars to the other. */

@@ -135,3 +135,25 @@ export const toCart = (offer: TestOffer, quantity = 1) => ({
   quantity,
   regionId: offer.regionId,
 })
+
+export interface TestFee {
+  /** In hundredths of a percent. */
+  percent?: number
+  /** In cents, and in kopecks. */
+  usd?: number
+  rub?: number
+  bearer?: 'shop' | 'customer'
+  isRefunded?: boolean
+}
+
+/** Says what a way to pay costs; nothing, unless wished. */
+export const setFee = (
+  { database }: Pick<TestShop, 'database'>,
+  method: string,
+  { percent = 0, usd = 0, rub = 0, bearer = 'customer', isRefunded = false }: TestFee = {},
+) =>
+  database.run(sql`
+    INSERT INTO payment_method (name, is_on, fee_percent, fee_usd, fee_rub, fee_bearer, is_fee_refunded)
+    VALUES (${method}, true, ${percent}::int / 100.0, ${usd}, ${rub}, ${bearer}, ${isRefunded})
+    ON CONFLICT (name) DO UPDATE SET fee_percent = excluded.fee_percent, fee_usd = excluded.fee_usd, fee_rub = excluded.fee_rub,
+      fee_bearer = excluded.fee_bearer, is_fee_refunded = excluded.is_fee_refunded, version = payment_method.version + 1`)

@@ -13,6 +13,8 @@ export interface FillingWish {
   currency?: 'USD' | 'RUB'
   method?: string
   key?: string
+  /** The fee of the method that the customer saw, in minor units. */
+  fee?: number
 }
 
 /** Lets the customers of a test's store fill their balance. */
@@ -22,11 +24,11 @@ export const allowFillings = (shop: TestShop, isOn = true) =>
 export const pressFill = (
   shop: TestShop,
   buyer: TestUser,
-  { amount = 2_000, currency = 'USD', method, key }: Omit<FillingWish, 'buyer'> = {},
+  { amount = 2_000, currency = 'USD', method, key, fee = 0 }: Omit<FillingWish, 'buyer'> = {},
 ): Promise<Answer> =>
   shop.call('POST', '/payment/create', {
     token: buyer.token,
-    body: { amount: amount / 100, currency, type: 'balance', method },
+    body: { amount: amount / 100, currency, type: 'balance', method, ...(fee > 0 && { fee: fee / 100 }) },
     headers: key ? { 'idempotency-key': key } : {},
   })
 
@@ -34,7 +36,7 @@ export async function aFilling(shop: TestShop, { buyer: given, ...wish }: Fillin
   const buyer = given ?? (await aUser(shop))
   const pressed = await pressFill(shop, buyer, wish)
   if (pressed.status !== 201) throw new Error(`not opened: ${pressed.text}`)
-  return { buyer, amount: wish.amount ?? 2_000, ...(await openedBy(shop, pressed)) }
+  return { buyer, amount: (wish.amount ?? 2_000) + (wish.fee ?? 0), ...(await openedBy(shop, pressed)) }
 }
 
 /** What a user has, in minor units. */

@@ -10,6 +10,9 @@ const letters = {
   'latin-ext': '₸₽',
 }
 
+/** Codes are made of these, and hidden ones of dots. */
+const codeLetters = `${span(0x20, 0x7e)}\u00a0•…`
+
 const folder = `${root}web/app/theme/fonts/`
 
 /** Cuts the shop's font down to the letters and weights its texts have; other letters come from the whole files. */
@@ -23,6 +26,10 @@ await program(async () => {
     faces.push(toFace(name, text))
     console.log(`${name}: ${whole.length} -> ${cut.length} bytes`)
   }
+  // Only tickets are set in it, and their styles name it. Its ligatures would turn parts of a code into arrows.
+  const mono = `${root}studio/node_modules/@fontsource/jetbrains-mono/files/jetbrains-mono-latin-700-normal.woff2`
+  const codes = await cutFont(readFileSync(mono), codeLetters, { targetFormat: 'woff2', noLayoutClosure: true })
+  writeFileSync(`${folder}code.woff2`, codes)
   writeFileSync(`${folder}fonts.css`, `/* Made by \`npm --prefix studio run fonts\`. */\n${faces.join('\n')}`)
   return 0
 })

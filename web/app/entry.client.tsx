@@ -1,9 +1,9 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { I18nextProvider } from 'react-i18next'
 import { HydratedRouter } from 'react-router/dom'
 import { browserI18n } from './i18n/browser.ts'
 import { readLanguage } from './i18n/languages.ts'
+import { I18nContext } from './i18n/use-translation.ts'
 import { reloadWhereWanted } from './missing-files.ts'
 import { NonceContext } from './theme/nonce.ts'
 
@@ -20,11 +20,11 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <I18nextProvider i18n={i18n}>
+      <I18nContext value={i18n}>
         <NonceContext value={nonce}>
           <HydratedRouter instrumentations={[reloadWhereWanted]} />
         </NonceContext>
-      </I18nextProvider>
+      </I18nContext>
     </StrictMode>,
   )
 })

@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
-import { I18nextProvider } from 'react-i18next'
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
 import { serverI18n } from './i18n/server.ts'
+import { textFiles } from './i18n/text-files.ts'
+import { I18nContext } from './i18n/use-translation.ts'
 import { serverValues } from './server-context.ts'
 import { startPage } from './start-page.ts'
 import { NonceContext } from './theme/nonce.ts'
@@ -19,24 +20,27 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const { nonce, language } = loadContext.get(serverValues)
-  const i18n = await serverI18n(language)
+  const i18n = serverI18n(language)
+  const { t } = i18n.current()
   headers.set('content-type', 'text/html; charset=utf-8')
 
   return new Promise((resolve, reject) => {
     let finalStatus = status
     const { pipe } = renderToPipeableStream(
-      <I18nextProvider i18n={i18n}>
+      <I18nContext value={i18n}>
         <NonceContext value={nonce}>
           <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
         </NonceContext>
-      </I18nextProvider>,
+      </I18nContext>,
       {
         nonce,
         onAllReady() {
           const body = new PassThrough()
           pipe(body)
+          const hasAll = entryContext.staticHandlerContext.matches.some(({ route }) => route.id === wholePage)
+          const texts = (hasAll ? ['first', 'rest'] : ['first']).map((part) => textFiles[`${language}?${part}`])
           const finish = (html: string) =>
-            withStart(html, nonce, { failed: i18n.t('start.failed'), reload: i18n.t('start.reload') })
+            withStart(withTexts(html, texts), nonce, { failed: t('start.failed'), reload: t('start.reload') })
           text(body).then((html) => resolve(new Response(finish(html), { headers, status: finalStatus })), reject)
         },
         onShellError: reject,
@@ -48,6 +52,13 @@ export default async function handleRequest(
     )
   })
 }
+
+/** The layout of the pages that need all texts. */
+const wholePage = 'pages/layout/WholePage'
+
+/** Has the page ask for its texts together with its scripts, which would ask for them one after the other. */
+const withTexts = (html: string, files: readonly (string | undefined)[]) =>
+  html.replace('</head>', (end) => `${files.map((file) => file && `<link rel="later" href="${file}">`).join('')}${end}`)
 
 /**
  * The first paint needs no script: they are kept back until the page asks for them itself. What does that

@@ -1,6 +1,6 @@
 import { type ClientInstrumentation, matchRoutes, type RouteObject } from 'react-router'
 
-type RouteFile = RouteObject & { parentId?: string; module: string }
+type RouteFile = RouteObject & { id: string; parentId?: string; module: string }
 
 /** What the router keeps on the page, as far as it is used here. */
 interface RouterGlobals {
@@ -36,9 +36,12 @@ const globals = (): RouterGlobals => window as RouterGlobals
 
 function listFiles(to: string): string[] {
   const routes = Object.values(globals().__reactRouterManifest?.routes ?? {})
-  const pages = routes.filter(({ parentId }) => parentId === 'root')
+  const routesIn = (parent: string): RouteFile[] =>
+    routes
+      .filter(({ parentId }) => parentId === parent)
+      .map((route) => (route.index ? route : { ...route, children: routesIn(route.id) }))
   const { pathname } = new URL(to, window.location.href)
-  return (matchRoutes(pages, pathname) ?? []).map(({ route }) => route.module)
+  return (matchRoutes(routesIn('root'), pathname) ?? []).map(({ route }) => route.module)
 }
 
 /**

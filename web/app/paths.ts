@@ -6,7 +6,10 @@ export const paths = {
   login: '/login',
   register: '/register',
   newPassword: '/new-password',
+  recover: '/recover',
   products: '/products',
+  /** The catalogue with products of one kind. */
+  productsOf: (kind: 'topup' | 'code') => `/products?kind=${kind}`,
   product: (slug: string) => `/products/${slug}`,
   cart: '/cart',
   checkout: '/checkout',
@@ -16,5 +19,7 @@ export const paths = {
   /** Where the balance is filled; an amount in major units is proposed. */
   fill: (currency: Currency, amount: number) => `/profile?fill=${currency}&amount=${amount.toFixed(2)}`,
   support: '/support',
+  /** A part of the support page. */
+  supportAbout: (what: 'ids' | 'refunds') => `/support#${what}`,
   admin: (tab?: string) => (tab ? `/admin/${tab}` : '/admin'),
 }

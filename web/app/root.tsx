@@ -1,8 +1,8 @@
 import './theme/mantine.css'
+import './theme/variables.css'
 import '@fontsource-variable/onest'
 import './theme/fonts/fonts.css'
 import './theme/theme.css'
-import { MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect, useState } from 'react'
@@ -33,7 +33,7 @@ import { serverValues } from './server-context.ts'
 import cyrillic from './theme/fonts/onest-cyrillic.woff2?url'
 import latin from './theme/fonts/onest-latin.woff2?url'
 import { useNonce } from './theme/nonce.ts'
-import { theme } from './theme/theme.ts'
+import { useStoredColorScheme } from './ui/color-scheme.ts'
 
 export const links = () => [
   ...[latin, cyrillic].map((href) => ({
@@ -48,8 +48,9 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox } = context.get(serverValues)
-  return { language, currency, rates, colorScheme, publicUrl, supportUrl, openSandbox }
+  const { language, currency, rates, paymentMarks, colorScheme, ...shop } = context.get(serverValues)
+  const { publicUrl, supportUrl, openSandbox } = shop
+  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, supportUrl, openSandbox }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */
@@ -60,7 +61,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
   const colorScheme = values?.colorScheme ?? 'dark'
   return (
-    <html lang={values?.language ?? defaultLanguage} {...mantineHtmlProps} data-mantine-color-scheme={colorScheme}>
+    // The browser may know better which language and which theme it is.
+    <html lang={values?.language ?? defaultLanguage} data-mantine-color-scheme={colorScheme} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -70,9 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links nonce={nonce} />
       </head>
       <body>
-        <MantineProvider theme={theme} defaultColorScheme={colorScheme} getStyleNonce={() => nonce ?? ''}>
-          {children}
-        </MantineProvider>
+        {children}
         <ScrollPosition nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
@@ -86,6 +86,7 @@ export default function Root() {
   useResetOnOtherSession(queryClient)
   useLeaveForNewPassword()
   useStoredLanguage()
+  useStoredColorScheme()
   useEffect(setServerCurrency, [])
   useOfflinePage()
   useMarkHydrated()

@@ -1,5 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { createContext, RouterContextProvider } from 'react-router'
 
@@ -18,6 +19,8 @@ export interface ServerValues {
   /** What prices are shown in, if there is a rate. */
   currency: ChargeCurrency
   rates: readonly ShownCurrencyRate[]
+  /** By what one can pay, in the shop's order. */
+  paymentMarks: readonly PaymentMark[]
   colorScheme: 'dark' | 'light'
 }
 
@@ -36,6 +39,7 @@ export const serverValues = createContext<ServerValues>({
   language: 'ru',
   currency: 'RUB',
   rates: [],
+  paymentMarks: [],
   colorScheme: 'dark',
 })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { act, chooseDiamonds, fill, findPlayer, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
 
 const openPicker = (page: Page) => page.locator('header button[aria-haspopup=menu]').click()
-const reveal = (page: Page) => main(page).locator('button').first().click()
+const reveal = (page: Page) => main(page).locator('[data-reveal]').click()
 
 /** What a customer sees, in the order of the specification. */
 export const customerScreens: Screen[] = [
@@ -44,7 +44,7 @@ export const customerScreens: Screen[] = [
     path: '/products/pubg',
     as: 'customer',
     prepare: async (page) => {
-      await main(page).locator('input[inputmode=numeric]').first().fill('1000')
+      await main(page).locator('input[inputmode=numeric]:not([name])').fill('1000')
       await findPlayer(page)
     },
     says: 'topups.playerFound',
@@ -151,7 +151,7 @@ export const customerScreens: Screen[] = [
     as: 'customer',
     calls: { '/support': { answered: { success: true } } },
     prepare: async (page) => {
-      await fill(page, 'Kamila', '42', '', 'Salom')
+      await fill(page, 'Salom', '', 'Kamila', '42')
       await submit(page)
     },
     says: 'support.thanks',

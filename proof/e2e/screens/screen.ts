@@ -49,7 +49,7 @@ export async function fill(page: Page, ...texts: string[]): Promise<void> {
 }
 /** Types a player's ID and presses Find. */
 export async function askForPlayer(page: Page, playerId = '5123456'): Promise<void> {
-  await main(page).locator('input[inputmode=numeric]').last().fill(playerId)
+  await main(page).locator('input[name="account.player_id"]').fill(playerId)
   await submit(page)
 }
 /** Has a player found, and takes the notice of it away. */

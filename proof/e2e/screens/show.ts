@@ -120,7 +120,7 @@ async function settle(page: Page, { open, delayed, isDelaying }: Calls): Promise
   do await page.waitForTimeout(quietMs)
   while (!isQuiet())
   // A screen that came by itself may only now ask for what it shows.
-  if (!isDelaying) await expectNone(page.locator('.mantine-Skeleton-root'))
+  if (!isDelaying) await expectNone(page.locator('.mantine-Skeleton-root, .coming'))
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager'
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))

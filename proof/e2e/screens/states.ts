@@ -1,4 +1,4 @@
-import { paymentMarks } from '@olmos/contract/payment-methods'
+import { paymentMarks } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { act, askForPlayer, chooseDiamonds, fill, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
 
@@ -49,14 +49,14 @@ const activate: Screen = {
   },
 }
 const steam: Screen = { name: 'steam', path: '/products/steam', as: 'customer', prepare: typeSteam }
-const pay = (at: number, name: string): Screen => ({
-  name,
+/** The balance has enough, so that it is what the button at the thumb pays from. */
+const fromBalance: Screen = { name: 'balance', path: '/checkout', as: 'customer', prepare: act }
+const byCard: Screen = {
+  name: 'card',
   path: '/checkout',
   as: 'customer',
-  prepare: (page) => main(page).locator('button.mantine-Button-root').nth(at).click(),
-})
-const fromBalance = pay(0, 'balance')
-const byCard = pay(1, 'card')
+  prepare: (page) => main(page).locator('button.mantine-Button-root').first().click(),
+}
 const payTopup: Screen = {
   name: 'topup',
   path: '/products/freefire',
@@ -65,7 +65,7 @@ const payTopup: Screen = {
     await chooseDiamonds(page)
     await act(page)
     await page.waitForURL('**/checkout')
-    await main(page).locator('button.mantine-Button-root').first().click()
+    await act(page)
   },
 }
 const more: Screen = {
@@ -97,7 +97,7 @@ const write: Screen = {
   name: 'support',
   path: '/support',
   prepare: async (page) => {
-    await fill(page, 'Kamila', '42', '', 'Salom')
+    await fill(page, 'Salom', '', 'Kamila', '42')
     await submit(page)
   },
 }
@@ -138,7 +138,7 @@ export const states: Screen[] = [
     ...screen,
     name: `${screen.name}-loading`,
     calls: { [everything]: 'delayed' as const },
-    shows: '.mantine-Skeleton-root',
+    shows: '.mantine-Skeleton-root, .coming',
   })),
   ...loaded.map((screen) => ({ ...screen, name: `${screen.name}-failed`, calls: { [everything]: broken } })),
   {
@@ -182,7 +182,7 @@ export const states: Screen[] = [
     ended: { fate: { refused: 'UNAUTHENTICATED' }, says: 'login.noAccount' },
   }),
   ...when(region, '/products/\\d+/codes/.*', {
-    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'product.packagesFailed' },
     empty: { fate: { answered: [] }, says: 'product.nothingToBuy' },
   }),
@@ -228,7 +228,7 @@ export const states: Screen[] = [
     },
   }),
   ...when({ name: 'checkout-methods', path: '/checkout', as: 'customer' }, '/payment/methods', {
-    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     every: { fate: { answered: { data: everyMethod } }, says: 'payMark.crypto' },
   }),
   ...when(payTopup, '/orders/topup', {
@@ -249,7 +249,7 @@ export const states: Screen[] = [
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
   }),
   ...when({ name: 'history', path: '/profile', as: 'customer' }, '/balance/history', {
-    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'profile.historyFailed' },
   }),
   ...when(topUp, '/balance/topup', {

@@ -1,8 +1,9 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { Press } from '../ui/Press.tsx'
 import { RetryMessage } from '../ui/RetryMessage.tsx'
+import classes from './QueryView.module.css'
 
 /** What a view needs to know about a query of any kind. */
 export interface QueryState<Data> {
@@ -41,8 +42,8 @@ interface QueryFailedProps {
   title: string
   /** Banners explain what can be done; a text says more than that. */
   text?: string
-  /** A banner of its own, a line in a card, or a message in the place of a whole section. */
-  look?: 'banner' | 'line' | 'section'
+  /** A banner of its own, a line in a card, or a message in the place of a whole section, or of all that a page has. */
+  look?: 'banner' | 'line' | 'section' | 'page'
   /** Replaces the refetch of all that is shown. */
   onRetry?(): unknown
 }
@@ -55,26 +56,30 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
     isBusy: query.isFetching,
     onClick: () => void (onRetry ?? query.refetch)(),
   }
-  if (look === 'section') return <RetryMessage level={3} title={title} {...(text && { text })} retry={retry} />
+  if (look === 'section' || look === 'page') {
+    return <RetryMessage level={look === 'page' ? 2 : 3} title={title} {...(text && { text })} retry={retry} />
+  }
   const button = (
-    <Button variant="default" onClick={retry.onClick} loading={retry.isBusy}>
+    <Press look="plain" onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}
-    </Button>
+    </Press>
   )
   if (look === 'line') {
     return (
-      <Stack align="flex-start" role="alert">
-        <Text>{title}</Text>
+      <div className={classes.line} role="alert">
+        <p className={classes.text}>{title}</p>
         {button}
-      </Stack>
+      </div>
     )
   }
   return (
-    <Alert color="red" role="alert" my="md" icon={<IconCloudOff aria-hidden />} title={title}>
-      <Stack align="flex-start" gap="sm">
-        <Text size="sm">{text ?? t('loading.failedText')}</Text>
+    <div className={classes.banner} role="alert">
+      <IconCloudOff size={20} aria-hidden className={classes.icon} />
+      <div className={classes.line}>
+        <b className={classes.title}>{title}</b>
+        <p className={classes.text}>{text ?? t('loading.failedText')}</p>
         {button}
-      </Stack>
-    </Alert>
+      </div>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
+import type { OrderShelf } from '@olmos/contract/orders'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 
 /** What the admin area lists and edits: the second part of the keys of everything about it. */
@@ -53,13 +54,19 @@ export const queryKeys = {
   offers: {
     all: ['offers'],
     inRegion: (productId: number, regionId: number) => ['offers', productId, regionId] as const,
+    popularIn: (productId: number, regionId: number) => ['offers', productId, regionId, 'popular'] as const,
   },
   orders: {
     all: ['orders'],
-    list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
+    list: (search: string, state: OrderShelf | undefined, language: Language) =>
+      ['orders', 'list', search, state, language] as const,
     /** Not below the order itself, which is asked for again and again while something is awaited of it. */
     reviews: (id: string) => ['orders', 'reviews', id] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
+    withoutCodes: (id: string, language: Language) => ['orders', 'withoutCodes', id, language] as const,
+    share: (id: string) => ['orders', 'share', id] as const,
+    /** The first of them, wherever one is picked. */
+    latest: (language: Language) => ['orders', 'latest', language] as const,
   },
   paymentMethods: {
     all: ['paymentMethods'],

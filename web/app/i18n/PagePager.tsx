@@ -1,7 +1,7 @@
-import { ActionIcon, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { IconPress } from '../ui/Press.tsx'
 import classes from './PagePager.module.css'
+import { useTranslation } from './use-translation.ts'
 
 interface PagePagerProps {
   /** From 1. */
@@ -22,44 +22,35 @@ export function PagePager({ page, pages, onChange, hasDots = false }: PagePagerP
   const isDotted = hasDots && pages <= mostDots
   const position = t('pager.position', { page, pages })
   return (
-    <Group justify="center" gap="sm" mt="md">
-      <ActionIcon
-        variant="default"
-        size={40}
-        aria-label={t('pager.previous')}
-        disabled={page === 1}
-        onClick={() => onChange(page - 1)}
-      >
-        <IconChevronLeft size={18} />
-      </ActionIcon>
+    <div className={classes.pager}>
+      <IconPress hasEdge aria-label={t('pager.previous')} disabled={page === 1} onClick={() => onChange(page - 1)}>
+        <IconChevronLeft size={18} aria-hidden />
+      </IconPress>
       {isDotted && (
-        <Group gap={0} wrap="nowrap">
+        <div className={classes.dots}>
           {Array.from({ length: pages }, (_, index) => index + 1).map((one) => (
-            <UnstyledButton
+            <button
               key={one}
+              type="button"
               className={classes.dot}
               aria-label={t('pager.page', { page: one })}
               aria-current={one === page ? 'page' : undefined}
               onClick={() => onChange(one)}
             />
           ))}
-          <VisuallyHidden aria-live="polite">{position}</VisuallyHidden>
-        </Group>
+          <span className="visually-hidden" aria-live="polite">
+            {position}
+          </span>
+        </div>
       )}
       {!isDotted && (
-        <Text size="sm" aria-live="polite">
+        <span className={classes.position} aria-live="polite">
           {position}
-        </Text>
+        </span>
       )}
-      <ActionIcon
-        variant="default"
-        size={40}
-        aria-label={t('pager.next')}
-        disabled={page === pages}
-        onClick={() => onChange(page + 1)}
-      >
-        <IconChevronRight size={18} />
-      </ActionIcon>
-    </Group>
+      <IconPress hasEdge aria-label={t('pager.next')} disabled={page === pages} onClick={() => onChange(page + 1)}>
+        <IconChevronRight size={18} aria-hidden />
+      </IconPress>
+    </div>
   )
 }

@@ -1,35 +1,40 @@
 import type { Language } from '@olmos/contract/fields'
-import { createInstance, type i18n } from 'i18next'
-import { initReactI18next } from 'react-i18next'
-import { digitGrouping } from './digit-grouping.ts'
-import { i18nOptions } from './options.ts'
+import { createI18n, type I18n } from './i18n.ts'
+import { readLanguage } from './languages.ts'
+import type { Texts } from './translate.ts'
 
-/** A dictionary is fetched when its language is chosen, not before. */
-const dictionaries: Record<Language, () => Promise<object>> = {
-  ru: async () => (await import('./ru.ts')).ru,
-  en: async () => (await import('./en.ts')).en,
-  uz: async () => (await import('./uz.ts')).uz,
-}
+// A dictionary is fetched when its language is chosen, not before, and in two parts: see split-texts.ts.
+const firstTexts = import.meta.glob<Texts>(['./ru.ts', './en.ts', './uz.ts'], { query: '?first', import: 'default' })
+const restOfTexts = import.meta.glob<Texts>(['./ru.ts', './en.ts', './uz.ts'], { query: '?rest', import: 'default' })
 
-export async function browserI18n(language: Language): Promise<i18n> {
-  const instance = createInstance()
-  const resources = { [language]: { translation: (await dictionaries[language]()) as Record<string, string> } }
-  await instance
-    .use(initReactI18next)
-    .use(digitGrouping)
-    .init({ ...i18nOptions, lng: language, resources })
-  return instance
+/** The parts that a page has needed so far, and what shows it once it is hydrated. */
+const needed = new Set([firstTexts])
+const pages: I18n[] = []
+
+/** Starts a page in a language, with all texts that were needed by then. */
+export async function browserI18n(language: Language): Promise<I18n> {
+  const i18n = createI18n(language)
+  await loadTexts(i18n, language)
+  pages.push(i18n)
+  return i18n
 }
 
 /** Fetches the texts of a language; rejects when that fails. */
-export async function loadTexts(instance: i18n, language: Language): Promise<void> {
-  if (instance.hasResourceBundle(language, 'translation')) return
-  instance.addResourceBundle(language, 'translation', await dictionaries[language]())
+export async function loadTexts(i18n: I18n, language: Language): Promise<void> {
+  const parts = [...needed].map((part) => part[`./${language}.ts`]?.())
+  for (const texts of await Promise.all(parts)) if (texts) i18n.add(language, texts)
+}
+
+/** Fetches what the first pages do without, in the language of the document; rejects when that fails. */
+export async function loadRest(): Promise<void> {
+  needed.add(restOfTexts)
+  if (pages.length === 0) await restOfTexts[`./${readLanguage(document.documentElement.lang)}.ts`]?.()
+  for (const i18n of pages) await loadTexts(i18n, i18n.current().language)
 }
 
 /** Shows the page in a language whose texts are here. */
-export async function showIn(instance: i18n, language: Language): Promise<void> {
+export function showIn(i18n: I18n, language: Language): void {
   // First, because calls ask in this language, and those of the page leave with the change.
   document.documentElement.lang = language
-  await instance.changeLanguage(language)
+  i18n.show(language)
 }

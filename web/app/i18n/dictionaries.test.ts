@@ -2,22 +2,17 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alertKinds } from '@olmos/contract/alerts'
 import { auditActions } from '@olmos/contract/audit'
-import i18next from 'i18next'
 import { expect, test } from 'vitest'
+import { asksFor, toStem } from '../../asked-texts.ts'
 import { en as adminEn } from '../admin/i18n/en.ts'
 import { ru as adminRu } from '../admin/i18n/ru.ts'
 import { uz as adminUz } from '../admin/i18n/uz.ts'
-import { digitGrouping } from './digit-grouping.ts'
 import { en } from './en.ts'
-import { i18nOptions } from './options.ts'
 import { ru } from './ru.ts'
+import { createTranslate, type Texts } from './translate.ts'
 import { uz } from './uz.ts'
 
 // Types hold `t` to the keys there are and each language to the keys of English: texts.ts. Here stands what types can't say.
-
-interface Texts {
-  readonly [name: string]: string | Texts
-}
 
 /** Keys are written with slashes here, as a name may have dots in it: `admin/alerts/kind/supplier.out`. */
 const flat = (texts: Texts, path = ''): [key: string, text: string][] =>
@@ -32,7 +27,6 @@ const toTexts = (language: (typeof languages)[number]) => [...store[language], .
 
 const plural = /_(one|few|many|other)$/
 const pluralForms = { en: ['one', 'other'], ru: ['few', 'many', 'one'], uz: ['other'] }
-const toStem = (key: string) => key.replace(plural, '')
 
 /** What the texts of each key say, by key; the forms of a plural are one key. */
 function byStem(texts: [key: string, text: string][], told: (key: string, text: string) => string[]) {
@@ -67,17 +61,6 @@ const root = join(import.meta.dirname, '..')
 const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['**/i18n/**/{ru,en,uz}.ts', '**/*.test.*'] })
 const readSource = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Keys that are written out, and the groups of which a name from elsewhere chooses one: `orders.status.${status}`. */
-function asksFor(sources: string[]): (key: string) => boolean {
-  const source = sources.join('\n')
-  const toPath = (key = '') => key.replaceAll('.', '/')
-  const keys = new Set([...source.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key]) => toPath(key)))
-  const groups = [...source.matchAll(/`([a-z][\w.]*\.)\$\{[^}]*\}([\w.]*)`/g)].map(
-    ([, start, end]) => new RegExp(`^${toPath(start)}[^/]+${toPath(end)}$`),
-  )
-  return (key) => keys.has(key) || groups.some((group) => group.test(key))
-}
-
 test('every text is asked for', () => {
   const isAsked = asksFor(files.map(readSource))
   expect(toTexts('en').filter(([key]) => !isAsked(toStem(key)))).toEqual([])
@@ -90,14 +73,13 @@ test('pages of the store ask for no text of the admin area, which customers do n
   expect(known.filter(([key]) => isAsked(toStem(key)))).toEqual([])
 })
 
-test('a name that has a dot in it is found as it is', async () => {
-  const i18n = i18next.createInstance()
-  await i18n.init({ lng: 'en', resources: { en: { translation: { ...en, ...adminEn } } } })
+test('a name that has a dot in it is found as it is', () => {
+  const t = createTranslate('en', [en, adminEn])
   const all = [
     ...alertKinds.map((kind) => `admin.alerts.kind.${kind}`),
     ...auditActions.map((name) => `admin.audit.did.${name}`),
   ]
-  expect(all.filter((key) => i18n.t(key, { defaultValue: '' }) === '')).toEqual([])
+  expect(all.filter((key) => t(key, { defaultValue: '' }) === '')).toEqual([])
 })
 
 interface Banned {
@@ -178,11 +160,3 @@ test.each(languages)(
     expect(wrong).toEqual([])
   },
 )
-
-test('numbers that are filled in are grouped, and those that name something are not', async () => {
-  const i18n = i18next.createInstance().use(digitGrouping)
-  await i18n.init({ ...i18nOptions, lng: 'en', resources: { en: { translation: { ...en, ...adminEn } } } })
-  expect(i18n.t('cart.count', { count: 12_345 })).toBe('12\u00A0345 items')
-  expect(i18n.t('admin.payments.atRate', { rate: 12_345.678_9 })).toBe('at 12345.6789')
-  expect(i18n.t('profile.id', { id: 12_345 })).toBe('User ID: 12345')
-})

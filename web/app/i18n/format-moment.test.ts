@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatMoment, formatTimeOfDay } from './format-moment.ts'
+import { formatDay, formatMoment, formatRecent, formatTimeOfDay } from './format-moment.ts'
 
 const at = new Date(2026, 10, 5, 9, 7).toISOString()
 
@@ -21,4 +21,19 @@ test.each([
 
 test('the time of day stands alone', () => {
   expect(formatTimeOfDay(at)).toBe('09:07')
+})
+
+const now = new Date(2026, 10, 22, 0, 40)
+
+test.each([
+  [new Date(2026, 10, 22, 0, 34), 'ru', 'сегодня, 00:34'],
+  [new Date(2026, 10, 21, 23, 59), 'ru', 'вчера, 23:59'],
+  [new Date(2026, 10, 21, 0, 0), 'en', 'yesterday, 00:00'],
+  [new Date(2026, 10, 22, 0, 34), 'uz', 'bugun, 00:34'],
+  [new Date(2026, 10, 20, 23, 59), 'ru', '20 нояб., 23:59'],
+  [new Date(2026, 10, 5, 9, 7), 'en', '5 Nov, 09:07'],
+  [new Date(2026, 10, 5, 9, 7), 'uz', '5-noy, 09:07'],
+  [new Date(2025, 11, 31, 9, 7), 'ru', '31 дек. 2025, 09:07'],
+] as const)('%s is said in %s: %s', (moment, language, said) => {
+  expect(formatRecent(moment.toISOString(), now.getTime(), language)).toBe(said)
 })

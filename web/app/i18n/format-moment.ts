@@ -17,6 +17,29 @@ export function formatMoment(at: string, language: Language): string {
   return text.replace(/\sг\./, '')
 }
 
+const nearDays: Record<Language, readonly [today: string, yesterday: string]> = {
+  ru: ['сегодня', 'вчера'],
+  en: ['today', 'yesterday'],
+  uz: ['bugun', 'kecha'],
+}
+
+const startOfDay = (moment: Date): number => new Date(moment).setHours(0, 0, 0, 0)
+// A day of a change of clocks is an hour longer or shorter.
+const longestDayMs = 25 * 3_600_000
+
+/** Formats a moment as people say it: `today, 00:34`; the year stands there when it was another one. */
+export function formatRecent(at: string, now: number, language: Language): string {
+  const [moment, today] = [new Date(at), new Date(now)]
+  const passedMs = startOfDay(today) - startOfDay(moment)
+  const [isToday, isYesterday] = [passedMs === 0, passedMs > 0 && passedMs <= longestDayMs]
+  const [todayText, yesterdayText] = nearDays[language]
+  if (isToday || isYesterday) return `${isToday ? todayText : yesterdayText}, ${formatTimeOfDay(at)}`
+  if (moment.getFullYear() !== today.getFullYear()) return formatMoment(at, language)
+  if (language === 'uz') return `${moment.getDate()}-${uzbekMonths[moment.getMonth()]}, ${formatTimeOfDay(at)}`
+  const day = new Intl.DateTimeFormat(locales[language], { day: 'numeric', month: 'short' }).format(moment)
+  return `${day}, ${formatTimeOfDay(at)}`
+}
+
 /** Formats a day such as '2026-11-20', which is of no time zone. */
 export function formatDay(day: string, language: Language): string {
   const date = new Date(`${day}T00:00:00Z`)

@@ -1,16 +1,17 @@
 import type { Language } from '@olmos/contract/fields'
-import { useTranslation } from 'react-i18next'
 import { useNavigate, useRevalidator } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
 import { toastError } from '../ui/toast.ts'
 import { loadTexts, showIn } from './browser.ts'
+import { useI18n, useTranslation } from './use-translation.ts'
 
 export const languageKey = 'language'
 
 /** Shows the shop in another language, now and with the next visit. */
 export function useLanguageChoice(): (language: Language) => Promise<void> {
-  const { t, i18n } = useTranslation()
+  const i18n = useI18n()
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   return async (language) => {
@@ -22,7 +23,7 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
     // Only once its texts are loaded: the next page could not load them either.
     lastingStorage.setItem(languageKey, language)
     keepCookie(languageKey, language)
-    await showIn(i18n, language)
+    showIn(i18n, language)
     const params = new URLSearchParams(window.location.search)
     if (params.has('lang')) {
       // The address would otherwise still name the old language.

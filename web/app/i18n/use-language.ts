@@ -1,5 +1,4 @@
 import type { Language } from '@olmos/contract/fields'
-import { useTranslation } from 'react-i18next'
-import { readLanguage } from './languages.ts'
+import { useTranslation } from './use-translation.ts'
 
-export const useLanguage = (): Language => readLanguage(useTranslation().i18n.language)
+export const useLanguage = (): Language => useTranslation().language

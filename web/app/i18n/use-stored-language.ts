@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { lastingStorage } from '../ui/browser-storage.ts'
-import { shownLanguages } from './languages.ts'
+import { readLanguage } from './languages.ts'
 import { useLanguage } from './use-language.ts'
 import { languageKey, useLanguageChoice } from './use-language-choice.ts'
 
@@ -12,8 +12,9 @@ export function useStoredLanguage(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the storage, not what this page chooses
   useEffect(() => {
     const follow = () => {
-      const stored = shownLanguages.find((language) => language === lastingStorage.getItem(languageKey))
-      if (stored && stored !== document.documentElement.lang) void choose(stored)
+      const stored = lastingStorage.getItem(languageKey)
+      // What is no language of the shop is its default one, whatever the server was told.
+      if (stored !== null && readLanguage(stored) !== document.documentElement.lang) void choose(readLanguage(stored))
     }
     const followTab = ({ key }: StorageEvent) => key === languageKey && follow()
     // An address that names a language is for reading in it.

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { useConversion } from './conversion.ts'
 import { isConvertedCurrency } from './currency.ts'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { gameAmountText } from './game-number.ts'
 
 export const GameAmount = ({ amount, currency }: { amount: number; currency: string }) =>

@@ -14,7 +14,7 @@ export function OfferName({ item, isCounted = true }: OfferNameProps) {
   return (
     <>
       {nameBesidesAmount(item) ?? <GameAmount amount={item.game_amount} currency={item.game_currency} />}
-      {isCounted && item.quantity > 1 && ` × ${item.quantity}`}
+      {isCounted && item.quantity > 1 && `\u00A0× ${item.quantity}`}
       {item.region && (
         <>
           {' · '}

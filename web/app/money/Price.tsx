@@ -1,7 +1,7 @@
-import { Group, Text } from '@mantine/core'
 import { Amount } from './Amount.tsx'
 import { useConversion } from './conversion.ts'
 import type { AmountStyle } from './format.ts'
+import classes from './Price.module.css'
 
 interface PriceProps extends AmountStyle {
   usd: number
@@ -16,17 +16,13 @@ export function Price({ usd, rub, size = 'md', isStacked = false, ...style }: Pr
   const { shown, showPrice } = useConversion()
   const isDollar = shown === 'USD'
   return (
-    <Group
-      gap={isStacked ? 0 : 6}
-      align="baseline"
-      {...(isStacked && { display: 'grid', style: { gridTemplateColumns: 'minmax(0, 1fr)' } })}
-    >
-      <Text fw={700} size={size} component="span" miw={0}>
+    <div className={classes.price} data-stacked={isStacked || undefined}>
+      <span className={classes.shown} data-size={size}>
         <Amount {...showPrice({ price_usd: usd, price_rub: rub })} {...style} />
-      </Text>
-      <Text size="xs" c="dimmed" component="span" miw={0}>
+      </span>
+      <span className={classes.other}>
         <Amount value={isDollar ? rub : usd} currency={isDollar ? 'RUB' : 'USD'} {...style} />
-      </Text>
-    </Group>
+      </span>
+    </div>
   )
 }

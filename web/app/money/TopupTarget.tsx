@@ -1,15 +1,21 @@
 import { Text } from '@mantine/core'
 import type { ShownTopup } from '@olmos/contract/topup-data'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
+
+interface TopupTargetProps {
+  topup: ShownTopup | null
+  /** Whether it stands on the colour of its game, where nothing is grey. */
+  isOnColor?: boolean
+}
 
 /** Names the recipient of a top-up: the player's name, as far as the game gives it, and the account. */
-export function TopupTarget({ topup }: { topup: ShownTopup | null }) {
+export function TopupTarget({ topup, isOnColor = false }: TopupTargetProps) {
   const { t } = useTranslation()
   if (!topup) return null
   const account = accountText(topup)
   const { player_name: name } = topup
   return (
-    <Text c="dimmed" size="sm" translate="no">
+    <Text c={isOnColor ? 'inherit' : 'dimmed'} size="sm" translate="no">
       {t('topups.forAccount', { account: name ? `${name} (${account})` : account })}
     </Text>
   )

@@ -22,18 +22,18 @@ const cases: [amount: number, currency: string, language: Language, shown: strin
 ]
 
 test.each(cases)('%d %s in %s', async (amount, currency, language, shown) => {
-  const { t } = await serverI18n(language)
+  const { t } = serverI18n(language).current()
   expect(gameAmountText(t, amount, currency)).toBe(shown)
 })
 
 test('a currency without a number is in the form of many', async () => {
-  const { t } = await serverI18n('ru')
+  const { t } = serverI18n('ru').current()
   expect(gameUnitOfMany(t, 'Stars')).toBe('звёзд')
   expect(gameUnitOfMany(t, 'UC')).toBe('UC')
 })
 
 test('a package that is only an amount is named in the language of the page, a pass by its name', async () => {
-  const { t } = await serverI18n('ru')
+  const { t } = serverI18n('ru').current()
   const offer = {
     id: 1,
     item_id: null,

@@ -1,12 +1,12 @@
-import { Box, Button, Divider, Grid, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { QueryView } from '../api/QueryView.tsx'
 import { CartLine } from '../features/cart/CartLine.tsx'
 import { useCart, useClearCart } from '../features/cart/cart.queries.ts'
 import { countAll, isAvailable } from '../features/cart/cart.rules.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../money/Amount.tsx'
 import { ConvertedNote } from '../money/ConvertedNote.tsx'
 import { useConversion } from '../money/conversion.ts'
@@ -16,6 +16,7 @@ import { paths } from '../paths.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { ThumbFrame } from '../ui/ThumbFrame.tsx'
 import { CustomerPage } from './CustomerPage.tsx'
 
 export default function Cart() {
@@ -46,9 +47,9 @@ function Contents() {
 function Items({ items }: { items: CartItem[] }) {
   const { t } = useTranslation()
   return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 8 }}>
-        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+    <ThumbFrame panel={<CartSummary items={items} />} bar={<CheckoutBar items={items} />}>
+      <div>
+        <Stack component="ul" gap={2} m={0} p={0} style={{ listStyle: 'none' }}>
           {items.map((item) => (
             <li key={item.id}>
               <CartLine item={item} />
@@ -61,20 +62,16 @@ function Items({ items }: { items: CartItem[] }) {
           </Button>
           <ClearCart />
         </Group>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 4 }}>
-        <CartSummary items={items} />
-      </Grid.Col>
-    </Grid>
+      </div>
+    </ThumbFrame>
   )
 }
 
-/** Subtotals in both currencies of orders, before them one in what prices are shown in, and the way on. */
+/** Subtotals in both currencies of orders, and before them one in what prices are shown in. */
 function CartSummary({ items }: { items: CartItem[] }) {
   const { t } = useTranslation()
   const { shown, convert } = useConversion()
   const orders = toOrderCurrency(shown)
-  const canCheckOut = items.every(isAvailable)
 
   return (
     <Surface>
@@ -92,23 +89,38 @@ function CartSummary({ items }: { items: CartItem[] }) {
           <Amount value={toTotal(items, 'USD')} currency="USD" />
         </Row>
         <ConvertedNote />
-        <Divider my={4} color="var(--olmos-line)" />
-        {canCheckOut ? (
-          <Button component={Link} to={paths.checkout} size="md" fullWidth>
-            {t('cart.checkout')}
-          </Button>
-        ) : (
-          <>
-            <Button size="md" fullWidth disabled>
-              {t('cart.checkout')}
-            </Button>
-            <Text size="sm" c="var(--olmos-bad)">
-              {t('cart.notAvailable')}
-            </Text>
-          </>
-        )}
       </Stack>
     </Surface>
+  )
+}
+
+/** What all of it comes to, and the way on, or what stands in its way. */
+function CheckoutBar({ items }: { items: CartItem[] }) {
+  const { t } = useTranslation()
+  const { shown, convert } = useConversion()
+  const orders = toOrderCurrency(shown)
+  const canCheckOut = items.every(isAvailable)
+  return (
+    <>
+      {/* Where the subtotals stand right above, they say it. */}
+      <Group justify="space-between" align="baseline" mb={8} gap="xs" {...(canCheckOut && { hiddenFrom: 'md' })}>
+        <Text c={canCheckOut ? 'dimmed' : 'var(--olmos-bad)'} size="sm" flex={1}>
+          {canCheckOut ? t('checkout.total') : t('cart.notAvailable')}
+        </Text>
+        <Text fw={700} size="lg">
+          <Amount {...convert(toTotal(items, orders), orders)} isRounded />
+        </Text>
+      </Group>
+      {canCheckOut ? (
+        <Button component={Link} to={paths.checkout} size="md" fullWidth>
+          {t('cart.checkout')}
+        </Button>
+      ) : (
+        <Button size="md" fullWidth disabled>
+          {t('cart.checkout')}
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -156,20 +168,17 @@ function ClearCart() {
 /** The cart and what it comes to, on their way. */
 function CartSkeleton() {
   return (
-    <Grid gap="lg" aria-hidden>
-      <Grid.Col span={{ base: 12, md: 8 }}>
+    <div aria-hidden>
+      <ThumbFrame panel={<Skeleton h={152} />}>
         <Lines />
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 4 }}>
-        <Skeleton h={200} radius="lg" />
-      </Grid.Col>
-    </Grid>
+      </ThumbFrame>
+    </div>
   )
 }
 
 function Lines() {
   return (
-    <Stack gap="sm">
+    <Stack gap={2}>
       {[1, 2].map((line) => (
         <Surface key={line} p="sm">
           <Group wrap="nowrap" gap="sm" align="flex-start">

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { QueryView } from '../api/QueryView.tsx'
 import { useCart } from '../features/cart/cart.queries.ts'
 import { CheckoutSkeleton } from '../features/checkout/CheckoutSkeleton.tsx'
 import { usePayByCard, usePayFromBalance } from '../features/checkout/checkout.queries.ts'
 import { topupIn } from '../features/topups/checkout-topup.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { toastSuccess } from '../ui/toast.ts'
 import { CustomerPage } from './CustomerPage.tsx'
 import { Purchase } from './checkout/Purchase.tsx'
 import { TopupCheckout } from './checkout/TopupCheckout.tsx'
@@ -35,14 +34,15 @@ function CartCheckout() {
   const cart = useCart()
   const items = cart.data ?? []
   const [isPaid, setIsPaid] = useState(false)
-  const fromBalance = usePayFromBalance(items, (status) =>
-    toastSuccess(t(status === 'pending' ? 'checkout.paidPending' : 'checkout.paid')),
-  )
+  const paid = useRef<string>(undefined)
+  const fromBalance = usePayFromBalance(items, (orderId) => {
+    paid.current = orderId
+  })
   const byCard = usePayByCard(items)
 
   const leave = () => {
     setIsPaid(true)
-    navigate(paths.orders)
+    navigate(paths.orders, { state: { paid: paid.current } })
   }
 
   if (isPaid) return <CheckoutSkeleton />

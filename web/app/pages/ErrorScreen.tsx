@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
+import { Press, pressClass } from '../ui/Press.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
 /** Shown when a screen fails to render. Its button and its link load a page from the start, which clears whatever broke. */
@@ -15,10 +15,10 @@ export function ErrorScreen() {
       text={t(isOffline ? 'offline.text' : 'errorScreen.text')}
     >
       <PrivateTitle title={t(isOffline ? 'offline.title' : 'errorScreen.title')} />
-      <Button onClick={() => window.location.reload()}>{t('loading.retry')}</Button>
-      <Button component="a" href={paths.home} variant="default">
+      <Press onClick={() => window.location.reload()}>{t('loading.retry')}</Press>
+      <a href={paths.home} className={pressClass('plain')}>
         {t('notFound.home')}
-      </Button>
+      </a>
     </Message>
   )
 }

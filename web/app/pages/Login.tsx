@@ -1,17 +1,19 @@
 import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { FailureCode } from '@olmos/contract/failure-codes'
-import { useTranslation } from 'react-i18next'
+import { useState } from 'react'
 import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import {
   NicknameField,
   PasswordField,
+  Refused,
   SubmitButton,
   useLoginOtp,
   WayOut,
 } from '../features/accounts/account-fields.tsx'
 import { useLogIn } from '../features/accounts/accounts.queries.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
@@ -39,8 +41,10 @@ export default function Login() {
     validate: { nickname: required, password: required },
   })
   const code = useLoginOtp(form)
+  const [refusal, setRefusal] = useState<Error>()
 
-  const submit = form.onSubmit(({ otp, ...values }) =>
+  const submit = form.onSubmit(({ otp, ...values }) => {
+    setRefusal(undefined)
     logIn.mutate(code.isAsked ? { ...values, otp } : values, {
       onSuccess: ({ mustChangePassword }) => {
         toastSuccess(t('login.success'), WEB_LIMITS.loginToastMs)
@@ -48,10 +52,12 @@ export default function Login() {
         navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
       },
       onError: (error) => {
-        if (!code.handle(error)) toastError(t(toRefusedText(error)))
+        if (code.handle(error)) return
+        setRefusal(error)
+        toastError(t(toRefusedText(error)))
       },
-    }),
-  )
+    })
+  })
 
   return (
     <Page title={t('login.title')} width="narrow">
@@ -65,11 +71,15 @@ export default function Login() {
               {...form.getInputProps('password')}
             />
             {code.field}
+            {refusal && <Refused text={t(toRefusedText(refusal))} />}
             <SubmitButton isBusy={logIn.isPending} label={t('login.submit')} busyLabel={t('login.busy')} />
           </Stack>
         </form>
         <WayOut question={t('login.noAccount')} to={paths.register} state={location.state} mt="md">
           {t('login.register')}
+        </WayOut>
+        <WayOut question={t('login.forgot')} to={paths.recover} mt={4}>
+          {t('login.recover')}
         </WayOut>
         <WayOut question={t('login.help')} to={paths.support} mt={4}>
           {t('login.support')}

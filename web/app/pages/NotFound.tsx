@@ -1,21 +1,21 @@
-import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
+import { pressClass } from '../ui/Press.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <Message title={t('notFound.title')} text={t('notFound.text')}>
+    <Message title={t('notFound.title')} text={t('notFound.text')} drawing="empty">
       <PrivateTitle title={t('notFound.title')} />
-      <Button component={Link} to={paths.products}>
+      <Link to={paths.products} className={pressClass()}>
         {t('notFound.browse')}
-      </Button>
-      <Button component={Link} to={paths.home} variant="default">
+      </Link>
+      <Link to={paths.home} className={pressClass('plain')}>
         {t('notFound.home')}
-      </Button>
+      </Link>
     </Message>
   )
 }

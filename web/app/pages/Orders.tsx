@@ -1,80 +1,165 @@
-import { Box, Button, Group, SimpleGrid, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
+import type { OrderShelf } from '@olmos/contract/orders'
 import { IconSearch } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { OrderCard } from '../features/orders/OrderCard.tsx'
-import { useOrders } from '../features/orders/orders.queries.ts'
+import { type OrderFilter, useOrders } from '../features/orders/orders.queries.ts'
+import { PaidOrder } from '../features/orders/PaidOrder.tsx'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Surface } from '../ui/Surface.tsx'
 import { CustomerPage } from './CustomerPage.tsx'
+import classes from './Orders.module.css'
+import { BuyAgain } from './orders/BuyAgain.tsx'
+import { OrdersSkeleton, PanelSkeleton } from './orders/OrderSkeletons.tsx'
 import { useSearchText } from './search-text.ts'
 
 export default function Orders() {
   const { t } = useTranslation()
   return (
     <CustomerPage title={t('orders.title')} skeleton={<OrdersSkeleton />}>
-      <SearchedOrders />
+      <OwnOrders />
     </CustomerPage>
   )
 }
 
-/** Another search is another list, which begins at its first page. */
-function SearchedOrders() {
+/** The checkout names the order that was just paid in the navigation state, which a reload keeps. */
+const readPaid = (state: unknown): string | undefined => {
+  const paid = typeof state === 'object' && state !== null && 'paid' in state ? state.paid : undefined
+  return typeof paid === 'string' ? paid : undefined
+}
+
+function OwnOrders() {
   const { t } = useTranslation()
+  const paid = readPaid(useLocation().state)
   const [search, look] = useSearchText()
+  const [state, choose] = useShelf()
+  const filter = { search: search.trim().toUpperCase(), state }
+  const showAll = () => {
+    look('')
+    choose(undefined)
+  }
   return (
     <>
+      {paid && (
+        <section className={classes.paid} aria-label={t('orders.paidNow')}>
+          <PaidOrder id={paid} skeleton={<PanelSkeleton />} />
+        </section>
+      )}
       <TextInput
-        mb="lg"
         type="search"
-        label={t('orders.search')}
-        placeholder={t('orders.searchHint')}
-        leftSection={<IconSearch size={18} />}
+        aria-label={t('orders.search')}
+        placeholder={t('orders.search')}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        size="md"
         autoComplete="off"
         autoCapitalize="characters"
         maxLength={100}
         value={search}
         onChange={(event) => look(event.currentTarget.value)}
       />
-      <OrderList search={search.trim().toUpperCase()} onClear={() => look('')} />
+      <OrderList filter={filter} paid={paid} onState={choose} onClear={showAll} />
     </>
   )
 }
 
-function OrderList({ search, onClear }: { search: string; onClear(): void }) {
+const shelves: readonly OrderShelf[] = ['open', 'completed', 'refunded', 'expired']
+
+/** Which orders are shown, by how they stand. The address follows what is pressed; the next press can't wait for it. */
+function useShelf() {
+  const [params, setParams] = useSearchParams()
+  const [state, setState] = useState(() => shelves.find((one) => one === params.get('state')))
+  const choose = (wanted: OrderShelf | undefined) => {
+    setState(wanted)
+    setParams(
+      (current) => {
+        const changed = new URLSearchParams(current)
+        if (wanted) changed.set('state', wanted)
+        else changed.delete('state')
+        return changed
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }
+  return [state, choose] as const
+}
+
+interface OrderListProps {
+  filter: OrderFilter
+  /** Stands above the list already. */
+  paid: string | undefined
+  onState(state: OrderShelf | undefined): void
+  onClear(): void
+}
+
+function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
   const { t } = useTranslation()
-  const query = useOrders(search)
+  const query = useOrders(filter)
   const { isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = query
+  const isFiltered = filter.search !== '' || filter.state !== undefined
   const retry = () => (isFetchNextPageError ? fetchNextPage() : refetch())
-  const failure = <QueryFailed title={t('orders.failed')} query={query} onRetry={retry} />
-  const empty = search === '' ? <NoOrders /> : <NothingFound onClear={onClear} />
+  const failed = (look: 'banner' | 'page') => (
+    <QueryFailed title={t('orders.failed')} text={t('loading.failedText')} query={query} onRetry={retry} look={look} />
+  )
+  const areMany = (query.data?.total ?? 0) > WEB_LIMITS.ordersPageSize
 
   return (
-    <QueryView query={query} skeleton={<OrdersSkeleton />} failed={failure} empty={empty}>
-      {(orders) => (
-        <Box aria-busy={isFetching}>
-          {/* What was shown stays; it may be stale, or not all. */}
-          {query.isError && !isFetchNextPageError && failure}
-          <SimpleGrid component="ul" cols={{ base: 1, md: 2 }} spacing="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-            {orders.map((order) => (
-              <li key={order.id}>
-                <OrderCard order={order} />
-              </li>
-            ))}
-          </SimpleGrid>
-          {isFetchNextPageError && failure}
-          {hasNextPage && !isFetchNextPageError && (
-            <Group justify="center" mt="lg">
-              <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-                {t('orders.more')}
-              </Button>
-            </Group>
-          )}
-        </Box>
-      )}
-    </QueryView>
+    <>
+      {(areMany || filter.state) && <Shelves chosen={filter.state} onChoose={onState} />}
+      <QueryView
+        query={query}
+        skeleton={<OrdersSkeleton />}
+        failed={failed('page')}
+        empty={isFiltered ? <NothingFound filter={filter} onClear={onClear} /> : <NoOrders />}
+        isEmpty={({ orders }) => orders.length === 0}
+      >
+        {({ orders }) => (
+          <div aria-busy={isFetching}>
+            {/* What was shown stays; it may be stale, or not all. */}
+            {query.isError && !isFetchNextPageError && failed('banner')}
+            <ul className={classes.list}>
+              {orders
+                .filter(({ id }) => id !== paid)
+                .map((order) => (
+                  <li key={order.id}>
+                    <OrderCard order={order} again={<BuyAgain order={order} />} />
+                  </li>
+                ))}
+            </ul>
+            {isFetchNextPageError && failed('banner')}
+            {hasNextPage && !isFetchNextPageError && (
+              <Group justify="center" mt="lg">
+                <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+                  {t('orders.more')}
+                </Button>
+              </Group>
+            )}
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+function Shelves({ chosen, onChoose }: { chosen: OrderShelf | undefined; onChoose: OrderListProps['onState'] }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset aria-label={t('orders.shelf.which')} className={classes.shelves}>
+      {[undefined, ...shelves].map((state) => (
+        <button
+          key={state ?? 'all'}
+          type="button"
+          className={classes.shelf}
+          aria-pressed={state === chosen}
+          onClick={() => onChoose(state)}
+        >
+          {t(`orders.shelf.${state ?? 'all'}`)}
+        </button>
+      ))}
+    </fieldset>
   )
 }
 
@@ -89,35 +174,14 @@ function NoOrders() {
   )
 }
 
-function NothingFound({ onClear }: { onClear(): void }) {
+function NothingFound({ filter, onClear }: { filter: OrderFilter; onClear(): void }) {
   const { t } = useTranslation()
   return (
-    <EmptyState title={t('orders.nothing')} text={t('orders.nothingText')}>
+    <EmptyState
+      title={t(filter.search === '' ? 'orders.shelf.nothing' : 'orders.nothing')}
+      text={t(filter.search === '' ? 'orders.shelf.nothingText' : 'orders.nothingText')}
+    >
       <Button onClick={onClear}>{t('orders.clearSearch')}</Button>
     </EmptyState>
-  )
-}
-
-/** Stands in for orders that are being loaded; about as many as fit on a phone. */
-function OrdersSkeleton() {
-  return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm" aria-hidden>
-      {[1, 2, 3, 4].map((card) => (
-        <Surface key={card}>
-          <Group wrap="nowrap" gap="sm" align="flex-start">
-            <Skeleton w={72} h={54} radius="sm" style={{ flexShrink: 0 }} />
-            <Box flex={1}>
-              <Skeleton h={18} w="60%" mb={10} />
-              <Skeleton h={14} w="50%" mb={8} />
-              <Skeleton h={14} w="40%" />
-            </Box>
-          </Group>
-          <Group justify="space-between" mt="sm">
-            <Skeleton h={26} w={110} radius="xl" />
-            <Skeleton h={20} w={90} />
-          </Group>
-        </Surface>
-      ))}
-    </SimpleGrid>
   )
 }

@@ -1,7 +1,6 @@
 import type { Product } from '@olmos/contract/catalogue'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import {
   type LoaderFunctionArgs,
   type MetaArgs,
@@ -13,6 +12,7 @@ import {
 import { findProducts } from '../features/catalogue/search.ts'
 import { Tile, TileGrid } from '../features/catalogue/Tile.tsx'
 import { builtInTiles, codeTiles, type TileData, topupTiles } from '../features/catalogue/tiles.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { RegionName } from '../money/RegionName.tsx'
 import { Drawing } from '../ui/Drawing.tsx'
 import { RetryMessage } from '../ui/RetryMessage.tsx'

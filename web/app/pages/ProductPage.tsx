@@ -1,8 +1,6 @@
 import '../features/topups/topups.module.css'
-import { Button } from '@mantine/core'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
-import { lazy, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useId } from 'react'
 import {
   isRouteErrorResponse,
   Link,
@@ -15,9 +13,12 @@ import {
 } from 'react-router'
 import { Offers } from '../features/catalogue/Offers.tsx'
 import { useOfferChoice } from '../features/catalogue/use-offer-choice.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { RegionName } from '../money/RegionName.tsx'
 import { paths } from '../paths.ts'
+import { late } from '../ui/late.ts'
 import { Message } from '../ui/Message.tsx'
+import { Press, pressClass } from '../ui/Press.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Step } from '../ui/Step.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -49,15 +50,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
  * Loaded for top-ups only: those who buy codes do without. There is no boundary of Suspense around it, so that the whole
  * page is hydrated at once, when it is there. Its styles are the page's own: a document links those of its route alone.
  */
-const TopupView = lazy(async () => {
-  try {
-    return { default: (await import('./topups/TopupView.tsx')).TopupView }
-  } catch (error) {
-    // After a deploy the file may be gone.
-    window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
-    throw error
-  }
-})
+const TopupView = late(async () => (await import('./topups/LateTopupView.tsx')).LateTopupView)
 
 export default function ProductPage() {
   const loaded = useLoaderData<typeof loader>()
@@ -99,14 +92,14 @@ export function ErrorBoundary() {
   // A link that opened a tab of its own has nothing behind it.
   const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
   return (
-    <Message title={t('product.notFound')} text={t('product.notFoundText')}>
+    <Message title={t('product.notFound')} text={t('product.notFoundText')} drawing="empty">
       <PrivateTitle title={t('product.notFound')} />
-      <Button onClick={goBack} variant="default">
+      <Press onClick={goBack} look="plain">
         {t('notFound.back')}
-      </Button>
-      <Button component={Link} to={paths.products}>
+      </Press>
+      <Link to={paths.products} className={pressClass()}>
         {t('notFound.browse')}
-      </Button>
+      </Link>
     </Message>
   )
 }

@@ -1,10 +1,10 @@
-import { Button, Grid, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
+import { ChangeContact } from '../features/accounts/ChangeContact.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
@@ -14,6 +14,7 @@ import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../i18n/use-language.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../money/Amount.tsx'
 import { readCurrency, useCurrency, walletCurrencies } from '../money/currency.ts'
 import { formatAmount } from '../money/format.ts'
@@ -73,6 +74,7 @@ function Sections({ customer }: { customer: Customer }) {
               currentLabel={t('profile.currentPassword')}
               onChanged={() => toastSuccess(t('profile.passwordChanged'))}
             />
+            <ChangeContact contact={customer.contact} />
             <OwnSessions />
           </Stack>
         </Grid.Col>
@@ -86,7 +88,8 @@ function Money({ isAdmin }: { isAdmin: boolean }) {
   const { data: balances } = useBalance()
   const [isOpen, { open, close }] = useDisclosure()
   return (
-    <Stack>
+    // As high as what stands beside it.
+    <Stack h="100%">
       <Balances balances={balances} />
       {isAdmin ? (
         <>
@@ -202,33 +205,44 @@ function ProfileSkeleton() {
 function ProfileShapes() {
   return (
     <div aria-hidden>
-      <Skeleton h={36} w={260} mb="lg" />
+      <Skeleton h={36} w={260} mb="lg" radius={0} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <Skeleton h={92} radius="lg" />
-            <Skeleton h={92} radius="lg" />
+            <ShapedLines widths={[90, 150]} />
+            <ShapedLines widths={[90, 150]} />
           </SimpleGrid>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Skeleton h={194} radius="lg" />
+          <ShapedLines widths={[170, 120, 220, 250]} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Skeleton h={260} radius="lg" />
+          <ShapedLines widths={[160, 260, 220, 240, 200, 230]} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <Skeleton h={380} radius="lg" />
+          <ShapedLines widths={[140, 250, 250, 250, 120]} />
         </Grid.Col>
       </Grid>
     </div>
   )
 }
 
+/** Stands in for a card: its surface, and a bar for each of its lines, so many pixels wide. */
+const ShapedLines = ({ widths }: { widths: number[] }) => (
+  <Surface>
+    <Stack gap="md" py={4}>
+      {widths.map((width, place) => (
+        <Skeleton key={`${place}-${width}`} h={place === 0 ? 14 : 20} maw="100%" w={width} radius={0} />
+      ))}
+    </Stack>
+  </Surface>
+)
+
 function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" flex={1}>
       {walletCurrencies.map((currency) => (
         <Surface key={currency}>
           <Text size="sm" c="dimmed">
@@ -252,26 +266,16 @@ function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   )
 }
 
-/** How far it is to being a regular buyer. */
+/** How far it is to being a regular buyer, in words: a bar would promise that something waits at its end. */
 function PurchaseStatus({ status }: { status: Customer['purchase_status'] }) {
   const { t } = useTranslation()
   const { current, total } = status
-  const label = t(status.key === 'regular_buyer' ? 'profile.regularBuyer' : 'profile.newBuyer')
   return (
-    <div>
-      <Group justify="space-between" mb={6} gap="xs">
-        <Text fw={600}>{label}</Text>
-        <Text size="sm" c="dimmed">
-          {t('profile.progress', { current, total })}
-        </Text>
-      </Group>
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={Math.min(100, (current / total) * 100)}
-          aria-label={label}
-          aria-valuetext={t('profile.progress', { current, total })}
-        />
-      </Progress.Root>
-    </div>
+    <Group gap={8}>
+      <Text fw={600}>{t(status.key === 'regular_buyer' ? 'profile.regularBuyer' : 'profile.newBuyer')}</Text>
+      <Text size="sm" c="dimmed">
+        {t('profile.progress', { current, total })}
+      </Text>
+    </Group>
   )
 }

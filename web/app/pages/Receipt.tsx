@@ -1,28 +1,29 @@
-import { Anchor, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
-import type { Receipt as Order } from '@olmos/contract/orders'
+import { Anchor, Button, Stack, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { FillingState } from '../features/orders/FillingState.tsx'
-import { isOnlyTopups } from '../features/orders/order.rules.ts'
+import { OrderFacts } from '../features/orders/OrderFacts.tsx'
+import { OrderPanel } from '../features/orders/OrderPanel.tsx'
 import { useReceipt } from '../features/orders/orders.queries.ts'
-import { ReceiptCodes } from '../features/orders/ReceiptCodes.tsx'
-import { ReceiptHead } from '../features/orders/ReceiptHead.tsx'
-import { ReceiptState } from '../features/orders/ReceiptState.tsx'
-import { ReceiptTopups } from '../features/orders/ReceiptTopups.tsx'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
+import { Surface } from '../ui/Surface.tsx'
 import { CustomerPage } from './CustomerPage.tsx'
+import { BuyAgain } from './orders/BuyAgain.tsx'
+import { PanelSkeleton } from './orders/OrderSkeletons.tsx'
+import classes from './Receipt.module.css'
 
 export default function Receipt() {
   const { t } = useTranslation()
   const id = (useParams().id ?? '').toUpperCase()
   const waiting = (
-    <Frame id={id}>
-      <ReceiptSkeleton />
+    <Frame>
+      <h1 className="visually-hidden">{t('orders.number', { id })}</h1>
+      <PanelSkeleton />
     </Frame>
   )
   return (
@@ -38,21 +39,29 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
   const { error } = query
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NoSuchOrder />
   const failed = (
-    <Frame id={id}>
-      <QueryFailed title={t('receipt.failed')} query={query} />
+    <Frame>
+      <h1 className="visually-hidden">{t('orders.number', { id })}</h1>
+      <QueryFailed title={t('receipt.failed')} text={t('loading.failedText')} query={query} look="page" />
     </Frame>
   )
   return (
     <QueryView query={query} skeleton={waiting} failed={failed}>
       {(order) =>
         order.purpose === 'balance' ? (
-          <Frame id={id} isFilling>
-            <ReceiptHead order={order} />
+          <Frame isFilling>
+            <Title order={1}>{t('fill.number', { id })}</Title>
             <FillingState order={order} />
+            <Surface>
+              <OrderFacts order={order} />
+            </Surface>
           </Frame>
         ) : (
-          <Frame id={id}>
-            <OrderSections order={order} />
+          <Frame>
+            <OrderPanel order={order} level={1}>
+              <div className="no-print">
+                <BuyAgain order={order} />
+              </div>
+            </OrderPanel>
           </Frame>
         )
       }
@@ -60,41 +69,16 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
   )
 }
 
-function OrderSections({ order }: { order: Order }) {
-  const onlyTopups = isOnlyTopups(order)
-  return (
-    <>
-      <ReceiptHead order={order} />
-      {/* The steps of a pending top-up say more. */}
-      {!(onlyTopups && order.status === 'pending') && <ReceiptState order={order} />}
-      {onlyTopups ? <ReceiptTopups order={order} /> : <ReceiptCodes order={order} />}
-    </>
-  )
-}
-
 /** A filling of the balance is looked up in the profile, where the balance is. */
-function Frame({ id, isFilling = false, children }: { id: string; isFilling?: boolean; children: ReactNode }) {
+function Frame({ isFilling = false, children }: { isFilling?: boolean; children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <Stack maw={760} mx="auto">
-      <Anchor component={Link} to={isFilling ? paths.profile : paths.orders} className="no-print">
-        <Group gap={6} component="span">
-          <IconArrowLeft size={18} />
-          {t(isFilling ? 'fill.toBalance' : 'receipt.back')}
-        </Group>
+    <Stack gap="sm" maw={isFilling ? 760 : 1080} mx="auto">
+      <Anchor component={Link} to={isFilling ? paths.profile : paths.orders} className={`no-print ${classes.back}`}>
+        <IconArrowLeft size={18} aria-hidden />
+        {t(isFilling ? 'fill.toBalance' : 'receipt.back')}
       </Anchor>
-      <Title order={1}>{t(isFilling ? 'fill.number' : 'orders.number', { id })}</Title>
       {children}
-    </Stack>
-  )
-}
-
-function ReceiptSkeleton() {
-  return (
-    <Stack aria-hidden>
-      <Skeleton h={104} radius="lg" />
-      <Skeleton h={36} w={220} />
-      <Skeleton h={280} radius="lg" />
     </Stack>
   )
 }
@@ -102,7 +86,7 @@ function ReceiptSkeleton() {
 function NoSuchOrder() {
   const { t } = useTranslation()
   return (
-    <Message title={t('receipt.notFound')} text={t('receipt.notFoundText')}>
+    <Message title={t('receipt.notFound')} text={t('receipt.notFoundText')} drawing="empty">
       <Button component={Link} to={paths.orders}>
         {t('receipt.back')}
       </Button>

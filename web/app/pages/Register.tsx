@@ -1,13 +1,19 @@
-import { Box, Stack } from '@mantine/core'
+import { Box, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
-import { NewPasswordFields, NicknameField, SubmitButton, WayOut } from '../features/accounts/account-fields.tsx'
+import {
+  NewPasswordFields,
+  NicknameField,
+  Refused,
+  SubmitButton,
+  WayOut,
+} from '../features/accounts/account-fields.tsx'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { registrationErrors } from '../features/accounts/password-form.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { Page } from '../ui/Page.tsx'
@@ -29,17 +35,21 @@ export default function Register() {
   const location = useLocation()
   const register = useRegister()
   const [isShaking, setShaking] = useState(false)
+  const [isRefused, setRefused] = useState(false)
   const form = useForm({
-    initialValues: { nickname: '', password: '', confirmPassword: '' },
+    initialValues: { nickname: '', password: '', confirmPassword: '', contact: '' },
     validate: (values) => fieldTexts(t, registrationErrors(values)),
   })
 
   const refuse = (error: Error) => {
     setShaking(true)
+    setRefused(false)
     if (isRefusal(error, 'NICKNAME_TAKEN')) return form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
     const errors = toFieldErrors(error)
     form.setErrors(fieldTexts(t, errors))
-    if (Object.keys(errors).length === 0) toastError(t('register.failed'))
+    if (Object.keys(errors).length > 0) return
+    setRefused(true)
+    toastError(t('register.failed'))
   }
 
   const submit = form.onSubmit(
@@ -66,6 +76,15 @@ export default function Register() {
             <Stack>
               <NicknameField {...form.getInputProps('nickname')} />
               <NewPasswordFields label={t('login.password')} form={form} />
+              <TextInput
+                label={t('contact.label')}
+                description={t('contact.hint')}
+                autoComplete="off"
+                autoCapitalize="none"
+                maxLength={200}
+                {...form.getInputProps('contact')}
+              />
+              {isRefused && <Refused text={t('register.failed')} />}
               <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>
           </form>

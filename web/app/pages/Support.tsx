@@ -1,18 +1,19 @@
-import { Anchor, Button, Grid, Text, Title } from '@mantine/core'
+import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { BUSINESS } from '@olmos/contract/business'
 import type { ReactNode } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs, type MetaArgs, useRouteLoaderData } from 'react-router'
+import { Link, type LoaderFunctionArgs, type MetaArgs, useRouteLoaderData, useSearchParams } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
-import { MessengerLink } from '../features/support/MessengerLink.tsx'
 import { SupportForm } from '../features/support/SupportForm.tsx'
+import { WaysToAsk } from '../features/support/WaysToAsk.tsx'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { storedCustomer, useIsLoggedIn } from '../session/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { pageMeta } from './page-meta.ts'
+import classes from './Support.module.css'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -22,17 +23,20 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
-const nobody = { nickname: '', userId: '' }
+/** Who is not logged in can't know an ID. */
+const nobody = { nickname: '', userId: '0' }
 
 export default function Support() {
   const { t } = useTranslation()
   const isLoggedIn = useIsLoggedIn()
   const [isThanked, { open: thank, close }] = useDisclosure()
   const messenger = useRouteLoaderData<{ supportUrl?: string }>('root')?.supportUrl
+  const [address] = useSearchParams()
   const reply = t('support.reply', { count: BUSINESS.supportReplyHours })
 
   return (
     <Page title={t('support.title')}>
+      {messenger && <WaysToAsk messenger={messenger} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Surface p="lg">
@@ -42,31 +46,45 @@ export default function Support() {
             <Text c="dimmed" mb="md">
               {reply}
             </Text>
-            <SupportForm customer={isLoggedIn ? storedCustomer() : nobody} onSent={thank} />
-          </Surface>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <Surface p="lg">
-            <Title order={2} size="h3" mb="xs">
-              {t('support.faq')}
-            </Title>
-            <Faq
-              entries={[
-                {
-                  question: t('support.passwordQuestion'),
-                  answer: <Answer text="support.passwordAnswer" to={paths.profile} />,
-                },
-                {
-                  question: t('support.ordersQuestion'),
-                  answer: <Answer text="support.ordersAnswer" to={paths.orders} />,
-                },
-                { question: t('support.directQuestion'), answer: `${t('support.directAnswer')} ${reply}` },
-              ]}
+            <SupportForm
+              customer={isLoggedIn ? storedCustomer() : nobody}
+              isLoggedIn={isLoggedIn === true}
+              order={address.get('order') ?? ''}
+              onSent={thank}
             />
           </Surface>
         </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="md">
+            <Surface p="lg">
+              <Title order={2} size="h3" mb="xs">
+                {t('support.faq')}
+              </Title>
+              <Faq
+                entries={[
+                  {
+                    question: t('support.passwordQuestion'),
+                    answer: <Answer text="support.passwordAnswer" to={paths.profile} />,
+                  },
+                  {
+                    question: t('support.ordersQuestion'),
+                    answer: <Answer text="support.ordersAnswer" to={paths.orders} />,
+                  },
+                  { question: t('support.directQuestion'), answer: `${t('support.directAnswer')} ${reply}` },
+                ]}
+              />
+            </Surface>
+            <Explained id="ids" title={t('support.ids')}>
+              <p>{t('support.idOfPlayer')}</p>
+              <p>{t('support.idOfSteam')}</p>
+            </Explained>
+            <Explained id="refunds" title={t('support.refunds')}>
+              <p>{t('support.refundOfTopup')}</p>
+              <p>{t('support.refundOfCode')}</p>
+            </Explained>
+          </Stack>
+        </Grid.Col>
       </Grid>
-      {messenger && <MessengerLink address={messenger} />}
       <Dialog isOpen={isThanked} onClose={close} title={t('support.thanks')}>
         <Text mb="lg">{t('support.thanksText', { count: BUSINESS.supportReplyHours })}</Text>
         <Button onClick={close} fullWidth data-autofocus>
@@ -77,7 +95,25 @@ export default function Support() {
   )
 }
 
-/** An answer with a link in it. */
-function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }): ReactNode {
-  return <Trans i18nKey={text} components={{ way: <Anchor component={Link} to={to} underline="always" /> }} />
+/** A part of the page that links elsewhere lead to. */
+const Explained = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section id={id} className={classes.explained}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
+
+/** An answer whose words between <way> and </way> are a link. */
+function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }) {
+  const { t } = useTranslation()
+  const [before, way, after] = t(text).split(/<\/?way>/)
+  return (
+    <>
+      {before}
+      <Anchor component={Link} to={to} underline="always">
+        {way}
+      </Anchor>
+      {after}
+    </>
+  )
 }

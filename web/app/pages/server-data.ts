@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { readLanguage } from '../i18n/languages.ts'
 import { serverI18n } from '../i18n/server.ts'
@@ -5,7 +6,7 @@ import { type ServerValues, serverValues } from '../server-context.ts'
 import { addressIn } from './page-meta.ts'
 
 export interface PageServer extends ServerValues {
-  t: Awaited<ReturnType<typeof serverI18n>>['t']
+  t: TFunction
   /** This page's address as customers see it, in the language it names: nothing else of the query makes another page. */
   url: string
   /** The answer of one of the store's calls, or undefined when it failed. */
@@ -19,7 +20,7 @@ const onePath = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/+$
 export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<PageServer> {
   const values = context.get(serverValues)
   const { pathname, searchParams } = url
-  const { t } = await serverI18n(values.language)
+  const { t } = serverI18n(values.language).current()
   return {
     ...values,
     t,

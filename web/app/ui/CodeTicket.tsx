@@ -1,34 +1,71 @@
-import { ActionIcon } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
+import { IconCheck, IconCopy, IconEye } from '@tabler/icons-react'
+import { type CSSProperties, Fragment, useRef, useState } from 'react'
 import classes from './CodeTicket.module.css'
 
 interface CodeTicketProps {
   /** None while it is hidden: what can't be seen is not in the page either. */
   code: string | undefined
-  onCopy(): void
-  labels: { hidden: string; copy: string }
+  /** Copies the code, and shows it before if it is hidden. Says whether it was copied; nothing when there was no code. */
+  onPress(): Promise<boolean | undefined>
+  /** `name` tells the tickets of a page apart; the others stand on the strip that is torn off. */
+  labels: { name: string; reveal: string; copy: string; copied: string; notCopied: string }
 }
 
 const mask = '•••• •••• ••••'
 
-/** An activation code as a ticket. */
-export function CodeTicket({ code, onCopy, labels }: CodeTicketProps) {
+/** An activation code as a ticket that is one button. It tears when the code is copied. */
+export function CodeTicket({ code, onPress, labels }: CodeTicketProps) {
+  const [isCopied, setCopied] = useState<boolean>()
+  const [isBusy, setBusy] = useState(false)
+  const shown = useRef<HTMLElement>(null)
+
+  const press = async () => {
+    if (isBusy) return
+    setBusy(true)
+    const wasCopied = await onPress()
+    setBusy(false)
+    setCopied(wasCopied)
+    // Who has to copy it by hand finds it selected.
+    if (wasCopied === false && shown.current) window.getSelection()?.selectAllChildren(shown.current)
+  }
+  const said = isCopied === undefined ? (code === undefined ? labels.reveal : labels.copy) : undefined
   return (
-    <div className={classes.ticket}>
-      {code === undefined ? (
-        <span className={classes.hidden} role="img" aria-label={labels.hidden}>
-          {mask}
+    <div className={classes.ticket} data-copied={isCopied || undefined}>
+      <button type="button" className={classes.press} aria-busy={isBusy} onClick={press}>
+        <span className="visually-hidden">{labels.name}</span>
+        <span className={classes.slab}>
+          {code === undefined ? (
+            <span className={classes.hidden} aria-hidden>
+              {mask}
+            </span>
+          ) : (
+            <code
+              ref={shown}
+              className={classes.code}
+              translate="no"
+              style={{ '--letters': code.length } as CSSProperties}
+            >
+              {withBreaks(code)}
+            </code>
+          )}
         </span>
-      ) : (
-        <>
-          <code className={classes.code} translate="no">
-            {code}
-          </code>
-          <ActionIcon variant="subtle" size={40} className="no-print" aria-label={labels.copy} onClick={onCopy}>
-            <IconCopy size={18} />
-          </ActionIcon>
-        </>
-      )}
+      </button>
+      <span className={`${classes.strip} no-print`}>
+        <span aria-hidden className={classes.icon}>
+          {isCopied ? <IconCheck size={18} stroke={3} /> : code ? <IconCopy size={18} /> : <IconEye size={18} />}
+        </span>
+        {said && <span aria-hidden>{said}</span>}
+        <span role="status">{isCopied !== undefined && (isCopied ? labels.copied : labels.notCopied)}</span>
+      </span>
     </div>
   )
 }
+
+/** A code that is too long for its line breaks at a hyphen. */
+const withBreaks = (code: string) =>
+  code.split(/(?<=-)/).map((part, place) => (
+    <Fragment key={`${place}${part}`}>
+      {place > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))

@@ -1,36 +1,21 @@
-import { Group, Modal } from '@mantine/core'
-import { type ReactNode, useContext } from 'react'
-import { CoveredContext } from './covered.ts'
+import { Suspense, useState } from 'react'
+import type { DialogProps } from './DialogPanel.tsx'
+import { late } from './late.ts'
 import { useFocusBack } from './use-focus-back.ts'
 
-interface DialogProps {
-  isOpen: boolean
-  onClose(): void
-  title: string
-  /** Label of the close button; without it there is none, and the content has a way out. */
-  closeLabel?: string
-  children: ReactNode
-}
+const LatePanel = late(async () => (await import('./DialogPanel.tsx')).DialogPanel)
 
 /** Asks something over the page. Focus moves in, and back to where it was. */
-export function Dialog({ isOpen, onClose, title, closeLabel, children }: DialogProps) {
-  const isCovered = useContext(CoveredContext)
+export function Dialog(props: DialogProps) {
+  const { isOpen } = props
   useFocusBack(isOpen)
+  // It stays once it was open, so that it fades out.
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
+  if (!isOpen && !wasOpen) return null
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} centered closeOnEscape={!isCovered}>
-      <Modal.Overlay />
-      <Modal.Content bg="var(--olmos-surface)" bd="1px solid var(--olmos-line)">
-        <Modal.Body p="md">
-          {/* Not the header of a Modal, which would be a second banner of the page. */}
-          <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
-            <Modal.Title fw={700} fz="xl">
-              {title}
-            </Modal.Title>
-            {closeLabel !== undefined && <Modal.CloseButton size="lg" aria-label={closeLabel} />}
-          </Group>
-          {children}
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Suspense>
+      <LatePanel {...props} />
+    </Suspense>
   )
 }

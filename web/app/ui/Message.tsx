@@ -1,6 +1,6 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Drawing } from './Drawing.tsx'
+import classes from './Message.module.css'
 
 interface MessageProps {
   title: string
@@ -21,18 +21,13 @@ export function Message({
   drawing = level === 1 ? 'failed' : undefined,
   children,
 }: MessageProps) {
+  const Title = `h${level}` as const
   return (
-    <Stack align="center" gap="md" py={48} px="md" ta="center">
+    <div className={classes.message}>
       {drawing && <Drawing of={drawing} />}
-      <Title order={level} size="h2" textWrap="balance">
-        {title}
-      </Title>
-      {text && (
-        <Text c="dimmed" maw={480}>
-          {text}
-        </Text>
-      )}
-      <Group justify="center">{children}</Group>
-    </Stack>
+      <Title className={classes.title}>{title}</Title>
+      {text && <p className={classes.text}>{text}</p>}
+      <div className={classes.ways}>{children}</div>
+    </div>
   )
 }

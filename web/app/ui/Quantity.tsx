@@ -1,5 +1,6 @@
-import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconMinus, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPress } from './Press.tsx'
+import classes from './Quantity.module.css'
 
 interface QuantityProps {
   value: number
@@ -14,28 +15,22 @@ interface QuantityProps {
 export function Quantity({ value, min, max, onChange, labels }: QuantityProps) {
   const removal = value <= 1 ? labels.remove : undefined
   return (
-    <Group gap="xs" role="group" aria-label={labels.group} wrap="nowrap">
-      <ActionIcon
-        variant="default"
-        size="lg"
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a margin and an edge of its own
+    <div role="group" aria-label={labels.group} className={classes.quantity}>
+      <IconPress
+        hasEdge
         aria-label={removal ?? labels.less}
         disabled={value <= min}
         onClick={() => onChange(value - 1)}
       >
-        {removal ? <IconTrash size={16} /> : <IconMinus size={16} />}
-      </ActionIcon>
-      <Text fw={700} miw={28} ta="center" aria-live="polite">
+        {removal ? <IconTrash size={16} aria-hidden /> : <IconMinus size={16} aria-hidden />}
+      </IconPress>
+      <span className={classes.value} aria-live="polite">
         {value}
-      </Text>
-      <ActionIcon
-        variant="default"
-        size="lg"
-        aria-label={labels.more}
-        disabled={value >= max}
-        onClick={() => onChange(value + 1)}
-      >
-        <IconPlus size={16} />
-      </ActionIcon>
-    </Group>
+      </span>
+      <IconPress hasEdge aria-label={labels.more} disabled={value >= max} onClick={() => onChange(value + 1)}>
+        <IconPlus size={16} aria-hidden />
+      </IconPress>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { Message } from './Message.tsx'
+import { Press } from './Press.tsx'
 
 interface Retry {
   label: string
@@ -15,11 +15,11 @@ interface RetryMessageProps {
   retry: Retry
 }
 
-/** Stands in for a section that could not be loaded. Apart from `QueryFailed`, whose banner the first page does without. */
+/** Stands in for a section that could not be loaded. Apart from `QueryFailed`, which the first page does without. */
 export const RetryMessage = ({ title, level, text, retry }: RetryMessageProps) => (
-  <Message level={level} title={title} {...(text && { text })}>
-    <Button onClick={retry.onClick} loading={retry.isBusy}>
+  <Message level={level} title={title} {...(text && { text })} drawing="failed">
+    <Press onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}
-    </Button>
+    </Press>
   </Message>
 )

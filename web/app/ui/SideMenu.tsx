@@ -1,5 +1,6 @@
-import { CloseButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useId } from 'react'
+import { IconPress } from './Press.tsx'
 import classes from './SideMenu.module.css'
 
 interface SideMenuProps {
@@ -19,7 +20,9 @@ export function SideMenu({ title, closeLabel, onClose, children }: SideMenuProps
       <div className={classes.content}>
         <div className={classes.head}>
           <span id={titleId}>{title}</span>
-          <CloseButton size="xl" aria-label={closeLabel} onClick={onClose} />
+          <IconPress aria-label={closeLabel} onClick={onClose} className={classes.close}>
+            <IconX aria-hidden />
+          </IconPress>
         </div>
         {children}
       </div>

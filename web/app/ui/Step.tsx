@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import classes from './Step.module.css'
 
@@ -7,12 +6,12 @@ export function Step({ number, title, children }: { number: number; title: strin
   const id = useId()
   return (
     <section aria-labelledby={id} className={classes.step}>
-      <Title order={2} size="h3" className={classes.title}>
+      <h2 className={classes.title}>
         <span className={classes.number} aria-hidden>
           {number}
         </span>
         <span id={id}>{title}</span>
-      </Title>
+      </h2>
       {children}
     </section>
   )

@@ -11,6 +11,22 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/**
+ * Copies a text that a press has asked for and that is still on its way. Safari takes it only if the clipboard is told so
+ * within the press itself. Rejects when the text does not come.
+ */
+export async function copyComing(text: Promise<string>): Promise<boolean> {
+  const blob = text.then((come) => new Blob([come], { type: 'text/plain' }))
+  // Its failure is that of the text.
+  blob.catch(() => {})
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+    return true
+  } catch {
+    return copyText(await text)
+  }
+}
+
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')

@@ -35,7 +35,7 @@ const freefireCodes: DemoProduct = {
       activationInstructions: steps(
         'Open the Free Fire page of this store and choose the tab “Activate a code”.',
         'Enter the player ID, press “Find” and check that the nickname is right.',
-        'Enter the code from the receipt and press “Activate now”.',
+        'Enter the code from your order and press “Activate now”.',
         'The diamonds arrive on the account by themselves; each code works once.',
       ),
     },
@@ -46,7 +46,7 @@ const freefireCodes: DemoProduct = {
       activationInstructions: steps(
         'Откройте в нашем магазине страницу Free Fire и выберите вкладку «Активация кода».',
         'Введите ID игрока, нажмите «Найти» и проверьте никнейм.',
-        'Введите код из чека и нажмите «Активировать».',
+        'Введите код из заказа и нажмите «Активировать».',
         'Алмазы придут на аккаунт сами; каждый код срабатывает один раз.',
       ),
     },
@@ -57,7 +57,7 @@ const freefireCodes: DemoProduct = {
       activationInstructions: steps(
         'Doʻkonimizdagi Free Fire sahifasini oching va “Kodni faollashtirish” boʻlimini tanlang.',
         'Oʻyinchi ID raqamini kiriting, “Topish” tugmasini bosing va nikni tekshiring.',
-        'Chekdagi kodni kiriting va “Faollashtirish” tugmasini bosing.',
+        'Buyurtmadagi kodni kiriting va “Faollashtirish” tugmasini bosing.',
         'Olmoslar hisobga oʻzi tushadi; har bir kod bir marta ishlaydi.',
       ),
     },
@@ -101,7 +101,7 @@ const roblox: DemoProduct = {
         'A Robux gift card for avatar items, game passes and private servers. The code works on any Roblox account in any country.',
       activationInstructions: steps(
         'Open roblox.com/redeem in a browser and log in to your account.',
-        'Enter the code from your receipt and confirm.',
+        'Enter the code from your order and confirm.',
         'If Roblox shows credit instead of Robux, choose to convert it to Robux.',
         'Check your Robux balance at the top of the page.',
       ),
@@ -112,7 +112,7 @@ const roblox: DemoProduct = {
         'Подарочная карта Robux: вещи для аватара, геймпассы и приватные серверы. Код подходит для любого аккаунта Roblox в любой стране.',
       activationInstructions: steps(
         'Откройте в браузере roblox.com/redeem и войдите в свой аккаунт.',
-        'Введите код из чека и подтвердите активацию.',
+        'Введите код из заказа и подтвердите активацию.',
         'Если Roblox показал кредит, а не Robux, выберите обмен на Robux.',
         'Проверьте баланс Robux вверху страницы.',
       ),
@@ -123,7 +123,7 @@ const roblox: DemoProduct = {
         'Robux sovgʻa kartasi: avatar buyumlari, geympaslar va shaxsiy serverlar uchun. Kod istalgan mamlakatdagi istalgan Roblox hisobiga mos keladi.',
       activationInstructions: steps(
         'Brauzerda roblox.com/redeem sahifasini oching va hisobingizga kiring.',
-        'Chekdagi kodni kiriting va tasdiqlang.',
+        'Buyurtmadagi kodni kiriting va tasdiqlang.',
         'Roblox Robux oʻrniga kredit koʻrsatsa, uni Robuxga almashtirishni tanlang.',
         'Sahifaning yuqori qismida Robux balansingizni tekshiring.',
       ),
@@ -177,7 +177,7 @@ const fortnite: DemoProduct = {
         'V-Bucks for outfits, emotes and the Battle Pass. Choose the region of your Epic Games account and activate the code on any platform.',
       activationInstructions: steps(
         'Open fortnite.com/vbuckscard and log in to your Epic Games account.',
-        'Enter the code from your receipt.',
+        'Enter the code from your order.',
         'Choose the platform you play on; it cannot be changed later.',
         'Confirm. The V-Bucks are there the next time you start the game.',
       ),
@@ -188,7 +188,7 @@ const fortnite: DemoProduct = {
         'В-баксы на экипировку, эмоции и боевой пропуск. Выберите регион своего аккаунта Epic Games и активируйте код на любой платформе.',
       activationInstructions: steps(
         'Откройте fortnite.com/vbuckscard и войдите в аккаунт Epic Games.',
-        'Введите код из чека.',
+        'Введите код из заказа.',
         'Выберите платформу, на которой играете: позже её не изменить.',
         'Подтвердите активацию. В-баксы появятся при следующем запуске игры.',
       ),
@@ -199,7 +199,7 @@ const fortnite: DemoProduct = {
         'Kiyimlar, imo-ishoralar va Battle Pass uchun V-Bucks. Epic Games hisobingiz mintaqasini tanlang va kodni istalgan platformada faollashtiring.',
       activationInstructions: steps(
         'fortnite.com/vbuckscard sahifasini oching va Epic Games hisobingizga kiring.',
-        'Chekdagi kodni kiriting.',
+        'Buyurtmadagi kodni kiriting.',
         'Oʻynaydigan platformangizni tanlang: uni keyin oʻzgartirib boʻlmaydi.',
         'Tasdiqlang. V-Bucks oʻyinni keyingi safar ishga tushirganingizda koʻrinadi.',
       ),

@@ -35,7 +35,7 @@ const playstation: DemoProduct = {
         'Check that the country of your PlayStation account matches the region of the card.',
         'Open PlayStation Store on the console, in the app or at store.playstation.com and log in.',
         'On the web choose your avatar, then “Redeem Codes”. On PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. On PS4: PlayStation Store, “Redeem Codes” at the bottom of the menu.',
-        'Enter the 12-character code from your receipt and confirm; the money is in your wallet at once.',
+        'Enter the 12-character code from your order and confirm; the money is in your wallet at once.',
       ),
     },
     ru: {
@@ -46,7 +46,7 @@ const playstation: DemoProduct = {
         'Проверьте, что страна вашего аккаунта PlayStation совпадает с регионом карты.',
         'Откройте PlayStation Store на консоли, в приложении или на store.playstation.com и войдите в аккаунт.',
         'На сайте выберите свой аватар, затем Redeem Codes. На PS5: «Настройки», «Пользователи и учётные записи», «Учётная запись», «Оплата и подписки», «Погашение кодов». На PS4: PlayStation Store, внизу меню «Погашение кодов».',
-        'Введите код из 12 символов из чека и подтвердите: деньги сразу поступят в бумажник.',
+        'Введите код из 12 символов из заказа и подтвердите: деньги сразу поступят в бумажник.',
       ),
     },
     uz: {
@@ -141,7 +141,7 @@ const itunes: DemoProduct = {
         'Check that the country of your Apple account matches the region of the card.',
         'Open the App Store and tap your picture at the top.',
         'Choose “Redeem Gift Card or Code”, then “Enter Code Manually”.',
-        'Enter the code from your receipt and tap “Redeem”; the balance grows at once.',
+        'Enter the code from your order and tap “Redeem”; the balance grows at once.',
       ),
     },
     ru: {
@@ -152,7 +152,7 @@ const itunes: DemoProduct = {
         'Проверьте, что страна вашего аккаунта Apple совпадает с регионом карты.',
         'Откройте App Store и нажмите на своё фото вверху экрана.',
         'Нажмите «Погасить подарочную карту или код», затем «Ввести код вручную».',
-        'Введите код из чека и подтвердите: баланс сразу пополнится.',
+        'Введите код из заказа и подтвердите: баланс сразу пополнится.',
       ),
     },
     uz: {
@@ -163,7 +163,7 @@ const itunes: DemoProduct = {
         'Apple hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
         'App Store doʻkonini oching va ekran yuqorisidagi suratingizni bosing.',
         '“Redeem Gift Card or Code”, soʻng “Enter Code Manually” bandini tanlang.',
-        'Chekdagi kodni kiriting va tasdiqlang: balans darhol toʻldiriladi.',
+        'Buyurtmadagi kodni kiriting va tasdiqlang: balans darhol toʻldiriladi.',
       ),
     },
   },
@@ -244,7 +244,7 @@ const telegram: DemoProduct = {
       description:
         'Telegram Premium for 3, 6 or 12 months: 4 GB uploads, voice-to-text, doubled limits and no ads. Keep the code or send it to a friend.',
       activationInstructions: steps(
-        'Add the code from your receipt to the end of this link: t.me/giftcode/',
+        'Add the code from your order to the end of this link: t.me/giftcode/',
         'Open the link in Telegram on the account that should get Premium.',
         'Check the term of the subscription and confirm the activation.',
         'A star appears next to the name: Premium is on.',
@@ -255,7 +255,7 @@ const telegram: DemoProduct = {
       description:
         'Telegram Premium на 3, 6 или 12 месяцев: файлы до 4 ГБ, расшифровка голосовых, двойные лимиты и никакой рекламы. Код можно оставить себе или подарить.',
       activationInstructions: steps(
-        'Добавьте код из чека в конец ссылки: t.me/giftcode/',
+        'Добавьте код из заказа в конец ссылки: t.me/giftcode/',
         'Откройте ссылку в Telegram в том аккаунте, которому нужен Premium.',
         'Проверьте срок подписки и подтвердите активацию.',
         'Рядом с именем появится звезда: Premium подключён.',
@@ -266,7 +266,7 @@ const telegram: DemoProduct = {
       description:
         '3, 6 yoki 12 oylik Telegram Premium: 4 GB gacha fayllar, ovozli xabarlarni matnga oʻgirish, limitlar ikki baravar, reklamasiz. Kodni oʻzingizga qoldiring yoki doʻstingizga sovgʻa qiling.',
       activationInstructions: steps(
-        'Chekdagi kodni ushbu havolaning oxiriga qoʻshing: t.me/giftcode/',
+        'Buyurtmadagi kodni ushbu havolaning oxiriga qoʻshing: t.me/giftcode/',
         'Havolani Premium kerak boʻlgan hisobdan Telegramda oching.',
         'Obuna muddatini tekshiring va faollashtirishni tasdiqlang.',
         'Ism yonida yulduzcha paydo boʻladi: Premium yoqildi.',

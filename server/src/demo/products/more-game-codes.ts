@@ -29,7 +29,7 @@ const mobileLegends: DemoProduct = {
         'Diamonds for heroes, skins and the Starlight pass in Mobile Legends: Bang Bang. The larger the package, the cheaper each diamond.',
       activationInstructions: steps(
         'Open m.mobilelegends.com/en/codexchange in a browser.',
-        'Enter the code from your receipt and your game ID with the server number; both are in your profile.',
+        'Enter the code from your order and your game ID with the server number; both are in your profile.',
         'Press “Send”, then take the verification code from your in-game mail and enter it.',
         'Press “Redeem”. The diamonds arrive in your in-game mail.',
       ),
@@ -40,7 +40,7 @@ const mobileLegends: DemoProduct = {
         'Алмазы на героев, облики и абонемент Starlight в Mobile Legends: Bang Bang. Чем больше пакет, тем дешевле каждый алмаз.',
       activationInstructions: steps(
         'Откройте в браузере m.mobilelegends.com/en/codexchange.',
-        'Введите код из чека и игровой ID с номером сервера: они указаны в вашем профиле.',
+        'Введите код из заказа и игровой ID с номером сервера: они указаны в вашем профиле.',
         'Нажмите «Send», затем возьмите проверочный код из игровой почты и введите его.',
         'Нажмите «Redeem». Алмазы придут на игровую почту.',
       ),
@@ -51,7 +51,7 @@ const mobileLegends: DemoProduct = {
         'Mobile Legends: Bang Bang oʻyinida qahramonlar, skinlar va Starlight abonementi uchun olmoslar. Paket qancha katta boʻlsa, har bir olmos shuncha arzon.',
       activationInstructions: steps(
         'Brauzerda m.mobilelegends.com/en/codexchange sahifasini oching.',
-        'Chekdagi kodni hamda server raqami bilan birga oʻyin ID raqamingizni kiriting: ular profilingizda koʻrsatilgan.',
+        'Buyurtmadagi kodni hamda server raqami bilan birga oʻyin ID raqamingizni kiriting: ular profilingizda koʻrsatilgan.',
         '“Send” tugmasini bosing, soʻng oʻyin pochtasiga kelgan tasdiqlash kodini kiriting.',
         '“Redeem” tugmasini bosing. Olmoslar oʻyin pochtasiga keladi.',
       ),
@@ -129,7 +129,7 @@ const genshinImpact: DemoProduct = {
       activationInstructions: steps(
         'Make sure your Adventure Rank is 10 or higher.',
         'Open genshin.hoyoverse.com/gift and log in to your HoYoverse account.',
-        'Choose your server, enter the code from your receipt and press “Redeem”.',
+        'Choose your server, enter the code from your order and press “Redeem”.',
         'Collect the crystals from the in-game mail.',
       ),
     },
@@ -140,7 +140,7 @@ const genshinImpact: DemoProduct = {
       activationInstructions: steps(
         'Убедитесь, что ваш ранг приключений не ниже 10.',
         'Откройте genshin.hoyoverse.com/gift и войдите в аккаунт HoYoverse.',
-        'Выберите сервер, введите код из чека и подтвердите обмен (Redeem).',
+        'Выберите сервер, введите код из заказа и подтвердите обмен (Redeem).',
         'Заберите кристаллы из внутриигровой почты.',
       ),
     },
@@ -151,7 +151,7 @@ const genshinImpact: DemoProduct = {
       activationInstructions: steps(
         'Sarguzasht darajangiz (Adventure Rank) 10 yoki undan yuqori ekaniga ishonch hosil qiling.',
         'genshin.hoyoverse.com/gift sahifasini oching va HoYoverse hisobingizga kiring.',
-        'Serveringizni tanlang, chekdagi kodni kiriting va “Redeem” tugmasini bosing.',
+        'Serveringizni tanlang, buyurtmadagi kodni kiriting va “Redeem” tugmasini bosing.',
         'Kristallarni oʻyin ichidagi pochtadan oling.',
       ),
     },
@@ -199,7 +199,7 @@ const valorant: DemoProduct = {
       activationInstructions: steps(
         'Check the region of your Riot account: it must match the region of the code.',
         'Start Valorant and press the VP icon at the top right.',
-        'Choose “Prepaid Cards & Codes”, enter the code from your receipt and press “Submit”.',
+        'Choose “Prepaid Cards & Codes”, enter the code from your order and press “Submit”.',
         'The VP appear in your balance at once.',
       ),
     },
@@ -210,7 +210,7 @@ const valorant: DemoProduct = {
       activationInstructions: steps(
         'Проверьте регион своего аккаунта Riot: он должен совпадать с регионом кода.',
         'Запустите Valorant и нажмите значок VP вверху справа.',
-        'Выберите раздел предоплаченных карт и кодов (Prepaid Cards & Codes), введите код из чека и подтвердите.',
+        'Выберите раздел предоплаченных карт и кодов (Prepaid Cards & Codes), введите код из заказа и подтвердите.',
         'VP сразу появятся на балансе.',
       ),
     },
@@ -221,7 +221,7 @@ const valorant: DemoProduct = {
       activationInstructions: steps(
         'Riot hisobingiz mintaqasini tekshiring: u kod mintaqasiga mos kelishi kerak.',
         'Valorant oʻyinini ishga tushiring va yuqori oʻng burchakdagi VP belgisini bosing.',
-        '“Prepaid Cards & Codes” boʻlimini tanlang, chekdagi kodni kiriting va “Submit” tugmasini bosing.',
+        '“Prepaid Cards & Codes” boʻlimini tanlang, buyurtmadagi kodni kiriting va “Submit” tugmasini bosing.',
         'VP darhol balansingizda paydo boʻladi.',
       ),
     },

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { logIn } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
-import { changePassword, type Passwords } from './passwords.ts'
+import { changeContact, changePassword, type Passwords } from './passwords.ts'
 import { readProfile } from './profile.ts'
 import { register } from './register.ts'
 import { codesLimit } from './second-factor.ts'
@@ -50,16 +50,25 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
 
   serve(accountsApi.profile, ({ user }) => readProfile(database, user))
 
-  serve(accountsApi.changePassword, async ({ user, body }) => {
-    const key = String(user.id)
+  /** Counts tries of the own password, and forgets them once one was right. */
+  async function countPassword(userId: number, check: () => Promise<void>): Promise<void> {
+    const key = String(userId)
     await changes.count(key)
-    await changePassword(database, passwords, user, body).catch(async (error) => {
+    await check().catch(async (error) => {
       if (error instanceof Failure && error.status === 503) await changes.releaseTry(key)
       throw error
     })
     await changes.forget(key)
+  }
+
+  serve(accountsApi.changePassword, async ({ user, body }) => {
+    await countPassword(user.id, () => changePassword(database, passwords, user, body))
     security.note('password_changed', { user: user.id })
   })
+
+  serve(accountsApi.changeContact, ({ user, body }) =>
+    countPassword(user.id, () => changeContact(database, passwords, user, body)),
+  )
 
   serve(accountsApi.sessions, async ({ user }) => ({ data: await ownSessions(database, user) }))
 

@@ -21,13 +21,22 @@ interface InsertedUser {
   passwordHash: string
   isPasswordTemporary?: boolean
   role: Role
+  contact?: string
 }
 
 export function insertUser(queries: Queries, user: InsertedUser): Promise<User | undefined> {
-  const { nickname, nicknameKey, nicknameSkeleton = null, passwordHash, isPasswordTemporary = false, role } = user
+  const {
+    nickname,
+    nicknameKey,
+    nicknameSkeleton = null,
+    passwordHash,
+    isPasswordTemporary = false,
+    role,
+    contact = '',
+  } = user
   return queries.maybe<User>(sql`
-    INSERT INTO users (nickname, nickname_key, nickname_skeleton, password_hash, password_is_temporary, role)
-    VALUES (${nickname}, ${nicknameKey}, ${nicknameSkeleton}, ${passwordHash}, ${isPasswordTemporary}, ${role})
+    INSERT INTO users (nickname, nickname_key, nickname_skeleton, password_hash, password_is_temporary, role, contact)
+    VALUES (${nickname}, ${nicknameKey}, ${nicknameSkeleton}, ${passwordHash}, ${isPasswordTemporary}, ${role}, ${contact})
     ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`)
 }
@@ -55,6 +64,11 @@ export const lockPassword = async (tx: Tx, userId: number, checkedHash: string):
   (await tx.maybe(sql`
     SELECT FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
   undefined
+
+/** Stores how the user can be reached if the hash is still the one that was checked; returns whether it is. */
+export const setContact = async (queries: Queries, userId: number, checkedHash: string, contact: string) =>
+  (await queries.run(sql`
+    UPDATE users SET contact = ${contact} WHERE id = ${userId} AND password_hash = ${checkedHash}`)) === 1
 
 /** Stores a password that somebody else chose. */
 export const setTemporaryPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>

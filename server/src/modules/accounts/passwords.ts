@@ -6,7 +6,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createTurns } from '../../platform/http/in-turn.ts'
 import type { Caller } from '../../platform/http/route.ts'
-import { findUser, replacePasswordHash } from './accounts.store.ts'
+import { findUser, replacePasswordHash, setContact, type User } from './accounts.store.ts'
 import { deleteOtherSessions } from './sessions.ts'
 
 // Passwords with a digit and at least eight characters that guessing programs try first.
@@ -96,6 +96,22 @@ export function createPasswords(): Passwords {
   }
 }
 
+/** Checks the caller's own password again. Refuses a wrong one as an error of its field. */
+async function requirePassword(
+  database: Database,
+  passwords: Passwords,
+  caller: Caller,
+  password: string,
+): Promise<User> {
+  const user = await findUser(database, caller.id)
+  if (!user) throw new Failure('UNAUTHENTICATED')
+  // A 401 would make the browser drop its session, which a mistyped field should not do.
+  if (!(await passwords.verifyForUser(user.id, user.password_hash, password))) {
+    throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
+  }
+  return user
+}
+
 /**
  * Sets a new password after checking the old one, and ends every other session. A temporary password must be replaced
  * by a different one, because somebody else knows it.
@@ -106,12 +122,7 @@ export async function changePassword(
   caller: Caller,
   change: { currentPassword: string; password: string },
 ): Promise<void> {
-  const user = await findUser(database, caller.id)
-  if (!user) throw new Failure('UNAUTHENTICATED')
-  // A 401 would make the browser drop its session, which a mistyped field should not do.
-  if (!(await passwords.verifyForUser(user.id, user.password_hash, change.currentPassword))) {
-    throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
-  }
+  const user = await requirePassword(database, passwords, caller, change.currentPassword)
   if (user.is_password_temporary && change.password === change.currentPassword) {
     throw new Failure('VALIDATION_FAILED', { password: 'password_unchanged' })
   }
@@ -122,4 +133,17 @@ export async function changePassword(
     if (!isSet) throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
     await deleteOtherSessions(tx, caller.id, caller.tokenHash)
   })
+}
+
+/** Sets how the caller can be reached, who gives the password again: it opens the way to a new one. */
+export async function changeContact(
+  database: Database,
+  passwords: Passwords,
+  caller: Caller,
+  change: { currentPassword: string; contact: string },
+): Promise<void> {
+  const user = await requirePassword(database, passwords, caller, change.currentPassword)
+  if (!(await setContact(database, user.id, user.password_hash, change.contact))) {
+    throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
+  }
 }

@@ -9,6 +9,7 @@ interface ProfileRow {
   nickname: string
   role: Role
   created_at: Date
+  contact: string
   balance_usd: number
   balance_rub: number
   completed_orders: number
@@ -20,7 +21,7 @@ const balances = sql`
 
 const readProfileRow = (queries: Queries, userId: number) =>
   queries.one<ProfileRow>(sql`
-    SELECT id, nickname, role, created_at, ${balances},
+    SELECT id, nickname, role, created_at, contact, ${balances},
       (SELECT count(*) FROM (
         SELECT FROM orders WHERE user_id = users.id AND purpose = 'goods' AND status = 'completed'
           AND payment_method <> 'code'
@@ -42,6 +43,7 @@ export async function readProfile(
     balanceUsd: toMajor(row.balance_usd),
     balanceRub: toMajor(row.balance_rub),
     created_at: row.created_at.toISOString(),
+    contact: row.contact,
     purchase_status: {
       key: row.completed_orders >= total ? 'regular_buyer' : 'new_buyer',
       current: row.completed_orders,

@@ -84,6 +84,7 @@ describe('registering', () => {
       role: 'customer',
       balanceUsd: 0,
       balanceRub: 0,
+      contact: '',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       purchase_status: { key: 'new_buyer', current: 0, total: 10 },
     })

@@ -30,6 +30,7 @@ interface NewUser {
   nickname: string
   password: string
   role: Role
+  contact?: string | null | undefined
 }
 
 /**
@@ -45,6 +46,7 @@ export async function register(database: Database, passwords: Passwords, user: N
     nicknameSkeleton: nicknameSkeleton(user.nickname),
     passwordHash,
     role: user.role,
+    contact: user.contact ?? '',
   })
   if (!added) throw new Failure('NICKNAME_TAKEN')
   return added

@@ -6,6 +6,7 @@ import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { outsideLeft, settleOutside } from '../orders/refunds.ts'
 import type { CardRefundRow } from '../payments/card-refunds.ts'
+import { settleOutsideFee } from '../payments/refundable.ts'
 import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
 
 /** Refunds that the card did not accept. */
@@ -22,11 +23,14 @@ const assignedTo = async (tx: Tx, cardRefundId: number): Promise<number> =>
 
 /**
  * Returns how much of a refund the ledger has booked. For a payment that had gone to the wallet, that is what was taken
- * from there.
+ * from there, and from the account of fees.
  */
 const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number> =>
-  (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM transfer WHERE key = ${`card-refund:${cardRefundId}`}`))
-    ?.amount ?? 0
+  (
+    await tx.one<{ amount: number }>(sql`
+      SELECT coalesce(sum(amount), 0)::bigint AS amount FROM transfer
+      WHERE key IN (${`card-refund:${cardRefundId}`}, ${`card-refund-fee:${cardRefundId}`})`)
+  ).amount
 
 interface RefundRow {
   item_id: number
@@ -53,12 +57,14 @@ export const readOrderStatus = (queries: Queries, orderId: string) =>
 
 /**
  * Books a refund that somebody made in the provider's cabinet, and raises an alert. What the order had paid is taken
- * from the sales, and the order's status follows. If the payment had gone to the customer's wallet, the money is taken
- * from the wallet as far as it is still there, and the shop bears the rest. The caller has locked the order and the
- * refund.
+ * from the sales, and what exceeds that from the fees, and the order's status follows. If the payment had gone to the
+ * customer's wallet, the money is taken from the wallet as far as it is still there, and the shop bears the rest. The
+ * caller has locked the order and the refund.
  */
-export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefundRow): Promise<void> {
+export async function bookOutside(tx: Tx, order: LockedOrder, told: CardRefundRow): Promise<void> {
+  const refund = { ...told, fee_amount: await settleOutsideFee(tx, told) }
   const { settled_to: settledTo, amount } = refund
+  await bookFee(tx, refund)
   const status = settledTo === 'order' ? await bookOnOrder(tx, order, refund) : order.status
   const lost = settledTo === 'wallet' ? await bookOnWallet(tx, refund) : 0
   const left = settledTo === 'order' && status === 'refunded' ? await outsideLeft(tx, order) : 0
@@ -84,9 +90,17 @@ export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefund
 export const shownCharge = ({ charge_amount: amount, charge_currency: currency, ...booked }: CardRefundRow) =>
   currency === booked.currency ? {} : { charged: { amount, currency } }
 
+/** Takes what of a refund is of the fee from the account of fees. */
+async function bookFee(tx: Tx, refund: CardRefundRow): Promise<void> {
+  const { id, fee_amount: amount } = refund
+  if (amount === 0) return
+  const key = `card-refund-fee:${id}`
+  await moveBetween(tx, { ...keyed(refund), key, from: 'fees', to: 'card', kind: 'payout', amount })
+}
+
 async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
-  if (refund.amount > 0)
-    await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
+  const goods = refund.amount - refund.fee_amount
+  if (goods > 0) await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: goods })
   const status = (await settleOutside(tx, order, await readLockedItems(tx, order))) ?? order.status
   if (status !== order.status) await moveOrder(tx, order, status)
   return status
@@ -94,15 +108,10 @@ async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
 
 /** Returns the part that was no longer in the wallet. */
 async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
-  if (refund.amount === 0) return 0
-  const taken = await debitAtMost(tx, {
-    ...keyed(refund),
-    userId: refund.user_id,
-    amount: refund.amount,
-    kind: 'payout',
-    shopAccount: 'card',
-  })
-  const lost = refund.amount - taken
+  const amount = refund.amount - refund.fee_amount
+  if (amount === 0) return 0
+  const entry = { ...keyed(refund), userId: refund.user_id, kind: 'payout', shopAccount: 'card' } as const
+  const lost = amount - (await debitAtMost(tx, { ...entry, amount }))
   if (lost > 0) {
     const key = `card-refund-lost:${refund.id}`
     await moveBetween(tx, { ...keyed(refund), key, from: 'adjustments', to: 'card', kind: 'payout', amount: lost })
@@ -112,7 +121,7 @@ async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
 
 /**
  * Books that a refund made in the provider's cabinet has failed. If it was not booked before, only what was withheld
- * from the customer because of it is paid. If it was, the customer keeps it as money in the wallet, since the card did
+ * from the customer because of it is paid, the fee included. If it was, the customer keeps it as money in the wallet, since the card did
  * not accept it. Returns whether the wallet got any.
  */
 export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<boolean> {
@@ -122,7 +131,8 @@ export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<bool
   const isBooked = refund.status === 'succeeded'
   if (!isBooked && assigned > 0)
     await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: assigned })
-  const back = isBooked ? await bookedUnder(tx, refund.id) : assigned
+  if (!isBooked) await bookFee(tx, refund)
+  const back = await bookedUnder(tx, refund.id)
   if (isBooked && settledTo === 'wallet' && back < refund.amount) {
     const key = `card-refund-found:${refund.id}`
     await moveBetween(tx, {

@@ -2,7 +2,7 @@ import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
-import { coverRefund, outsideLeft } from '../orders/refunds.ts'
+import { chargeFeeOutside, coverRefund, outsideLeft } from '../orders/refunds.ts'
 import {
   askForRefund,
   type CardRefundRow,
@@ -10,7 +10,6 @@ import {
   findCardRefund,
   findNamelessRefunds,
   findRefundedPayment,
-  insertOutsideRefund,
   lockCardRefund,
   markRefundStuck,
   noteProviderRefund,
@@ -22,6 +21,7 @@ import {
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { PaymentRow } from '../payments/payments.ts'
 import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
+import { insertOutsideRefund, setRefundedFee } from '../payments/refundable.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { bookOutside, redirectRefunds, shownCharge, unbookOutside } from './book-outside.ts'
 
@@ -169,12 +169,19 @@ async function failWithAlert(tx: Tx, locked: LockedRefund, reason: RefundReason)
 export async function failRefund(tx: Tx, { order, refund }: LockedRefund): Promise<boolean> {
   await failCardRefund(tx, refund.id)
   if (refund.origin === 'provider') return unbookOutside(tx, refund)
-  const covered = await coverRefund(tx, order, refund.id)
+  const goods = await coverRefund(tx, order, refund.id)
+  const fee = refund.fee_amount - (await chargeFeeOutside(tx, order, refund.fee_amount))
   const of = { currency: refund.currency, orderId: refund.order_id }
-  if (covered > 0) {
+  if (goods > 0) {
     const key = `card-refund-covered:${refund.id}`
-    await moveBetween(tx, { ...of, from: 'card', to: 'sales', kind: 'payout', amount: covered, key })
+    await moveBetween(tx, { ...of, from: 'card', to: 'sales', kind: 'payout', amount: goods, key })
   }
+  if (fee > 0) {
+    await setRefundedFee(tx, refund.id, refund.fee_amount - fee)
+    const key = `card-refund-fee-covered:${refund.id}`
+    await moveBetween(tx, { ...of, from: 'card', to: 'fees', kind: 'payout', amount: fee, key })
+  }
+  const covered = goods + fee
   if (covered === refund.amount) return false
   await credit(tx, {
     ...of,

@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
   type CardOrder,
-  expectSound,
   pressPay,
   readAlerts,
   readState,
   setRate,
-  startCardShop,
   tell,
+  useCardShop,
   type WebhookFields,
 } from '../../../test/card-orders.ts'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-  await setRate(shop, 'UZS', 12_650.37)
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
 
 /** Three codes at a dollar each: 37,951.11 soums, which are rounded up. */
 const charged = 3_795_200

@@ -68,12 +68,13 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
       await requireKnownAccounts(database, players, { userId: user.id, address })
       return null
     },
-    start: ({ user, language, body: { type, amount, from_balance, ...body } }, tx, topup) => {
+    start: ({ user, language, body: { type, amount, from_balance, fee, ...body } }, tx, topup) => {
       const { currency, method, contact, confirmRepeat } = body
       const wanted = {
         userId: user.id,
         amount: toMinor(amount),
         fromBalance: toMinor(from_balance ?? 0),
+        fee: toMinor(fee ?? 0),
         currency,
         method,
         contact,

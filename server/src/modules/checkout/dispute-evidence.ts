@@ -53,14 +53,15 @@ interface RevealFacts {
 }
 
 /**
- * Reads when the buyer was shown a code of the order, the first time in each hour. What admins looked at is left out.
+ * Reads when the buyer was shown a code of the order, the first time in each hour, or somebody to whom the buyer gave
+ * the link of its receipt. What admins looked at is left out.
  */
 const readRevealFacts = (queries: Queries, orderId: string) =>
   queries.rows<RevealFacts>(sql`
     SELECT code_reveal.code_id, code_reveal.created_at AS at, users.nickname
     FROM order_item JOIN code_sale ON code_sale.order_item_id = order_item.id
     LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number
-    JOIN code_reveal ON code_reveal.code_id = code_sale.code_id AND place = 'receipt'
+    JOIN code_reveal ON code_reveal.code_id = code_sale.code_id AND place <> 'admin'
       AND code_reveal.created_at BETWEEN code_sale.created_at AND coalesce(code_return.created_at, 'infinity')
     JOIN users ON users.id = code_reveal.user_id
     WHERE order_id = ${orderId} ORDER BY code_reveal.created_at, code_reveal.id`)

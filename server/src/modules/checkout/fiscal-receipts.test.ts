@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, openedBy, readAlerts } from '../../../test/card-orders.ts'
 import { startTbank, type TbankDouble } from '../../../test/doubles/tbank.ts'
 import { startYookassa, type YookassaDouble } from '../../../test/doubles/yookassa.ts'
-import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import { anOffer, aUser, setFee, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { allowFillings } from '../../../test/fillings.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -54,17 +54,23 @@ interface Wish {
   method?: string
   /** Null for none. */
   contact?: { email: string } | null
+  /** In roubles: what the method costs, as the customer saw it. */
+  fee?: number
+  /** In roubles: what the balance pays. */
+  fromBalance?: number
 }
 
 /** A cart of codes at eighty roubles each, and a press on paying for it. */
-async function press({ offer: given, quantity = 3, method = 'yookassa_card', contact = { email } }: Wish = {}) {
+async function press({ offer: given, quantity = 3, contact = { email }, ...wish }: Wish = {}) {
   const offer = given ?? (await anOffer(shop, { stock: quantity * 2 }))
-  const buyer = await aUser(shop)
+  const buyer = await aUser(shop, { rub: (wish.fromBalance ?? 0) * 100 })
   await fillCart(shop, buyer, offer, quantity)
-  return { offer, buyer, ...(await pressAgain(buyer, { quantity, method, contact })) }
+  return { offer, buyer, ...(await pressAgain(buyer, { quantity, contact, ...wish })) }
 }
-async function pressAgain(buyer: TestUser, { quantity = 3, method = 'yookassa_card', contact }: Wish) {
-  const body = { amount: quantity * 80, currency: 'RUB', type: 'order', method, ...(contact && { contact }) }
+async function pressAgain(buyer: TestUser, wish: Wish) {
+  const { quantity = 3, method = 'yookassa_card', contact, fee, fromBalance: from_balance } = wish
+  const amount = quantity * 80
+  const body = { amount, currency: 'RUB', type: 'order', method, fee, from_balance, ...(contact && { contact }) }
   return { pressed: await shop.call('POST', '/payment/create', { token: buyer.token, body }) }
 }
 
@@ -467,5 +473,61 @@ describe('trying a receipt', () => {
       sql`SELECT count(*)::int AS count FROM audit_entry WHERE action = 'fiscal.try' AND after::text LIKE ${`%${email}%`}`,
     )
     expect(count).toBe(0)
+  })
+})
+
+describe('the fee of the method', () => {
+  const name = 'Сервисный сбор'
+  const listLines = () =>
+    yookassa.receipts.map(({ items }) =>
+      items.map(({ description, quantity, amount }) => [
+        description === name ? 'fee' : 'goods',
+        quantity,
+        amount.value,
+      ]),
+    )
+  afterEach(async () => {
+    await setFee(shop, 'yookassa_card')
+  })
+
+  test('is a line of its own, and of the refund with which it goes back', async () => {
+    await setFee(shop, 'yookassa_card', { percent: 250, rub: 101, isRefunded: true })
+    const { orderId, items } = await paid({ fee: 7.01 })
+    await refund(orderId, [{ id: items[0], quantity: 1 }])
+    await refund(orderId)
+    expect(listLines()).toEqual([
+      [
+        ['goods', 3, '80.00'],
+        ['fee', 1, '7.01'],
+      ],
+      [['goods', 1, '80.00']],
+      [
+        ['goods', 2, '80.00'],
+        ['fee', 1, '7.01'],
+      ],
+    ])
+  })
+
+  test('is exact beside a part from the balance, which is of the goods alone', async () => {
+    await setFee(shop, 'yookassa_card', { rub: 500 })
+    await paid({ fee: 5, fromBalance: 139.99 })
+    expect(listLines()).toEqual([
+      [
+        ['goods', 1, '33.33'],
+        ['goods', 2, '33.34'],
+        ['fee', 1, '5.00'],
+      ],
+    ])
+  })
+
+  test('of a filling stands beside the advance', async () => {
+    await allowFillings(shop)
+    await setFee(shop, 'yookassa_card', { percent: 100 })
+    const body = { amount: 500, currency: 'RUB', type: 'balance', method: 'yookassa_card', contact: { email }, fee: 5 }
+    expect((await shop.call('POST', '/payment/create', { token: (await aUser(shop)).token, body })).status).toBe(201)
+    expect(yookassa.receipts[0]?.items).toMatchObject([
+      { payment_mode: 'advance', amount: { value: '500.00' } },
+      { description: name, payment_mode: 'full_payment', payment_subject: 'service', amount: { value: '5.00' } },
+    ])
   })
 })

@@ -214,7 +214,8 @@ async function canReverse(tx: Tx, order: LockedOrder, payment: PaymentRow): Prom
   if (payment.settled_to === 'operator') return true
   if (payment.settled_to === 'wallet') {
     const wallets = await lockBalances(tx, order.user_id)
-    return wallets.some(({ currency, balance }) => currency === payment.currency && balance >= payment.amount)
+    const inWallet = payment.amount - payment.booked_fee
+    return wallets.some(({ currency, balance }) => currency === payment.currency && balance >= inWallet)
   }
   const items = await readLockedItems(tx, order)
   const ids = items.map(({ id }) => id)

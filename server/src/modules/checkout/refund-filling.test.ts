@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  act,
-  expectSound,
-  fillCart,
-  payFromBalance,
-  readAlerts,
-  setRate,
-  startCardShop,
-} from '../../../test/card-orders.ts'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { act, fillCart, payFromBalance, readAlerts, useCardShop } from '../../../test/card-orders.ts'
+import { anOffer } from '../../../test/factories.ts'
 import { aFilling, allowFillings, type FillingWish, readWallet, type TestFilling } from '../../../test/fillings.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { createPaymentBooks } from './payment-books.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-  await setRate(shop, 'UZS', 12_650.37)
-  await allowFillings(shop)
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
+beforeAll(() => allowFillings(shop))
 
 async function aFilled(wish: FillingWish = {}): Promise<TestFilling> {
   const filling = await aFilling(shop, wish)

@@ -6,12 +6,13 @@ import { writeAudit } from '../../platform/security/audit.ts'
 import { findBalance, readFilling, readFillingPayments, sumRefundable, toRefundable } from '../orders/fillings.ts'
 import { lockCartAndOrder } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
-import { insertCardRefund, readCardRefunds } from '../payments/card-refunds.ts'
+import { readCardRefunds } from '../payments/card-refunds.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPaidPayments } from '../payments/payments.ts'
 import type { ProviderName } from '../payments/provider.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
-import { debit, lockBalances } from '../wallet/wallet.ts'
+import { insertCardRefund, readFeeLeft } from '../payments/refundable.ts'
+import { debit, lockBalances, moveBetween } from '../wallet/wallet.ts'
 import { sendCardRefund } from './card-refunds.ts'
 
 interface WantedRefund {
@@ -26,7 +27,8 @@ interface WantedRefund {
 
 /**
  * Takes money of a filling out of its customer's wallet, never below zero, and adds its refunds to the card, for which the
- * provider is asked afterwards; what the card does not take comes back to the wallet. Returns the order's id. Refuses with
+ * provider is asked afterwards; what the card does not take comes back to the wallet. With the last of a payment its fee
+ * goes back, where its terms say so. Returns the order's id. Refuses with
  * INSUFFICIENT_BALANCE what was spent meanwhile, with STATE_CONFLICT more than is left of what was paid, or money that a
  * bank is about to take back, and with OVERLOADED, to be retried, what was paid since the provider was asked.
  */
@@ -57,9 +59,14 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     if (part === 0) continue
     rest -= part
     requireRefundsAt(providers, payment.provider)
-    const id = await insertCardRefund(tx, payment.id, { amount: part, currency, parts: [{ item: 0, amount: part }] })
-    const key = `card-refund:${id}`
-    await debit(tx, { userId, currency, amount: part, kind: 'payout', shopAccount: 'card', orderId, key })
+    const isWhole = payment.is_fee_refunded && part === payment.paid - payment.refunded
+    const fee = isWhole ? await readFeeLeft(tx, payment.id) : 0
+    const parts = [{ item: 0, amount: part }]
+    const id = await insertCardRefund(tx, payment.id, { amount: part, fee, currency, parts })
+    const entry = { currency, kind: 'payout', orderId } as const
+    await debit(tx, { ...entry, userId, amount: part, shopAccount: 'card', key: `card-refund:${id}` })
+    if (fee > 0)
+      await moveBetween(tx, { ...entry, from: 'fees', to: 'card', amount: fee, key: `card-refund-fee:${id}` })
   }
   await writeAudit(tx, {
     actorId: wanted.adminId,

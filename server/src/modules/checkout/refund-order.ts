@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
+import { refundFee, takeDueFee } from '../orders/fees.ts'
 import {
   type LockedItem,
   type LockedOrder,
@@ -20,17 +21,16 @@ import {
   type CardRefundRow,
   findCardRefund,
   findOrderPayment,
-  insertCardRefund,
   noteProviderRefund,
   readCardRefund,
   readCardRefunds,
-  sumCardRefunds,
 } from '../payments/card-refunds.ts'
 import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
 import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPaidPayments } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
+import { insertCardRefund, sumCardRefunds } from '../payments/refundable.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
 import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'
@@ -47,8 +47,8 @@ interface WantedRefund extends RefundRequest {
 /**
  * Refunds an order, some of its items, or a part of them: at once to the wallet, or to the card, for which the provider
  * is asked afterwards. Of an order that both paid, a refund to the card sends each its share. All refunds of an item are
- * together at most its price, less what was refunded in the provider's cabinet. The codes of what is refunded are
- * returned, and those somebody saw go to quarantine; a refund of a mere sum returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order whose money a bank
+ * together at most its price, less what was refunded in the provider's cabinet; the one that completes the order gives the
+ * fee back as well, where it is due. The codes of what is refunded are returned, and those somebody saw go to quarantine; a refund of a mere sum returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order whose money a bank
  * has taken back, or may be about to; and with OVERLOADED, to be retried, an order that was paid since the provider was
  * asked, because nobody knows yet what was refunded of that payment in its cabinet.
  */
@@ -80,15 +80,18 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
     why,
   )
   const amount = sumDue(due)
+  const gone = lines.filter((line) => line.isGone).map(({ item }) => item)
+  const isWhole = all.every((item) => item.status === 'refunded' || gone.includes(item))
   const ways = wanted.to === 'card' ? await splitRefund(tx, providers, order, due) : { card: [], wallet: due }
-  const cardRefundId = await payToCard(tx, order, ways, toParts(sums, ways.card))
+  const fee = isWhole ? await takeDueFee(tx, order) : 0
+  const toCard = { ...ways, fee: wanted.to === 'card' ? fee : 0 }
+  const cardRefundId = await payToCard(tx, order, toCard, toParts(sums, ways.card))
   await noteRefunds(tx, order, ways.card, { ...why, destination: 'card', cardRefundId })
   await noteRefunds(tx, order, ways.wallet, { ...why, destination: 'wallet', cardRefundId: null })
   await takeCodesBack(tx, lines)
   await refundItems(tx, order, ways.wallet, why)
-  const gone = lines.filter((line) => line.isGone).map(({ item }) => item)
+  await refundFee(tx, order, fee - toCard.fee, why)
   await moveItems(tx, order, gone, 'refunded')
-  const isWhole = all.every((item) => item.status === 'refunded' || gone.includes(item))
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
   await writeAudit(tx, {
@@ -103,6 +106,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
         parts: parts.map(({ partId, item, quantity, amount }) => ({ id: partId, item: item.id, quantity, amount })),
       }),
       amount,
+      ...(fee > 0 && { fee }),
       currency: order.currency,
       to: wanted.to,
       ...(wanted.to === 'card' && ways.wallet.length > 0 && { to_balance: sumDue(ways.wallet) }),
@@ -245,25 +249,19 @@ async function splitRefund(tx: Tx, providers: Providers, order: LockedOrder, due
   return { payment, card: divided('share'), wallet: divided('rest') }
 }
 
-/** Adds the refund to the card. Returns null if nothing goes there. */
+/** Adds the refund to the card, with what of the fee goes back. Returns null if nothing goes there. */
 async function payToCard(
   tx: Tx,
-  order: LockedOrder,
-  { payment, card }: RefundWays,
+  { id: orderId, currency }: LockedOrder,
+  { payment, card, fee }: RefundWays & { fee: number },
   parts: readonly RefundedPart[],
 ): Promise<number | null> {
   const amount = sumDue(card)
-  if (!payment || amount === 0) return null
-  const id = await insertCardRefund(tx, payment.id, { amount, currency: order.currency, parts })
-  await moveBetween(tx, {
-    from: 'sales',
-    to: 'card',
-    kind: 'payout',
-    amount,
-    currency: order.currency,
-    orderId: order.id,
-    key: `card-refund:${id}`,
-  })
+  if (!payment || amount + fee === 0) return null
+  const id = await insertCardRefund(tx, payment.id, { amount, fee, currency, parts })
+  const entry = { to: 'card', kind: 'payout', currency, orderId } as const
+  if (amount > 0) await moveBetween(tx, { ...entry, from: 'sales', amount, key: `card-refund:${id}` })
+  if (fee > 0) await moveBetween(tx, { ...entry, from: 'fees', amount: fee, key: `card-refund-fee:${id}` })
   return id
 }
 

@@ -9,13 +9,13 @@ import {
   pressPay,
   readAlerts,
   readState,
-  setRate,
-  startCardShop,
   startVendorShop,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { stripeRefusals } from '../../../test/doubles/stripe.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { createPaymentBooks } from './payment-books.ts'
 import { watchPayments } from './receive-webhook.ts'
@@ -37,17 +37,8 @@ const toItem = async (shop: AnyShop, orderId: string) =>
   (await shop.database.one<{ id: number }>(sql`SELECT id FROM order_item WHERE order_id = ${orderId} LIMIT 1`)).id
 
 describe('a refund of an order paid both ways', () => {
-  let shop: TestShop
-  let admin: TestUser
-  beforeAll(async () => {
-    shop = await startCardShop()
-    await setRate(shop, 'UZS', 12_650.37)
-    admin = await aUser(shop, { role: 'admin' })
-  })
-  afterAll(async () => {
-    await expectSound(shop)
-    await shop.close()
-  })
+  const shop = useCardShop()
+  const admin = useUser(shop, { role: 'admin' })
   /** Three codes at 3.33, of which the balance pays 4.00 and the card 5.99. */
   const aPaid = async (): Promise<CardOrder> => {
     const order = await aCardOrder(shop, { quantity: 3, priceUsd: 333, fromBalance: 400 })

@@ -7,6 +7,7 @@ import { lockCartVersion } from '../cart/cart.ts'
 import { offersOnDemand } from '../catalogue/availability.ts'
 import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/reservations.ts'
 import { queueDeliveries } from '../delivery/deliveries.store.ts'
+import { bookFee } from '../orders/fees.ts'
 import {
   type LockedItem,
   type LockedOrder,
@@ -99,11 +100,12 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
         from: 'card',
         to: 'sales',
         kind: 'card',
-        amount: payment.amount,
+        amount: payment.amount - payment.fee_amount,
         currency: payment.currency,
         orderId: order.id,
         key: `payment:${payment.id}`,
       }),
+    fee: (tx) => bookFee(tx, payment),
     codes: (tx) => sellReservedCodes(tx, order.id),
     order: (tx) => moveOrder(tx, order, isBought ? 'pending' : 'completed'),
     delivered: (tx) => moveItems(tx, order, onShelf, 'delivered'),
@@ -111,7 +113,7 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
       pending: (tx: Tx) => moveItems(tx, order, bought, 'pending'),
       deliveries: (tx: Tx) => queueDeliveries(tx, order.id),
     }),
-    payment: (tx) => closePayment(tx, payment, snapshot, { to: 'order', booked: payment }),
+    payment: (tx) => closePayment(tx, payment, snapshot, { to: 'order', booked: payment, fee: payment.fee_amount }),
     ...(order.cart_version === cartVersion && { cart: (tx: Tx) => emptyCart(tx, order.user_id) }),
   })
 }
@@ -137,10 +139,15 @@ const reservationsFor = (order: LockedOrder, items: readonly LockedItem[]): Code
     item_type === 'topup' || offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
   )
 
-/** Completes a filling, in time or late: the wallet gets what was paid, once. */
+/**
+ * Completes a filling, in time or late: the wallet gets what was paid, once, without the fee of the method. All of another
+ * sum than the charge goes to the wallet, until an operator has decided about it.
+ */
 async function fillBalance(tx: Tx, settlement: Settlement, why: Trouble | undefined): Promise<void> {
+  const isCharge = why !== 'wrong_amount'
   await moveOrder(tx, settlement.order, 'completed')
-  await moveToWallet(tx, settlement)
+  if (isCharge) await bookFee(tx, settlement.payment)
+  await moveToWallet(tx, settlement, isCharge ? settlement.payment.fee_amount : 0)
   if (why) await leaveToOperator(tx, settlement, why)
 }
 
@@ -156,18 +163,20 @@ async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: 
   await leaveToOperator(tx, settlement, why, more)
 }
 
-async function moveToWallet(tx: Tx, { payment, order, snapshot }: Settlement): Promise<void> {
+/** Moves what came to the wallet, without what of it is a fee. */
+async function moveToWallet(tx: Tx, { payment, order, snapshot }: Settlement, fee = 0): Promise<void> {
   const booked = toBooked(payment, snapshot)
   if (!booked) throw new Error(`payment ${payment.id} has brought nothing that a wallet can have`)
   await credit(tx, {
     userId: order.user_id,
     ...booked,
+    amount: booked.amount - fee,
     kind: 'card',
     shopAccount: 'card',
     orderId: order.id,
     key: `payment:${payment.id}`,
   })
-  await closePayment(tx, payment, snapshot, { to: 'wallet', booked })
+  await closePayment(tx, payment, snapshot, { to: 'wallet', booked, fee })
 }
 
 type SettlementTrouble<Kind> = Kind extends `payment.${infer Why}` ? Why : never

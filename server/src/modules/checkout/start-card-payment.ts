@@ -16,7 +16,7 @@ import {
 } from '../orders/order-states.ts'
 import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
-import { chooseMethod } from '../payments/methods.ts'
+import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
@@ -73,6 +73,8 @@ export interface WantedPayment {
   amount: number
   /** How much of it the balance pays, in minor units. */
   fromBalance?: number
+  /** The fee of the method that the customer saw, in minor units; none by default. */
+  fee?: number
   /** The name of the method; undefined for the first that fits. */
   method?: string | undefined
   /** Where the fiscal receipt goes. */
@@ -83,8 +85,8 @@ export interface WantedPayment {
 /**
  * Makes the cart an order that waits for its payment, with its codes reserved, and adds the payment; the provider is
  * asked afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was
- * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK,
- * STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
+ * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED (which may be about
+ * the fee of the method), OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
  * INVALID_AMOUNT, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE,
  * CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
@@ -117,7 +119,7 @@ export async function startCardPayment(
 
 /**
  * Finds the order among these that waits for exactly this payment, and adds a new payment if the last was declined, or is
- * by another method than the one that is named now, or has another receipt.
+ * by another method than the one that is named now, or has another receipt or another fee than the customer saw.
  * Returns undefined if it would be sold at other prices now, or not at all: what would not be placed is not resumed
  * either.
  */
@@ -127,7 +129,7 @@ export async function resumePayment(
   unpaid: readonly Omit<CartOrder, 'is_of_cart'>[],
   wanted: WantedPayment,
 ): Promise<string | undefined> {
-  const { currency, amount, fromBalance = 0, method, contact, language } = wanted
+  const { currency, amount, fromBalance = 0, fee = 0, method, contact, language } = wanted
   const same = unpaid.find(
     (order) =>
       order.status === 'awaiting_payment' &&
@@ -140,11 +142,12 @@ export async function resumePayment(
   // The job that expires orders may be at it right now.
   const order = await lockOrder(tx, same.id)
   if (order?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, order))) return undefined
-  const payable = await findPayable(tx, same.id, method)
+  const payable = await findPayable(tx, same.id, { method, fee })
   if (payable && (await hasRightReceipt(tx, providerNamed(providers, payable.provider), payable, contact)))
     return same.id
   const rest = cardPart(order)
   const chosen = await chooseMethod(tx, providers, { currency, amount: rest, method })
+  requireSeenFee(chosen, { currency, seen: fee })
   const planned = await planReceipt(tx, chosen, contact)
   await addPayment(tx, chosen, { orderId: same.id, amount: rest, currency, language })
   if (planned) await freezeReceipt(tx, same.id, planned)
@@ -153,13 +156,13 @@ export async function resumePayment(
 }
 
 /**
- * Places an order that waits for its payment, with its part from the balance reserved, and returns its id. Refuses a total
- * that differs from the one the customer saw.
+ * Places an order that waits for its payment, with its part from the balance reserved, and returns its id. Refuses a total,
+ * or a fee, that differs from the one the customer saw.
  */
 export async function placeUnpaid(
   tx: Tx,
   providers: Providers,
-  { userId, currency, amount, fromBalance = 0, method, contact, language }: WantedPayment,
+  { userId, currency, amount, fromBalance = 0, fee = 0, method, contact, language }: WantedPayment,
   { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
   const items = toItems(lines, currency)
@@ -168,6 +171,7 @@ export async function placeUnpaid(
   requirePart({ total, currency, part: fromBalance })
   const rest = cardPart({ total, wallet_amount: fromBalance })
   const chosen = await chooseMethod(tx, providers, { currency, amount: rest, method })
+  requireSeenFee(chosen, { currency, seen: fee })
   const planned = await planReceipt(tx, chosen, contact)
   const order: NewOrder = {
     id: newOrderId(),

@@ -1,35 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   act,
-  expectSound,
   fillCart,
   passTime,
   payFromBalance,
   pressPay,
   readAlerts,
-  setRate,
-  startCardShop,
   tell,
+  useCardShop,
 } from '../../../test/card-orders.ts'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { anOffer, aUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, pressFill, readWallet, type TestFilling } from '../../../test/fillings.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-  await setRate(shop, 'UZS', 12_650.37)
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const asAdmin = (method: 'GET' | 'PUT', path: string, body?: object) =>
   shop.call(method, path, { token: admin.token, ...(body && { body }) })

@@ -7,7 +7,7 @@ import { findWaitingFillings } from '../orders/fillings.ts'
 import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { requireFillable } from '../payments/filling-settings.ts'
 import { freezeReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
-import { chooseMethod } from '../payments/methods.ts'
+import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { addPayment } from '../payments/payments.ts'
 import type { Providers } from '../payments/providers.ts'
 import { resumePayment, type WantedPayment } from './start-card-payment.ts'
@@ -15,11 +15,11 @@ import { resumePayment, type WantedPayment } from './start-card-payment.ts'
 /**
  * Adds an order that fills the customer's balance, with its payment; the provider is asked afterwards. Returns the order's
  * id. An equal filling that waits for its payment is resumed. Refuses with STATE_CONFLICT where the shop has this switched
- * off, and a filling too many; with BALANCE_ON_HOLD a customer whose payments are disputed; with BELOW_LEAST_AMOUNT,
- * ABOVE_MOST_AMOUNT, METHOD_UNAVAILABLE, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
+ * off, and a filling too many; with BALANCE_ON_HOLD a customer whose payments are disputed; with PRICE_CHANGED another fee of
+ * the method than was seen; with BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT, METHOD_UNAVAILABLE, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startFilling(tx: Tx, providers: Providers, wanted: WantedPayment): Promise<string> {
-  const { userId, currency, amount, method, contact, language } = wanted
+  const { userId, currency, amount, fee = 0, method, contact, language } = wanted
   await lockCartVersion(tx, userId)
   await requireFillable(tx, wanted)
   // The session of the call was looked at before the cart was locked.
@@ -31,6 +31,7 @@ export async function startFilling(tx: Tx, providers: Providers, wanted: WantedP
   const limit = SERVER_BUSINESS.openFillingsPerUser
   if (waiting.length >= limit) throw new Failure('STATE_CONFLICT', { reason: 'too_many_fillings', limit })
   const chosen = await chooseMethod(tx, providers, { currency, amount, method })
+  requireSeenFee(chosen, { currency, seen: fee })
   const planned = await planReceipt(tx, chosen, contact)
   const order: NewOrder = {
     id: newOrderId(),

@@ -9,7 +9,7 @@ import { credit, debit, moveBetween, moveOut } from '../wallet/wallet.ts'
 // The part of an order that its buyer's balance pays while a card pays the rest: docs/decisions/034. It is reserved as long
 // as the order waits, and no longer.
 
-/** What an order needs from a card, in minor units of its currency, before any fee. */
+/** What an order needs from a card, in minor units of its currency, without the method's fee. */
 export const cardPart = ({ total, wallet_amount }: Pick<LockedOrder, 'total' | 'wallet_amount'>): number =>
   total - wallet_amount
 

@@ -175,8 +175,8 @@ const soldCodes = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
     JOIN orders ON orders.id = sold.order_id WHERE ${isSearched(search)}`
 }
 
-/** A code that its buyer has seen is never sold again, so any reveal in a receipt was the buyer's. */
-const isUnseen = sql`NOT EXISTS (SELECT FROM code_reveal WHERE code_id = found.id AND place = 'receipt')`
+/** A code that its buyer has seen is never sold again, so any reveal but an admin's was the buyer's, or of a friend's whom the buyer sent a link. */
+const isUnseen = sql`NOT EXISTS (SELECT FROM code_reveal WHERE code_id = found.id AND place <> 'admin')`
 
 export const listBuyers = (queries: Queries, list: BuyerList) =>
   queries.rows<BuyerRow>(sql`
@@ -184,7 +184,7 @@ export const listBuyers = (queries: Queries, list: BuyerList) =>
       users.id AS user_id, users.nickname, offer.game_amount, order_item.game_currency, order_item.unit_price,
       orders.currency, code_sale.created_at AS sold_at,
       (SELECT min(created_at) FROM code_reveal
-        WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at,
+        WHERE code_id = code.id AND place <> 'admin' AND created_at >= code_sale.created_at) AS seen_at,
       found.is_withheld
     FROM (
       SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${soldCodes(list)}) AS found

@@ -196,21 +196,27 @@ interface SoldCode extends Sealed {
   is_frozen: boolean
 }
 
+/** `link`: shown to who had the link of a receipt, in the name of its owner. */
+export type RevealPlace = 'receipt' | 'admin' | 'link'
+
 /**
  * Reads the codes of an order that are still the customer's, in the order they are shown, and writes their reveals in
  * one statement: a simultaneous refund either finds the reveals or has returned the codes before, and a recall or a
  * freeze either withholds them or comes after. Only a code shown for the first time waits for a recall. Reveals can
- * never be deleted, so one reader leaves one per code and hour, however often the receipt is read.
+ * never be deleted, so one reader leaves one per code and hour, however often the receipt is read; what is shown past a
+ * link, which opens a few times at most, is written down each time.
  */
-export const revealSoldCodes = (queries: Queries, orderId: string, userId: number, place: 'receipt' | 'admin') =>
-  queries.rows<SoldCode>(sql`
+export function revealSoldCodes(queries: Queries, orderId: string, userId: number, place: RevealPlace) {
+  const hour = place === 'link' ? sql`NULL::timestamp` : sql`date_trunc('hour', now() AT TIME ZONE 'UTC')`
+  const saleNumber = place === 'link' ? sql`NULL::smallint` : sql`sale_number`
+  return queries.rows<SoldCode>(sql`
     WITH buyer AS MATERIALIZED (
       SELECT users.id, users.held_since FROM orders JOIN users ON users.id = orders.user_id
       WHERE orders.id = ${orderId} FOR SHARE OF users),
     sold AS (
       SELECT code.id, code.sale_number, code.key_id AS "keyId", code.ciphertext, order_item.position AS item_position,
         code_sale.position, code.batch_id,
-        EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place = 'receipt') AS is_seen,
+        EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place <> 'admin') AS is_seen,
         buyer.held_since IS NOT NULL AND NOT EXISTS (
           SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id) AS is_frozen
       FROM buyer CROSS JOIN order_item
@@ -224,10 +230,11 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
     judged AS (SELECT *, NOT is_seen AND batch_id NOT IN (SELECT id FROM sound) AS is_withheld FROM sold),
     revealed AS (
       INSERT INTO code_reveal (code_id, user_id, place, sale_number, hour)
-      SELECT id, ${userId}, ${place}, sale_number, date_trunc('hour', now() AT TIME ZONE 'UTC')
+      SELECT id, ${userId}, ${place}, ${saleNumber}, ${hour}
       FROM judged WHERE NOT is_withheld AND NOT is_frozen
       ON CONFLICT (code_id, user_id, place, sale_number, hour) WHERE hour IS NOT NULL DO NOTHING)
     SELECT id, "keyId", ciphertext, item_position, is_withheld, is_frozen FROM judged ORDER BY item_position, position`)
+}
 
 export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>
   queries.run(sql`

@@ -52,11 +52,12 @@ export const settleCosts = (tx: Tx, itemIds: readonly number[]): Promise<number>
       AND (sum.units > 0 OR cost_units IS NOT NULL)`)
 
 /**
- * Whether a code in stock has not expired. It reads the batch of the one code that is looked at, so that codes are
- * still taken in the order of their index, as many as are wanted. Needs `code` in scope.
+ * Whether a code in stock has not expired. Batches that were withdrawn have none in stock, so only those that expired since
+ * the last withdrawal are left out. They are looked for once a statement, and not with every code that is taken. Needs
+ * `code` in scope.
  */
 export const isInTime = sql`
-  coalesce((SELECT sold_until FROM code_batch WHERE id = code.batch_id), 'infinity') > now()`
+  code.batch_id <> ALL (ARRAY(SELECT id FROM code_batch WHERE sold_until <= now() AND expired_at IS NULL))`
 
 /** Where codes go that are taken off sale for good: a generated one may still be spent by who has it. */
 export const offSale = sql`CASE WHEN code.denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END`

@@ -6,15 +6,15 @@ import type { Caller } from '../../platform/http/route.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { codeRow, insertReveals, revealSoldCodes } from './codes.store.ts'
+import { codeRow, insertReveals, type RevealPlace, revealSoldCodes } from './codes.store.ts'
 import { lockCode } from './stock.ts'
 
 interface Reader {
   userId: number
-  place: 'receipt' | 'admin'
+  place: RevealPlace
 }
 
-interface RevealedCodes {
+export interface RevealedCodes {
   /** In plain text, in the order of sale. */
   codes: string[]
   /** How many more there are, of a recalled batch, which the buyer has not seen and is not shown. */

@@ -211,7 +211,7 @@ const readOrderStock = (queries: Queries, orderId: string) =>
   queries.rows<OrderStockRow>(sql`
     SELECT code.id, code.key_id AS "keyId", code.ciphertext, code.status, order_item.id AS item_id,
       code_sale.created_at AS sold_at, code_return.created_at AS returned_at, trim_scale(code_sale.cost)::text AS cost,
-      (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place = 'receipt'
+      (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place <> 'admin'
         AND created_at BETWEEN code_sale.created_at AND coalesce(code_return.created_at, 'infinity')) AS revealed_at
     FROM order_item
     JOIN code_sale ON code_sale.order_item_id = order_item.id

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { settleCosts } from '../codes/purchases.ts'
+import { refundFee, takeDueFee } from '../orders/fees.ts'
 import { type LockedOrder, moveItems, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { settleOutside } from '../orders/refunds.ts'
 import { toItemStatus, toOrderStatus } from './delivery.rules.ts'
@@ -59,6 +60,8 @@ export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
   const status = (await settleOutside(tx, order, items)) ?? toOrderStatus(items)
   if (status === undefined || status === order.status) return order.status
   await moveOrder(tx, order, status)
+  const why = { reason: 'not_delivered', madeBy: null }
+  if (status === 'refunded') await refundFee(tx, order, await takeDueFee(tx, order), why)
   return status
 }
 

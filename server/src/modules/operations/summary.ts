@@ -96,6 +96,11 @@ const countIn = (currency: Currency): Sql => sql`count(*) FILTER (WHERE orders.c
  */
 function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<DayRow[]> {
   const onDay = (time: Sql) => sql`${time} >= day.begins AND ${time} < day.ends`
+  // What is in balances: fees of methods are not.
+  const [filled, emptied] = [
+    sql`${bookedAmount} - payment.booked_fee`,
+    sql`card_refund.amount - card_refund.fee_amount`,
+  ]
   return queries.rows<DayRow>(sql`
     WITH day AS MATERIALIZED (
       SELECT date, date AT TIME ZONE ${timeZone} AS begins,
@@ -111,13 +116,13 @@ function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<
       SELECT ${sumIn(sql`refund.amount`, 'USD')} AS refunds_usd, ${sumIn(sql`refund.amount`, 'RUB')} AS refunds_rub
       FROM refund JOIN orders ON orders.id = refund.order_id WHERE ${onDay(sql`refund.created_at`)}) AS refunded
     CROSS JOIN LATERAL (
-      SELECT ${sumIn(bookedAmount, 'USD')} AS deposits_usd, ${sumIn(bookedAmount, 'RUB')} AS deposits_rub
+      SELECT ${sumIn(filled, 'USD')} AS deposits_usd, ${sumIn(filled, 'RUB')} AS deposits_rub
       FROM orders JOIN payment ON payment.order_id = orders.id AND settled_to = 'wallet'
         AND ${bookedCurrency} = orders.currency
       WHERE ${onDay(sql`orders.created_at`)} AND purpose = 'balance') AS filled
     CROSS JOIN LATERAL (
-      SELECT ${sumIn(sql`card_refund.amount`, 'USD')} AS deposit_refunds_usd,
-        ${sumIn(sql`card_refund.amount`, 'RUB')} AS deposit_refunds_rub
+      SELECT ${sumIn(emptied, 'USD')} AS deposit_refunds_usd,
+        ${sumIn(emptied, 'RUB')} AS deposit_refunds_rub
       FROM card_refund JOIN payment ON payment.id = payment_id AND settled_to = 'wallet'
       JOIN orders ON orders.id = payment.order_id AND purpose = 'balance' AND ${bookedCurrency} = orders.currency
       WHERE ${onDay(sql`card_refund.created_at`)} AND card_refund.status <> 'failed') AS emptied

@@ -47,7 +47,9 @@ export const findWaitingFillings = (tx: Tx, userId: number) =>
 interface FillingPayment {
   id: number
   provider: ProviderName
+  /** Without the fee of the method. */
   paid: number
+  is_fee_refunded: boolean
   /** What went back to the card, or is on its way there. */
   refunded: number
   /** What a bank has charged back. */
@@ -59,8 +61,8 @@ interface FillingPayment {
 /** Reads what filled the balance, oldest first; money of another currency than was wanted is refunded in the cabinet only. */
 export const readFillingPayments = (queries: Queries, orderId: string) =>
   queries.rows<FillingPayment>(sql`
-    SELECT payment.id, payment.provider, ${bookedAmount} AS paid,
-      (SELECT coalesce(sum(amount), 0)::bigint FROM card_refund
+    SELECT payment.id, payment.provider, ${bookedAmount} - payment.booked_fee AS paid, payment.is_fee_refunded,
+      (SELECT coalesce(sum(amount - card_refund.fee_amount), 0)::bigint FROM card_refund
         WHERE payment_id = payment.id AND card_refund.status <> 'failed') AS refunded,
       (SELECT coalesce(sum(covered + excess), 0)::bigint FROM dispute
         WHERE payment_id = payment.id AND transfers % 2 = 1) AS charged_back,
@@ -76,6 +78,7 @@ const findFilling = (queries: Queries, orderId: string) =>
 
 interface RefundRow {
   amount: number
+  fee: number
   status: 'sending' | 'sent' | 'succeeded' | 'failed'
   is_outside: boolean
   created_at: Date
@@ -83,7 +86,7 @@ interface RefundRow {
 
 const listRefunds = (queries: Queries, orderId: string) =>
   queries.rows<RefundRow>(sql`
-    SELECT card_refund.amount, card_refund.status, origin = 'provider' AS is_outside, card_refund.created_at
+    SELECT card_refund.amount - card_refund.fee_amount AS amount, card_refund.fee_amount AS fee, card_refund.status, origin = 'provider' AS is_outside, card_refund.created_at
     FROM card_refund JOIN payment ON payment.id = payment_id WHERE order_id = ${orderId} ORDER BY card_refund.id`)
 
 /** What of it can still go back, in minor units. */
@@ -113,8 +116,9 @@ export async function readFilling(queries: Queries, id: string): Promise<Refunde
     paid: toMajor(toSum(payments.map(({ paid }) => paid))),
     refunded: toMajor(toSum(payments.map(({ refunded }) => refunded))),
     refundable: toMajor(isDisputed ? 0 : Math.min(sumRefundable(payments), findBalance(wallets, currency))),
-    refunds: refunds.map(({ amount, status, is_outside, created_at }) => ({
+    refunds: refunds.map(({ amount, fee, status, is_outside, created_at }) => ({
       amount: toMajor(amount),
+      fee: toMajor(fee),
       status: shownStatus[status],
       is_outside,
       created_at: created_at.toISOString(),

@@ -87,6 +87,7 @@ describe('the list of orders', () => {
             activation_instructions: 'Open the game and enter the code.',
           },
           topup_data: null,
+          again: { slug: expect.any(String), offer_id: expect.any(Number), account: null },
         },
       ],
     })
@@ -115,6 +116,17 @@ describe('the list of orders', () => {
     expect(toIds((await list(buyer, `?search=${common}`)).body)).toEqual(expected)
   })
 
+  test('has a shelf for what is done, and for what is not', async () => {
+    await shop.database.run(sql`UPDATE orders SET status = 'pending' WHERE id = ${ids[0]}`)
+    await shop.database.run(sql`UPDATE orders SET status = 'partially_refunded' WHERE id = ${ids[1]}`)
+    const shelves = await Promise.all(
+      ['open', 'completed', 'refunded', 'expired'].map((state) => list(buyer, `?state=${state}`)),
+    )
+    await shop.database.run(sql`UPDATE orders SET status = 'completed' WHERE user_id = ${buyer.id}`)
+    expect(shelves.map(({ body }) => toIds(body))).toEqual([[ids[0]], ids.slice(2), [ids[1]], []])
+    expect(shelves.map(({ body }) => body.total)).toEqual([1, 5, 1, 0])
+  })
+
   test.each(['%', '_', '__________', "' OR 1=1 --", '\\', 'ЖЖ', '🦊'])('%j finds nothing', async (search) => {
     const { status, body } = await list(buyer, `?search=${encodeURIComponent(search)}`)
     expect([status, body]).toEqual([200, { orders: [], total: 0 }])
@@ -128,6 +140,7 @@ describe('the list of orders', () => {
     '?pageSize=101',
     '?search=%00',
     '?sort=id',
+    '?state=lost',
     '?page=1&page=2',
   ])('%s is refused', async (query) => {
     const answer = await list(buyer, query)
@@ -179,6 +192,17 @@ describe('a receipt', () => {
     expect(seen).toHaveLength(2)
     expect(new Set(seen.map((reveal) => reveal.code_id)).size).toBe(2)
     expect(seen.every(({ user_id, place }) => user_id === buyer.id && place === 'receipt')).toBe(true)
+  })
+
+  test('shows what happened to an order without its codes, and nobody has seen them then', async () => {
+    const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 2 })]
+    const id = await buy(buyer, [offer, 2])
+    const answer = await readReceipt(buyer, `${id}?codes=hidden`)
+    expect(ordersApi.receipt.answer.parse(answer.body)).toEqual(answer.body)
+    expect(answer.body).toMatchObject({ id, items: [{ status: 'delivered', code: null, withheld_codes: 0 }] })
+    expect(answer.text).not.toContain(offer.codes[0])
+    expect(await readReveals(offer)).toEqual([])
+    expect((await readReceipt(buyer, `${id}?codes=some`)).status).toBe(400)
   })
 
   test('is not shown to HEAD, which nobody sees', async () => {

@@ -5,7 +5,7 @@ import { type ListedOrder, ordersApi, type PaidBy, type PartialRefund } from '@o
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import { revealCodes } from '../codes/reveal-codes.ts'
+import { type RevealedCodes, revealCodes } from '../codes/reveal-codes.ts'
 import { findMark } from '../payments/methods.ts'
 import type { Providers } from '../payments/providers.ts'
 import { formatTopup } from '../topups/price-topup.ts'
@@ -50,6 +50,8 @@ const shownPaidBy = (paid: NonNullable<OwnOrderRow['paid_by']>, providers: Confi
     paid.charge_amount !== null && paid.charge_currency !== null
       ? { amount: toMajor(paid.charge_amount), currency: paid.charge_currency }
       : null,
+  fee: toMajor(paid.fee),
+  fee_refunded: toMajor(paid.fee_refunded),
 })
 
 /** Lists the partial refunds of an item. */
@@ -57,6 +59,8 @@ export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRe
   parts
     .filter((part) => part.order_item_id === itemId)
     .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
+
+const noCodes: ReadonlyMap<number, RevealedCodes> = new Map()
 
 export function ordersRoutes(context: Context & { providers: Providers }): void {
   const { serve, database, vault, live, config, providers } = context
@@ -66,21 +70,21 @@ export function ordersRoutes(context: Context & { providers: Providers }): void 
   serve(ordersApi.list, async ({ user, query, language }) => {
     const [rows, total] = await Promise.all([
       listOrders(database, user.id, query, language),
-      countOrders(database, user.id, query.search),
+      countOrders(database, user.id, query),
     ])
     return { orders: rows.map((row) => shownOrder(row, providers)), total }
   })
 
   serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
 
-  serve(ordersApi.receipt, async ({ user, params, language }) => {
+  serve(ordersApi.receipt, async ({ user, params, query, language }) => {
     await receiptsPerUser.count(String(user.id))
     const id = params.id.toUpperCase()
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
     const [revealed, payment, refunds, parts, steps] = await Promise.all([
-      revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
+      query.codes === 'hidden' ? noCodes : revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
       row.payment_method === 'card' ? findCardPayment(database, id) : undefined,
       refundedItems(database, id),
       readRefundParts(database, id),

@@ -4,7 +4,9 @@ import type { Language, ShownRegion } from '@olmos/contract/fields'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type {
   ItemStatus,
+  ListedOrder,
   OrderPurpose,
+  OrderShelf,
   OrderStatus,
   PaymentMethod,
   PaymentStatus,
@@ -17,7 +19,7 @@ import { toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { StoredTopup } from '../topups/price-topup.ts'
-import { shownAccount } from '../topups/topup-products.ts'
+import { accountValues, shownAccount } from '../topups/topup-products.ts'
 import { placeTargets, type TopupTarget } from '../topups/topups.store.ts'
 import { readStatus } from './order-states.ts'
 
@@ -115,6 +117,9 @@ interface PaidByRow {
   /** In minor units; null, as the currency is, for what is charged in the order's own. */
   charge_amount: number | null
   charge_currency: ChargeCurrency | null
+  /** In minor units of the order's currency. */
+  fee: number
+  fee_refunded: number
 }
 
 export interface ItemRow {
@@ -129,6 +134,7 @@ export interface ItemRow {
   region: ShownRegion | null
   product: { title: string; description: string; image_url: string; color: string; activation_instructions: string }
   topup: StoredTopup | null
+  again: ListedOrder['items'][number]['again']
 }
 
 /** Whether its payment is awaited and the bank declined the latest one. Needs `orders` in scope. */
@@ -150,7 +156,10 @@ const withItems = (language: Language) => sql`
   SELECT orders.id, orders.purpose, orders.created_at, orders.currency, orders.total, orders.wallet_amount, orders.status,
     orders.payment_method, ${isDeclined} AS is_declined,
     CASE WHEN orders.payment_method = 'card' THEN (SELECT json_build_object('method', payment.method,
-        'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency)
+        'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency,
+        'fee', payment.fee_amount, 'fee_refunded',
+          (SELECT coalesce(sum(card_refund.fee_amount), 0) FROM card_refund WHERE payment_id = payment.id)
+          + (SELECT coalesce(sum(transfer.amount), 0) FROM transfer WHERE key = 'fee-refund:' || payment.id))
       FROM payment WHERE payment.order_id = orders.id ORDER BY ${countsFirst} LIMIT 1) END AS paid_by,
     (SELECT coalesce(json_agg(json_build_object(
         'id', order_item.id, 'position', order_item.position, 'item_type', order_item.item_type,
@@ -164,7 +173,9 @@ const withItems = (language: Language) => sql`
         'topup', CASE WHEN target.service IS NOT NULL THEN json_build_object('service', target.service,
           'account', target.account, 'shown_account', ${shownAccount(language, targetAccount)},
           'is_amount', target.steam_amount IS NOT NULL, 'player_name', target.player_name,
-          'name', coalesce(order_item.offer_name, offer.name)) END)
+          'name', coalesce(order_item.offer_name, offer.name)) END,
+        'again', json_build_object('slug', product.slug, 'offer_id', order_item.offer_id,
+          'account', CASE WHEN target.service IS NOT NULL THEN ${accountValues(targetAccount)} END))
         ORDER BY order_item.position), '[]')
       FROM order_item
       LEFT JOIN offer ON offer.id = order_item.offer_id
@@ -182,20 +193,30 @@ interface OrderPage {
   page: number
   pageSize: number
   search: string
+  state?: OrderShelf | undefined
 }
 
-const ofUser = (userId: number, search: string) =>
-  sql`orders.user_id = ${userId} AND orders.purpose = 'goods' AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})`
+const shelves: Record<OrderShelf, readonly OrderStatus[]> = {
+  open: ['awaiting_payment', 'pending'],
+  completed: ['completed'],
+  refunded: ['refunded', 'partially_refunded'],
+  expired: ['expired'],
+}
+
+const ofUser = (userId: number, { search, state }: Pick<OrderPage, 'search' | 'state'>) => sql`
+  orders.user_id = ${userId} AND orders.purpose = 'goods'
+  AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})
+  ${state ? sql`AND orders.status IN (${join(shelves[state])})` : sql``}`
 
 export const listOrders = (queries: Queries, userId: number, list: OrderPage, language: Language) =>
   queries.rows<OwnOrderRow>(sql`
-    ${withItems(language)} WHERE ${ofUser(userId, list.search)}
+    ${withItems(language)} WHERE ${ofUser(userId, list)}
     ORDER BY orders.created_at DESC, orders.id
     ${toPage(list)}`)
 
-export async function countOrders(queries: Queries, userId: number, search: string): Promise<number> {
+export async function countOrders(queries: Queries, userId: number, list: OrderPage): Promise<number> {
   const { total } = await queries.one<{ total: number }>(
-    sql`SELECT count(*)::int AS total FROM orders WHERE ${ofUser(userId, search)}`,
+    sql`SELECT count(*)::int AS total FROM orders WHERE ${ofUser(userId, list)}`,
   )
   return total
 }

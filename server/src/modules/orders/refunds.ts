@@ -2,6 +2,7 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { returnableItems, returnCodes } from '../codes/return-codes.ts'
+import { moveBetween } from '../wallet/wallet.ts'
 import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
 import { priceLeft } from './orders.ts'
 
@@ -61,18 +62,21 @@ interface OutsideMoney {
 }
 
 /**
- * Reads it for the payment of a locked order, oldest first. A failed refund counts with what the wallet got in its
- * place.
+ * Reads it for the payment of a locked order, oldest first, without what of it is the payment's fee. A failed refund counts
+ * with what the wallet got in its place.
  */
 const readOutsideMoney = (tx: Tx, orderId: string) =>
   tx.rows<OutsideMoney>(sql`
     SELECT card_refund_id, is_booked, destination, amount - assigned AS left FROM (
-      SELECT card_refund.id AS card_refund_id, card_refund.status = 'succeeded' OR payout.amount IS NOT NULL AS is_booked,
+      SELECT card_refund.id AS card_refund_id, 
+          card_refund.status = 'succeeded' OR num_nonnulls(payout.amount, of_fee.amount) > 0 AS is_booked,
         CASE card_refund.status WHEN 'failed' THEN 'wallet' ELSE 'card' END AS destination,
-        CASE card_refund.status WHEN 'failed' THEN coalesce(payout.amount, 0) ELSE card_refund.amount END AS amount,
+        CASE card_refund.status WHEN 'failed' THEN coalesce(payout.amount, 0) + coalesce(of_fee.amount, 0)
+          ELSE card_refund.amount END - card_refund.fee_amount AS amount,
         (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE card_refund_id = card_refund.id) AS assigned
       FROM payment JOIN card_refund ON card_refund.payment_id = payment.id AND origin = 'provider'
       LEFT JOIN transfer AS payout ON payout.key = 'card-refund:' || card_refund.id
+      LEFT JOIN transfer AS of_fee ON of_fee.key = 'card-refund-fee:' || card_refund.id
       WHERE payment.order_id = ${orderId} AND payment.settled_to = 'order') AS outside
     WHERE amount > assigned ORDER BY card_refund_id`)
 
@@ -176,6 +180,30 @@ export async function coverRefund(tx: Tx, order: LockedOrder, cardRefundId: numb
     covered += part
   }
   return covered
+}
+
+/**
+ * Charges what of an order's fee is to go back to the money refunded outside the store, as far as it goes. The sales have
+ * borne what is booked of that by now: the account of fees makes it good. Returns what is left to refund.
+ */
+export async function chargeFeeOutside(tx: Tx, order: LockedOrder, fee: number): Promise<number> {
+  let due = fee
+  for (const money of fee > 0 ? await outsideMoney(tx, order) : []) {
+    const part = Math.min(due, money.left)
+    if (part === 0) continue
+    due -= part
+    const { card_refund_id: id, is_booked } = money
+    await tx.run(sql`UPDATE card_refund SET fee_amount = fee_amount + ${part} WHERE id = ${id}`)
+    if (!is_booked) continue
+    const { id: orderId, currency } = order
+    // All that it refunds of the fee, so that a later part has a name of its own.
+    const { fee_amount } = await tx.one<{ fee_amount: number }>(
+      sql`SELECT fee_amount FROM card_refund WHERE id = ${id}`,
+    )
+    const key = `card-refund-fee-moved:${id}:${fee_amount}`
+    await moveBetween(tx, { from: 'fees', to: 'sales', kind: 'payout', amount: part, currency, orderId, key })
+  }
+  return due
 }
 
 /** How much of the order's money was refunded outside the store and is not charged to an item. */

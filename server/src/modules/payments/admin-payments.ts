@@ -22,6 +22,7 @@ interface ListedPaymentRow {
   provider_payment_id: string | null
   /** In minor units. */
   amount: number
+  fee_amount: number
   currency: Currency
   /** In minor units. */
   charge_amount: number
@@ -48,7 +49,8 @@ interface PaymentList extends ListPage {
 
 const columns = sql`
   payment.id, payment.order_id, orders.status AS order_status, orders.user_id, users.nickname, payment.provider,
-  coalesce(payment.method, payment.provider) AS method, payment.provider_payment_id, payment.amount, payment.currency,
+  coalesce(payment.method, payment.provider) AS method, payment.provider_payment_id, payment.amount, payment.fee_amount,
+  payment.currency,
   ${chargeColumns}, payment.status, payment.paid_amount,
   payment.paid_currency, payment.settled_to, payment.created_at, payment.settled_at,
   (SELECT flag FROM disputed_order WHERE disputed_order.order_id = payment.order_id) AS dispute`
@@ -93,6 +95,7 @@ const findListedPayment = (queries: Queries, paymentId: number) =>
 const shownPayment = (row: ListedPaymentRow): ListedPayment => ({
   ...row,
   amount: toMajor(row.amount),
+  fee_amount: toMajor(row.fee_amount),
   charge_amount: toMajor(row.charge_amount),
   paid_amount: row.paid_amount === null ? null : toMajor(row.paid_amount),
   created_at: row.created_at.toISOString(),

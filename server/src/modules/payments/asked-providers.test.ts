@@ -282,6 +282,19 @@ describe('payme', () => {
       expect((await check(orderId)).detail.items).toEqual([owned])
     })
 
+    test('has a line of what the way to pay costs, with the codes of the shop', async () => {
+      await bench.shop.setFiscal(shops)
+      const orderId = await bench.shop.order(80)
+      const amount = askedTiyin + 1_000_000
+      const params = { amount, account: { order_id: orderId } }
+      const { result } = await bench.payme.call('CheckPerformTransaction', params)
+      expect(result.detail.items).toMatchObject([
+        { price: askedTiyin, count: 1 },
+        { title: 'Сервисный сбор', price: 1_000_000, count: 1, code: shops.ikpu },
+      ])
+      await bench.shop.setFiscal(none)
+    })
+
     test('does not change what can be paid', async () => {
       await bench.shop.setFiscal(shops)
       const orderId = await bench.shop.order()

@@ -1,15 +1,11 @@
-import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import { bookedForRefund, chargeToRefund } from './charge.rules.ts'
-import { type FrozenReceipt, makeRefundReceipt, type RefundedPart } from './fiscal-receipt.rules.ts'
 import type { PaymentShop } from './open-payment.ts'
-import { bookedAmount, bookedCurrency } from './payments.ts'
+import { bookedCurrency } from './payments.ts'
 import type { FiscalReceipt, PaymentProvider, ProviderName, ProviderRefund } from './provider.ts'
 import { providerNamed } from './providers.ts'
 
@@ -24,8 +20,10 @@ export interface CardRefundRow {
   /** Where the money of the payment went. */
   settled_to: 'order' | 'wallet' | 'operator'
   key: string
-  /** What it is in the books, in minor units. */
+  /** What it is in the books, in minor units, the fee included. */
   amount: number
+  /** How much of the amount is of the payment's fee. */
+  fee_amount: number
   /** The currency of the books; for `operator` the one that was paid, which no wallet has. */
   currency: Currency
   /** What goes back to the card, in minor units of what was charged. */
@@ -45,7 +43,7 @@ export interface CardRefundRow {
 
 const selectRefund = sql`
   SELECT card_refund.id, payment.order_id, orders.user_id, provider, provider_payment_id, provider_refund_id,
-    card_refund.key, card_refund.amount, ${bookedCurrency} AS currency,
+    card_refund.key, card_refund.amount, card_refund.fee_amount, ${bookedCurrency} AS currency,
     coalesce(card_refund.charge_amount, card_refund.amount) AS charge_amount, payment.paid_currency AS charge_currency,
     card_refund.status, payment_id, settled_to, origin, attempts, card_refund.receipt, stuck_since IS NOT NULL AS is_stuck,
     coalesce(card_refund.attempt_until > now(), false) AS is_asked
@@ -53,75 +51,8 @@ const selectRefund = sql`
 
 /** Finds the card payment that paid an order, if one did. */
 export const findOrderPayment = (queries: Queries, orderId: string) =>
-  queries.maybe<{ id: number; provider: ProviderName }>(sql`
-    SELECT id, provider FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'`)
-
-interface RefundablePayment {
-  paid_booked: number
-  paid_charged: number
-  charge_currency: ChargeCurrency
-  /** What was refunded of it so far, and what is being refunded. */
-  refunded_booked: number
-  refunded_charged: number
-  receipt: FrozenReceipt | null
-}
-
-/** Reads what came by a payment that was made, and what of it went back. The caller has locked the order. */
-const readRefundable = async (tx: Tx, paymentId: number) => {
-  const row = await tx.one<RefundablePayment>(sql`
-    SELECT ${bookedAmount} AS paid_booked, payment.paid_amount AS paid_charged, payment.paid_currency AS charge_currency,
-      payment.receipt,
-      coalesce(sum(card_refund.amount), 0)::bigint AS refunded_booked,
-      coalesce(sum(coalesce(card_refund.charge_amount, card_refund.amount)), 0)::bigint AS refunded_charged
-    FROM payment LEFT JOIN card_refund ON card_refund.payment_id = payment.id AND card_refund.status <> 'failed'
-    WHERE payment.id = ${paymentId} GROUP BY payment.id`)
-  return {
-    paid: { booked: row.paid_booked, charged: row.paid_charged, currency: row.charge_currency },
-    before: { booked: row.refunded_booked, charged: row.refunded_charged },
-    receipt: row.receipt,
-  }
-}
-
-/**
- * Stores a refund to the card of so much of the books, with the key and the receipt that every attempt will send. Refuses with
- * STATE_CONFLICT what would be less than the smallest unit of what was charged. The caller has locked the order.
- */
-export async function insertCardRefund(
-  tx: Tx,
-  paymentId: number,
-  { amount, currency, parts }: { amount: number; currency: Currency; parts: readonly RefundedPart[] },
-): Promise<number> {
-  const { paid, before, receipt } = await readRefundable(tx, paymentId)
-  const charged = chargeToRefund(paid, before, amount)
-  if (charged === 0)
-    throw new Failure('STATE_CONFLICT', { reason: 'too_small_for_card', amount: toMajor(amount), currency })
-  const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO card_refund (payment_id, amount, charge_amount, attempts, receipt)
-    VALUES (${paymentId}, ${amount}, ${charged}, 0,
-      ${receipt && JSON.stringify(makeRefundReceipt({ ...receipt, parts, charged }))}) RETURNING id`)
-  return id
-}
-
-/**
- * Stores a refund made at the provider by somebody else, of so much of what was charged. Returns undefined when it is known
- * already. The caller has locked the order.
- */
-export async function insertOutsideRefund(
-  tx: Tx,
-  paymentId: number,
-  { providerRefundId, amount: charged }: { providerRefundId: string; amount: number },
-): Promise<{ id: number } | undefined> {
-  const { paid, before } = await readRefundable(tx, paymentId)
-  const amount = bookedForRefund(paid, before, charged)
-  return tx.maybe<{ id: number }>(sql`
-    INSERT INTO card_refund (payment_id, amount, charge_amount, origin, attempts, status, provider_refund_id)
-    VALUES (${paymentId}, ${amount}, ${charged}, 'provider', 0, 'sent', ${providerRefundId})
-    ON CONFLICT (payment_id, provider_refund_id) DO NOTHING RETURNING id`)
-}
-
-/** Returns how much of a payment went back, or is on its way back, to the card, in the books. The caller has locked the order. */
-export const sumCardRefunds = async (tx: Tx, paymentId: number): Promise<number> =>
-  (await readRefundable(tx, paymentId)).before.booked
+  queries.maybe<{ id: number; provider: ProviderName; is_fee_refunded: boolean }>(sql`
+    SELECT id, provider, is_fee_refunded FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'`)
 
 /** Returns how much of a payment's charge went back by refunds that the provider has named. The caller has locked the order. */
 export const sumNamedRefunds = async (tx: Tx, paymentId: number): Promise<number> =>

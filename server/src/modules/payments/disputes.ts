@@ -101,10 +101,11 @@ export const findPaidOrderPayment = (tx: Tx, orderId: string) =>
     ORDER BY settled_to = 'order' DESC, payment.id DESC LIMIT 1`)
 
 interface OrderMoney {
-  /** By card and from the balance, for the order; money that went to the wallet counts as refunded. */
+  /** By card, with the fee, and from the balance, for the order; money that went to the wallet counts as refunded. */
   paid: number
-  /** What the shop refunded itself. */
+  /** What the shop refunded itself of what was bought, and of the fee. */
   refunded: number
+  fee_refunded: number
   /** What banks have charged back so far. */
   charged_back: number
   is_disputed: boolean
@@ -121,6 +122,9 @@ export const readOrderMoney = (tx: Tx, orderId: string) =>
     SELECT (SELECT coalesce(sum(amount), 0)::bigint FROM paid)
         + (SELECT coalesce(sum(wallet_amount), 0)::bigint FROM orders WHERE id = ${orderId} AND EXISTS (SELECT FROM paid)) AS paid,
       (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback) AS refunded,
+      (SELECT coalesce(sum(fee_amount), 0)::bigint FROM card_refund JOIN paid ON paid.id = payment_id)
+        + (SELECT coalesce(sum(transfer.amount), 0)::bigint FROM paid JOIN transfer ON key = 'fee-refund:' || paid.id)
+        AS fee_refunded,
       (SELECT coalesce(sum(covered), 0)::bigint FROM said WHERE transfers % 2 = 1) AS charged_back,
       EXISTS (SELECT FROM said WHERE status = 'open') AS is_disputed,
       EXISTS (SELECT FROM said WHERE status = 'lost' AND transfers = 0) AS is_lost_unbooked`)
@@ -179,7 +183,7 @@ export async function refundBarrier(
   if (order.payment_method !== 'card') return undefined
   const money = await readOrderMoney(tx, order.id)
   if (money.is_disputed) return 'disputed'
-  const left = money.is_lost_unbooked ? 0 : money.paid - money.refunded - money.charged_back
+  const left = money.is_lost_unbooked ? 0 : money.paid - money.refunded - money.fee_refunded - money.charged_back
   return amount > left ? 'charged_back' : undefined
 }
 

@@ -20,6 +20,8 @@ export interface ReceiptItem {
   tax?: ReceiptTax | null
   subject?: ReceiptSubject | null
   mode?: ReceiptMode | null
+  /** Whether it is what the buyer pays for the way to pay. */
+  isFee?: boolean
 }
 
 interface ReceiptWish {
@@ -37,6 +39,36 @@ interface ReceiptWish {
 export type FrozenReceipt = Omit<ReceiptWish, 'charged'>
 
 const nameLength = 128
+
+/**
+ * Makes what a charge is for: of each item the share that is charged, in proportion where the balance pays the rest, and
+ * beside them the fee of the way to pay, if there is one. Amounts are minor units of the order's currency.
+ */
+export function toChargedItems<Item extends Pick<ReceiptItem, 'amount'>>(
+  items: readonly Item[],
+  { goods, fee }: { goods: number; fee: number },
+) {
+  const shares = spread(
+    goods,
+    items.map(({ amount }) => amount),
+  )
+  const charged = items.map((item, index) => ({ ...item, amount: shares[index] ?? 0 }))
+  const line = { name: feeName, quantity: 1, amount: fee, subject: 'service', isFee: true } as const
+  return { items: charged, fee: fee > 0 ? [line] : [] }
+}
+
+/** How a receipt names what the buyer pays for the way to pay. */
+const feeName = 'Сервисный сбор'
+
+/** Adds to what is refunded of an order the line of its fee, if any of that goes back. */
+export function withFee(
+  { items }: Pick<FrozenReceipt, 'items'>,
+  parts: readonly RefundedPart[],
+  fee: number,
+): readonly RefundedPart[] {
+  const item = items.findIndex(({ isFee }) => isFee)
+  return fee === 0 || item < 0 ? parts : [...parts, { item, quantity: 1, amount: fee }]
+}
 
 /**
  * Makes the receipt of a charge, or of a refund of these items. The charge is spread over the items by what each costs, and

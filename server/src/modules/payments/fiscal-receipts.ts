@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
 import type { ContactNeed } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { type FrozenReceipt, makeCodedLines, toAdvanceTax } from './fiscal-receipt.rules.ts'
+import { type FrozenReceipt, makeCodedLines, toAdvanceTax, toChargedItems } from './fiscal-receipt.rules.ts'
 import type { CodedLine, PaymentProvider, ProviderMethod } from './provider.ts'
 
 export interface FiscalSettingsRow {
@@ -122,15 +122,27 @@ const readItems = (queries: Queries, orderId: string) =>
     UNION ALL
     SELECT ${fillingName}, 1, total, NULL, 'payment', 'advance' FROM orders WHERE id = ${orderId} AND purpose = 'balance'`)
 
+interface ChargedAmounts {
+  /** What the payment is to bring for what is bought, and for the way to pay. */
+  goods: number
+  fee: number
+}
+
+const chargedAmounts = sql`payment.amount - payment.fee_amount AS goods, payment.fee_amount AS fee`
+
 /** Freezes what the receipt of the order's latest payment is made from. The items of the order are stored already. */
 export async function freezeReceipt(tx: Tx, orderId: string, planned: PlannedReceipt): Promise<void> {
   const rows = await readItems(tx, orderId)
-  const items = rows.map(({ unit_price, ...row }) => ({
+  const paid = await tx.one<ChargedAmounts>(
+    sql`SELECT ${chargedAmounts} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`,
+  )
+  const ordered = rows.map(({ unit_price, ...row }) => ({
     ...row,
     amount: unit_price * row.quantity,
     ...(row.mode === 'advance' && row.tax === null && { tax: toAdvanceTax(planned.defaults.tax) }),
   }))
-  const frozen: FrozenReceipt = { ...planned, items }
+  const { items, fee } = toChargedItems(ordered, paid)
+  const frozen: FrozenReceipt = { ...planned, items: [...items, ...fee] }
   await tx.run(sql`
     UPDATE payment SET receipt = ${JSON.stringify(frozen)}
     WHERE id = (SELECT max(id) FROM payment WHERE order_id = ${orderId})`)
@@ -165,11 +177,16 @@ export async function readCodedLines(
   orderId: string,
   charged: number,
 ): Promise<CodedLine[] | undefined> {
-  const items = (await readCodedItems(queries, orderId)).map(({ unit_price, ...row }) => ({
+  const ordered = (await readCodedItems(queries, orderId)).map(({ unit_price, ...row }) => ({
     ...row,
     amount: unit_price * row.quantity,
   }))
-  return items.length === 0
-    ? undefined
-    : makeCodedLines({ items, charged, defaults: await readFiscalSettings(queries) })
+  const paid = await queries.maybe<ChargedAmounts>(sql`
+    SELECT ${chargedAmounts} FROM payment
+    WHERE order_id = ${orderId} AND coalesce(charge_amount, amount) = ${charged} ORDER BY id DESC LIMIT 1`)
+  if (!paid || ordered.length === 0) return undefined
+  const { items, fee } = toChargedItems(ordered, paid)
+  const ofShop = { ikpu: null, package_code: null, vat_percent: null }
+  const lines = [...items, ...fee.map((line) => ({ ...line, ...ofShop }))]
+  return makeCodedLines({ items: lines, charged, defaults: await readFiscalSettings(queries) })
 }

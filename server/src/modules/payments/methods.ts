@@ -3,22 +3,24 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
-import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import type { Queries } from '../../platform/database/queries.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
+import { type FeeTerms, type FrozenFee, toFee } from './fee.rules.ts'
 import { listNeeds, readFiscalSettings } from './fiscal-receipts.ts'
 import type { PaymentProvider } from './provider.ts'
 import type { Providers } from './providers.ts'
-import type { MethodInForce } from './shop-methods.ts'
+import { type MethodInForce, readFeeTerms } from './shop-methods.ts'
 
-/** A way to pay an amount: where, by which method, and what is charged for it. */
+/** A way to pay an amount: where, by which method, what that costs the customer, and what is charged for both. */
 export interface ChosenMethod extends MethodInForce {
+  fee: FrozenFee
   charge: Charge
 }
 
 interface Wanted {
-  /** In minor units. */
+  /** In minor units, without a fee. */
   amount: number
   currency: Currency
   /** The name of the method; undefined for the first that fits. */
@@ -26,7 +28,7 @@ interface Wanted {
 }
 
 /**
- * Chooses how an amount is paid, and what is charged: by the method that is named, or by the first that charges the order's
+ * Chooses how an amount is paid, and what is charged for it with the fee in force: by the method that is named, or by the first that charges the order's
  * own currency, else by the first that has a rate. Refuses with METHOD_UNAVAILABLE a method that the shop does not offer, or
  * has no rate for; with PAYMENT_PROVIDER_UNAVAILABLE when nothing takes the currency; and with BELOW_LEAST_AMOUNT or
  * ABOVE_MOST_AMOUNT when what does takes no amount that small, or that large.
@@ -39,7 +41,8 @@ export async function chooseMethod(queries: Queries, providers: Providers, wante
   const direct = offered.filter((one) => listCharges(one).includes(currency))
   const isDirect = direct.length > 0
   const rates = isDirect || offered.length === 0 ? noRates : await dollarRates(queries)
-  const takers = (isDirect ? direct : offered).flatMap((one) => withCharge(one, wanted, rates))
+  const fees = await readFeeTerms(queries, currency)
+  const takers = (isDirect ? direct : offered).flatMap((one) => withCharge(one, wanted, { rates, fees }))
   const taker = takers.find((one) => findBound(one, wanted) === undefined)
   if (taker) return taker
   throwBound(takers.flatMap((one) => findBound(one, wanted) ?? []))
@@ -72,16 +75,38 @@ const noRates: DollarRates = new Map()
 /** Lists the methods that are on, in the shop's order. */
 const listMethods = ({ methods }: Providers): MethodInForce[] => methods.filter(({ rules }) => rules.isOn)
 
+/** Lists the marks that the methods which are on are known by, in the shop's order: what every page says one can pay with. */
+export const listMarks = (providers: Providers): PaymentMark[] => [
+  ...new Set(listMethods(providers).map(({ method }) => method.mark)),
+]
+
 const listCharges = ({ provider, method }: Pick<MethodInForce, 'provider' | 'method'>) =>
   method.charges ?? provider.charges
 
+/** Refuses a fee that differs from the one the customer saw, in minor units: PRICE_CHANGED. */
+export function requireSeenFee({ fee }: Pick<ChosenMethod, 'fee'>, { currency, seen }: SeenFee): void {
+  if (fee.amount !== seen) throw new Failure('PRICE_CHANGED', { currency, fee: toMajor(fee.amount) })
+}
+
+interface SeenFee {
+  currency: Currency
+  seen: number
+}
+
+/** What prices of methods follow from: rates to the dollar, and what customers pay for which method. */
+interface Tariff {
+  rates: DollarRates
+  fees: ReadonlyMap<string, FeeTerms>
+}
+
 /** Returns the method with its charge: in the order's own currency, or in the first that has a rate; else nothing. */
-function withCharge(one: MethodInForce, wanted: Wanted, rates: DollarRates): ChosenMethod[] {
+function withCharge(one: MethodInForce, { amount, currency }: Wanted, { rates, fees }: Tariff): ChosenMethod[] {
   const charges = listCharges(one)
-  const inOrder = charges.includes(wanted.currency) ? [wanted.currency] : charges
-  for (const currency of inOrder) {
-    const charge = toCharge(wanted, currency, rates)
-    if (charge) return [{ ...one, charge }]
+  const fee = toFee(fees.get(one.method.name), amount)
+  const inOrder = charges.includes(currency) ? [currency] : charges
+  for (const charged of inOrder) {
+    const charge = toCharge({ amount: amount + fee.amount, currency }, charged, rates)
+    if (charge) return [{ ...one, fee, charge }]
   }
   return []
 }
@@ -98,12 +123,21 @@ export async function listOffered(
   const offered = listMethods(providers)
   const areDirect = offered.every((one) => listCharges(one).includes(currency))
   const rates = areDirect ? noRates : await dollarRates(queries)
-  const chargeFor = (bound: number | undefined, charge: Charge) =>
-    bound === undefined ? undefined : toCharge({ currency, amount: bound }, charge.currency, rates)?.amount
+  const fees = await readFeeTerms(queries, currency)
+  const chargeFor = (bound: number | undefined, { charge, method }: ChosenMethod) => {
+    if (bound === undefined) return undefined
+    const fee = toFee(fees.get(method.name), bound)
+    return toCharge({ currency, amount: bound + fee.amount }, charge.currency, rates)?.amount
+  }
   const settings = await readFiscalSettings(queries)
   return offered
-    .flatMap((one) => withCharge(one, { currency, amount: amount ?? 1 }, rates))
-    .map(({ provider, method, rules, charge }) => ({
+    .flatMap((one) => withCharge(one, { currency, amount: amount ?? 1 }, { rates, fees }))
+    .map((one) => ({
+      ...one,
+      least: chargeFor(one.rules.least[currency], one),
+      most: chargeFor(one.rules.most[currency], one),
+    }))
+    .map(({ provider, method, rules, charge, fee, least, most }) => ({
       name: method.name,
       title: rules.titles[language] ?? null,
       marks: [method.mark],
@@ -113,9 +147,9 @@ export async function listOffered(
         rate: charge.rate,
         amount: amount === undefined ? null : toMajor(charge.amount),
       },
-      least: toMajor(Math.max(toLeast(provider, charge), chargeFor(rules.least[currency], charge) ?? 0)),
-      most: shownMost(chargeFor(rules.most[currency], charge)),
-      fee: null,
+      least: toMajor(Math.max(toLeast(provider, charge), least ?? 0)),
+      most: shownMost(most),
+      fee: amount === undefined || fee.amount === 0 ? null : toMajor(fee.amount),
       needs: listNeeds(provider, settings),
     }))
 }

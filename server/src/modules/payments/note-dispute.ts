@@ -163,7 +163,7 @@ async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void>
 async function toCovered(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<number> {
   if (paid.settled_to !== 'order') return 0
   const money = await readOrderMoney(tx, dispute.order_id)
-  return Math.max(0, Math.min(dispute.amount, money.paid - money.refunded - money.charged_back))
+  return Math.max(0, Math.min(dispute.amount, money.paid - money.refunded - money.fee_refunded - money.charged_back))
 }
 
 interface BalanceMovement {

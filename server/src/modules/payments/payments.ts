@@ -16,8 +16,12 @@ export interface PaymentRow {
   /** The language of the pay page. */
   language: Language
   key: string
-  /** The order's amount, in minor units: what the books get for it. */
+  /** What the books get for it, in minor units of the order's currency: what the order needs, and the fee. */
   amount: number
+  /** What of the amount the payer pays for the method itself. */
+  fee_amount: number
+  /** What of the money that came went to the account of fees: all of the fee, or nothing. */
+  booked_fee: number
   currency: Currency
   /** What the payer is charged, in minor units: what the provider's reports are compared with. */
   charge_amount: number
@@ -43,24 +47,26 @@ export const bookedCurrency = sql`coalesce(payment.booked_currency, payment.paid
 
 export const paymentColumns = sql`
   payment.id, payment.order_id, payment.provider, coalesce(payment.method, payment.provider) AS method,
-  coalesce(payment.language, 'ru') AS language, payment.key, payment.amount, payment.currency, ${chargeColumns},
+  coalesce(payment.language, 'ru') AS language, payment.key, payment.amount, payment.fee_amount,
+  payment.booked_fee, payment.currency, ${chargeColumns},
   payment.status, payment.provider_payment_id, payment.pay_url, payment.settled_to, payment.receipt`
 
 interface NewPayment {
   orderId: string
-  /** In minor units. */
+  /** In minor units, without the fee. */
   amount: number
   currency: Currency
   language: Language
 }
 
 /** Stores that the order is to be paid by a method, with the key that every attempt to open it will send. */
-export const addPayment = (tx: Tx, { provider, method, charge }: ChosenMethod, payment: NewPayment) =>
+export const addPayment = (tx: Tx, { provider, method, fee, charge }: ChosenMethod, payment: NewPayment) =>
   tx.run(sql`
-    INSERT INTO payment (order_id, provider, method, language, amount, currency, charge_amount, charge_currency, charge_rate)
-    VALUES (${payment.orderId}, ${provider.name}, ${method.name}, ${payment.language}, ${payment.amount},
-      ${payment.currency}, ${charge.rate === null ? null : charge.amount},
-      ${charge.rate === null ? null : charge.currency}, ${charge.rate})`)
+    INSERT INTO payment (order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed,
+      is_fee_refunded, charge_amount, charge_currency, charge_rate)
+    VALUES (${payment.orderId}, ${provider.name}, ${method.name}, ${payment.language}, ${payment.amount + fee.amount},
+      ${payment.currency}, ${fee.amount}, ${fee.percent}, ${fee.fixed}, ${fee.isRefunded},
+      ${charge.rate === null ? null : charge.amount}, ${charge.rate === null ? null : charge.currency}, ${charge.rate})`)
 
 export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
@@ -112,10 +118,10 @@ const attachToProvider = (tx: Tx, paymentId: number, providerPaymentId: string) 
 /** Stores a second payment that the provider made for one the shop asked for once. */
 const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =>
   tx.one<PaymentRow>(sql`
-    INSERT INTO payment (order_id, provider, method, language, amount, currency, charge_amount, charge_currency,
-      charge_rate, receipt, status, provider_payment_id)
-    SELECT order_id, provider, method, language, amount, currency, charge_amount, charge_currency, charge_rate, receipt,
-      'open', ${providerPaymentId}
+    INSERT INTO payment (order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed,
+      is_fee_refunded, charge_amount, charge_currency, charge_rate, receipt, status, provider_payment_id)
+    SELECT order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed, is_fee_refunded,
+      charge_amount, charge_currency, charge_rate, receipt, 'open', ${providerPaymentId}
     FROM payment WHERE id = ${original.id} RETURNING ${paymentColumns}`)
 
 /** Returns whether the event is new. */
@@ -132,15 +138,19 @@ const insertEvent = async (
 const noteCanceled = (tx: Tx, paymentId: number) =>
   tx.run(sql`UPDATE payment SET status = 'canceled' WHERE id = ${paymentId}`)
 
-/** Returns the order's latest payment if it can still be made, by this method if one is named. */
+/**
+ * Returns the order's latest payment if it can still be made, with the fee that the customer saw, and by this method if one
+ * is named.
+ */
 export async function findPayable(
   tx: Tx,
   orderId: string,
-  method: string | undefined,
+  { method, fee }: { method: string | undefined; fee: number },
 ): Promise<PaymentRow | undefined> {
   const latest = await latestPayment(tx, orderId)
   const isPayable = latest?.status === 'opening' || latest?.status === 'open'
-  return isPayable && (method === undefined || latest.method === method) ? latest : undefined
+  const isWanted = (method === undefined || latest?.method === method) && latest?.fee_amount === fee
+  return isPayable && isWanted ? latest : undefined
 }
 
 /**
@@ -167,15 +177,24 @@ export const noteEvent = (tx: Tx, payment: PaymentRow, key: string, status: Paym
 
 export const cancelPayment = (tx: Tx, payment: PaymentRow) => noteCanceled(tx, payment.id)
 
-/** Records that the money has arrived, where it went, and what the books have of it; undefined for nothing. */
+/** Where the money of a payment went. */
+interface Closing {
+  to: 'order' | 'wallet' | 'operator'
+  /** What the books have of it, the fee included; undefined for nothing. */
+  booked: { amount: number; currency: Currency } | undefined
+  /** What of that went to the account of fees. */
+  fee?: number
+}
+
+/** Records that the money has arrived, and where it went. */
 export const closePayment = (
   tx: Tx,
   { id }: PaymentRow,
   { amount, currency }: PaymentSnapshot,
-  { to, booked }: { to: 'order' | 'wallet' | 'operator'; booked: { amount: number; currency: Currency } | undefined },
+  { to, booked, fee = 0 }: Closing,
 ) =>
   tx.run(sql`
     UPDATE payment SET status = 'succeeded', settled_at = now(), settled_to = ${to}, paid_amount = ${amount},
       paid_currency = ${currency}, booked_amount = ${booked?.amount ?? null},
-      booked_currency = ${booked?.currency ?? null}
+      booked_currency = ${booked?.currency ?? null}, booked_fee = ${fee}
     WHERE id = ${id}`)

@@ -2,7 +2,7 @@ import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/d
 import type { Language } from '@olmos/contract/fields'
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
 import type { ChargeCurrency } from '@olmos/contract/money'
-import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { PaymentMark } from '@olmos/contract/orders'
 import type { ContactNeed } from '@olmos/contract/payments'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'

@@ -6,6 +6,7 @@ import type { FeeBearer, MethodChange, ShopMethod } from '@olmos/contract/paymen
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import type { FeeTerms } from './fee.rules.ts'
 import type { PaymentProvider, ProviderMethod } from './provider.ts'
 
 /** How the owner wants a way to pay offered. Amounts are minor units of the order's currency. */
@@ -14,6 +15,7 @@ export interface MethodRules {
   titles: Partial<Record<Language, string>>
   least: Partial<Record<Currency, number>>
   most: Partial<Record<Currency, number>>
+  /** The percents in hundredths. */
   fee: { percent: number; fixed: Record<Currency, number>; bearer: FeeBearer; isRefunded: boolean }
   version: number
 }
@@ -36,7 +38,7 @@ export interface MethodRow {
   least_rub: number | null
   most_usd: number | null
   most_rub: number | null
-  fee_percent: string
+  fee_percent: number
   fee_usd: number
   fee_rub: number
   fee_bearer: FeeBearer
@@ -45,12 +47,21 @@ export interface MethodRow {
 }
 
 const columns = sql`
-  name, is_on, position, title_ru, title_en, title_uz, least_usd, least_rub, most_usd, most_rub, fee_percent, fee_usd, fee_rub,
-  fee_bearer, is_fee_refunded, version`
+  name, is_on, position, title_ru, title_en, title_uz, least_usd, least_rub, most_usd, most_rub,
+  (fee_percent * 100)::int AS fee_percent, fee_usd, fee_rub, fee_bearer, is_fee_refunded, version`
 
 /** Reads the methods that were ever changed or moved. */
 export const readMethodRows = (queries: Queries) =>
   queries.rows<MethodRow>(sql`SELECT ${columns} FROM payment_method ORDER BY position NULLS LAST, name`)
+
+/** Reads what customers pay for each way to pay that costs them something, by its name, in an order's currency. */
+export async function readFeeTerms(queries: Queries, currency: Currency): Promise<ReadonlyMap<string, FeeTerms>> {
+  const rows = await queries.rows<FeeTerms & { name: string }>(sql`
+    SELECT name, (fee_percent * 100)::int AS percent, CASE ${currency} WHEN 'USD' THEN fee_usd ELSE fee_rub END AS fixed,
+      is_fee_refunded AS "isRefunded"
+    FROM payment_method WHERE fee_bearer = 'customer'`)
+  return new Map(rows.map(({ name, ...terms }) => [name, terms]))
+}
 
 const amounts = (usd: number | null, rub: number | null): Partial<Record<Currency, number>> => ({
   ...(usd !== null && { USD: usd }),
@@ -66,7 +77,7 @@ const toRules = (row: MethodRow): MethodRules => ({
   least: amounts(row.least_usd, row.least_rub),
   most: amounts(row.most_usd, row.most_rub),
   fee: {
-    percent: Number(row.fee_percent),
+    percent: row.fee_percent,
     fixed: { USD: row.fee_usd, RUB: row.fee_rub },
     bearer: row.fee_bearer,
     isRefunded: row.is_fee_refunded,
@@ -117,7 +128,7 @@ export function shownMethod({ method, provider, rules }: MethodInForce): ShopMet
     least_rub: shown(least.RUB),
     most_usd: shown(most.USD),
     most_rub: shown(most.RUB),
-    fee_percent: fee.percent,
+    fee_percent: toMajor(fee.percent),
     fee_usd: toMajor(fee.fixed.USD),
     fee_rub: toMajor(fee.fixed.RUB),
     fee_bearer: fee.bearer,
@@ -167,7 +178,7 @@ export async function changeMethod(
   await tx.run(sql`
     UPDATE payment_method SET is_on = ${wanted.is_on}, title_ru = ${title('ru')}, title_en = ${title('en')},
       title_uz = ${title('uz')}, least_usd = ${minor(wanted.least_usd)}, least_rub = ${minor(wanted.least_rub)},
-      most_usd = ${minor(wanted.most_usd)}, most_rub = ${minor(wanted.most_rub)}, fee_percent = ${wanted.fee_percent},
+      most_usd = ${minor(wanted.most_usd)}, most_rub = ${minor(wanted.most_rub)}, fee_percent = ${toMinor(wanted.fee_percent)}::int / 100.0,
       fee_usd = ${toMinor(wanted.fee_usd)}, fee_rub = ${toMinor(wanted.fee_rub)}, fee_bearer = ${wanted.fee_bearer},
       is_fee_refunded = ${wanted.is_fee_refunded}, version = version + 1
     WHERE name = ${name}`)

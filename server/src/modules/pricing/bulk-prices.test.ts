@@ -1,4 +1,4 @@
-import type { PricePreview } from '@olmos/contract/price-rules'
+import type { PricePreview } from '@olmos/contract/price-changes'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aUser, type TestOffer, toCart } from '../../../test/factories.ts'
 import { aPricedOffer, storedPrice } from '../../../test/priced-offers.ts'

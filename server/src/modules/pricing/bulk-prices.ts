@@ -8,7 +8,7 @@ import type {
   PendingPrice,
   PriceDecision,
   PriceWish,
-} from '@olmos/contract/price-rules'
+} from '@olmos/contract/price-changes'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { PreviewedPrice, PricePreview } from '@olmos/contract/price-rules'
+import type { PreviewedPrice, PricePreview } from '@olmos/contract/price-changes'
 import { toPage } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockChosen } from './reprice.ts'

@@ -1,4 +1,5 @@
 import { toMajor } from '@olmos/contract/minor-units'
+import { priceChangesApi } from '@olmos/contract/price-changes'
 import { priceRulesApi } from '@olmos/contract/price-rules'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -47,22 +48,22 @@ export function pricingAdmin({ serve, database }: Context): void {
     }
   })
 
-  serve(priceRulesApi.preview, ({ body }) =>
+  serve(priceChangesApi.preview, ({ body }) =>
     database.snapshot(async (queries) => previewPrices(queries, await readWish(queries, body.wish), body.page)),
   )
 
-  serve(priceRulesApi.apply, async ({ user, body }) => ({
+  serve(priceChangesApi.apply, async ({ user, body }) => ({
     data: await price((tx) => changePrices(tx, user.id, body)),
   }))
 
-  serve(priceRulesApi.offers, ({ query }) => {
+  serve(priceChangesApi.offers, ({ query }) => {
     const sorted = query.sort ? { sort: query.sort } : { sort: 'offer_id' as const }
     return listOfferPrices(database, { ...query, ...sorted })
   })
 
-  serve(priceRulesApi.pending, ({ query }) => listPendingPrices(database, query))
+  serve(priceChangesApi.pending, ({ query }) => listPendingPrices(database, query))
 
-  serve(priceRulesApi.decide, async ({ user, body }) => ({
+  serve(priceChangesApi.decide, async ({ user, body }) => ({
     data: await price((tx) => decidePendingPrices(tx, user.id, body)),
   }))
 }

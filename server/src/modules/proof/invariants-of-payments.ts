@@ -19,18 +19,42 @@ const takings = sql`(
 const movedUnder = (key: string) =>
   sql`coalesce((SELECT amount FROM transfer WHERE key = ${`${key}:`}::text || card_refund.id), 0)`
 
+/** What the ledger moved of the goods and of the fee. */
+const movedInAll = (key: string) =>
+  sql`${movedUnder(key)} + ${movedUnder(key.replace('card-refund', 'card-refund-fee'))}`
+
 /**
  * What the ledger has about each card refund: what went to the card, out of the sales or a wallet or by the shop's
  * loss; what came back to the wallet, to the sales or to make good the loss; and what items were charged with.
  */
 const cardRefunds = sql`(
-  SELECT card_refund.id, card_refund.amount, card_refund.status, origin, settled_to,
-    (SELECT kind FROM transfer WHERE key = 'card-refund:' || card_refund.id) AS sent_kind,
-    ${movedUnder('card-refund')} AS sent, ${movedUnder('card-refund-lost')} AS lost,
-    ${movedUnder('card-refund-failed')} AS back, ${movedUnder('card-refund-covered')} AS covered,
+  SELECT card_refund.id, card_refund.amount, card_refund.fee_amount AS fee, card_refund.status, origin, settled_to,
+    (SELECT min(kind) FROM transfer
+      WHERE key IN ('card-refund:' || card_refund.id, 'card-refund-fee:' || card_refund.id)) AS sent_kind,
+    ${movedInAll('card-refund')} AS sent, ${movedUnder('card-refund-lost')} AS lost,
+    ${movedUnder('card-refund-failed')} AS back, ${movedInAll('card-refund-covered')} AS covered,
     ${movedUnder('card-refund-found')} AS found,
     (SELECT coalesce(sum(refund.amount), 0) FROM refund WHERE card_refund_id = card_refund.id) AS charged
   FROM card_refund JOIN payment ON payment.id = payment_id)`
+
+/** What moved of the fee of each order: to the account of fees, and back from there by refunds of any kind. */
+const fees = sql`(
+  SELECT order_id, sum(amount) AS amount FROM (
+    SELECT transfer.order_id, CASE credited.kind WHEN 'fees' THEN amount ELSE -amount END AS amount FROM transfer
+    JOIN account AS debited ON debited.id = debit_account JOIN account AS credited ON credited.id = credit_account
+    WHERE 'fees' IN (debited.kind, credited.kind)) AS moved
+  GROUP BY order_id)`
+
+/** What the payments of each order have brought of fees, less what their refunds say went back of them. */
+const feesLeft = sql`(
+  SELECT order_id, sum(amount) AS amount FROM (
+    SELECT order_id, booked_fee AS amount FROM payment
+    UNION ALL
+    SELECT order_id, -card_refund.fee_amount FROM card_refund JOIN payment ON payment.id = payment_id
+    WHERE NOT (origin = 'provider' AND card_refund.status = 'sent')
+    UNION ALL
+    SELECT payment.order_id, -transfer.amount FROM payment JOIN transfer ON transfer.key = 'fee-refund:' || payment.id
+  ) AS kept GROUP BY order_id)`
 
 /** Whether a row that is valid from `since` until a later one may have been in force when the money was accepted. */
 const wasInForce = (since: Sql, later: Sql): Sql => sql`
@@ -121,7 +145,7 @@ export const paymentInvariants: readonly Invariant[] = [
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders
       JOIN transfer ON transfer.order_id = orders.id
-      JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
+      JOIN account AS sales ON sales.id = credit_account AND sales.kind IN ('sales', 'fees')
       WHERE status IN ('awaiting_payment', 'expired')
       UNION ALL
       SELECT 'order ' || order_id FROM order_item
@@ -141,17 +165,35 @@ export const paymentInvariants: readonly Invariant[] = [
     number: 14,
     name: 'payment-has-its-transfer',
     sentence:
-      'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; an order was paid with exactly what was charged, which follows from the frozen rate; each dispute moved what its state says and holds its buyer, and nothing else does',
+      'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; an order was paid with exactly what was charged, which follows from the frozen rate; the fee of a method follows from its frozen terms, and is in the account of fees once where the payment did what it was for; each dispute moved what its state says and holds its buyer, and nothing else does',
     // Money in a currency that no wallet has is not in the ledger: it waits for the operator.
     offenders: sql`
-      SELECT 'payment ' || coalesce(payment.id::text, transfer.key) AS subject
+      SELECT 'payment ' || coalesce(payment.id::text, transfer.key, 'of transfer ' || transfer.id) AS subject
       FROM (SELECT * FROM payment WHERE status = 'succeeded' AND settled_to <> 'operator') AS payment
-      FULL JOIN (SELECT * FROM transfer WHERE kind = 'card') AS transfer ON transfer.key = 'payment:' || payment.id
+      FULL JOIN (SELECT * FROM transfer WHERE kind = 'card' AND coalesce(key, '') NOT LIKE 'payment-fee:%') AS transfer
+        ON transfer.key = 'payment:' || payment.id
       LEFT JOIN account AS source ON source.id = transfer.debit_account
       LEFT JOIN account AS target ON target.id = transfer.credit_account
       WHERE (transfer.amount, transfer.currency, transfer.order_id, source.kind, target.kind) IS DISTINCT FROM
-        (${bookedAmount}, ${bookedCurrency}, payment.order_id, 'card',
+        (${bookedAmount} - booked_fee, ${bookedCurrency}, payment.order_id, 'card',
           CASE payment.settled_to WHEN 'order' THEN 'sales' ELSE 'wallet' END)
+      UNION ALL
+      SELECT 'payment ' || coalesce(payment.id::text, transfer.key) FROM (SELECT * FROM payment WHERE booked_fee > 0) AS payment
+      FULL JOIN (SELECT * FROM transfer WHERE kind = 'card' AND key LIKE 'payment-fee:%') AS transfer
+        ON transfer.key = 'payment-fee:' || payment.id
+      LEFT JOIN account AS source ON source.id = transfer.debit_account
+      LEFT JOIN account AS target ON target.id = transfer.credit_account
+      WHERE (transfer.amount, transfer.currency, transfer.order_id, source.kind, target.kind) IS DISTINCT FROM
+        (booked_fee, payment.currency, payment.order_id, 'card', 'fees')
+      UNION ALL
+      SELECT 'payment ' || payment.id FROM payment JOIN orders ON orders.id = payment.order_id
+      WHERE fee_amount <> ceil((amount - fee_amount) * fee_percent / 10000.0) + fee_fixed
+        OR settled_to = 'order' AND booked_fee <> fee_amount
+        OR fee_amount > 0 AND settled_to = 'wallet' AND (booked_fee > 0) <> (
+          purpose = 'balance' AND paid_amount = coalesce(charge_amount, amount)
+          AND paid_currency = coalesce(charge_currency, payment.currency)
+          AND NOT EXISTS (SELECT FROM payment AS earlier
+            WHERE earlier.order_id = orders.id AND earlier.settled_to = 'wallet' AND earlier.settled_at < payment.settled_at))
       UNION ALL
       SELECT 'payment ' || id FROM (
         SELECT payment.*, coalesce(charge_amount, amount) AS charged, coalesce(charge_currency, currency) AS charged_in,
@@ -190,7 +232,7 @@ export const paymentInvariants: readonly Invariant[] = [
     number: 15,
     name: 'refunds-are-covered',
     sentence:
-      'Refunds give back the price of their item, or of the unit that was not delivered, once, and parts of it never more; all that was charged goes back when all of the price does, and not before; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid',
+      'Refunds give back the price of their item, or of the unit that was not delivered, once, and parts of it never more; all that was charged goes back when all of the price does, and not before; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid; what went back of a fee left the account of fees, and is never more than the fee',
     offenders: sql`
       SELECT 'refund ' || refund.id AS subject FROM refund
       JOIN order_item ON order_item.id = order_item_id
@@ -222,10 +264,10 @@ export const paymentInvariants: readonly Invariant[] = [
       WHERE CASE origin WHEN 'store' THEN
           sent <> amount OR sent_kind IS DISTINCT FROM 'payout'
             OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END
-            OR charged + covered <> CASE settled_to WHEN 'wallet' THEN 0 ELSE amount END
+            OR charged + covered <> CASE settled_to WHEN 'wallet' THEN 0 ELSE amount - fee END
         ELSE
           sent + lost <> CASE WHEN settled_to = 'operator' OR status = 'sent' THEN 0 WHEN status = 'failed' THEN back + found ELSE amount END
-            OR charged > amount OR status = 'failed' AND charged > back
+            OR charged + fee > amount OR status = 'failed' AND charged + fee > back
             OR status <> 'failed' AND back + found > 0 OR covered > 0
             OR settled_to <> 'order' AND charged > 0
         END
@@ -235,21 +277,32 @@ export const paymentInvariants: readonly Invariant[] = [
       HAVING (sum(card_refund.amount) >= ${bookedAmount})
         <> (sum(coalesce(card_refund.charge_amount, card_refund.amount)) >= paid_amount)
       UNION ALL
+      SELECT 'order ' || coalesce(fees.order_id, kept.order_id) FROM ${fees} AS fees
+      FULL JOIN ${feesLeft} AS kept ON kept.order_id = fees.order_id
+      WHERE coalesce(fees.amount, 0) <> coalesce(kept.amount, 0)
+      UNION ALL
+      SELECT 'payment ' || payment.id FROM payment LEFT JOIN card_refund ON payment_id = payment.id
+      WHERE payment.fee_amount > 0 OR card_refund.fee_amount > 0
+      GROUP BY payment.id HAVING booked_fee < coalesce(sum(card_refund.fee_amount), 0)
+        + coalesce((SELECT amount FROM transfer WHERE key = 'fee-refund:' || payment.id), 0)
+      UNION ALL
       SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM dispute) AS disputed
       WHERE (SELECT coalesce(sum(amount), 0) FROM refund
           WHERE refund.order_id = disputed.order_id AND NOT by_chargeback)
+        + (SELECT coalesce(sum(booked_fee), 0) FROM payment WHERE order_id = disputed.order_id AND settled_to = 'order')
+        - (SELECT coalesce(sum(amount), 0) FROM ${fees} AS fees WHERE fees.order_id = disputed.order_id)
         + (SELECT coalesce(sum(CASE debit.kind WHEN 'disputes' THEN amount ELSE -amount END), 0) FROM transfer
           JOIN account AS debit ON debit.id = debit_account JOIN account AS credit ON credit.id = credit_account
           WHERE transfer.order_id = disputed.order_id AND 'disputes' IN (debit.kind, credit.kind))
         > (SELECT coalesce(sum(amount), 0) FROM transfer
           JOIN account AS credit ON credit.id = credit_account
-          WHERE transfer.order_id = disputed.order_id AND transfer.kind IN ('card', 'purchase') AND credit.kind = 'sales')`,
+          WHERE transfer.order_id = disputed.order_id AND transfer.kind IN ('card', 'purchase') AND credit.kind IN ('sales', 'fees'))`,
   },
   {
     number: 27,
     name: 'parts-are-reserved',
     sentence:
-      'What an order takes from the balance beside a card is reserved once, from its buyer, for as long as the order waits: then it went into the sales, or back, once, and a payment is about the rest',
+      'What an order takes from the balance beside a card is reserved once, from its buyer, for as long as the order waits: then it went into the sales, or back, once, and a payment is about the rest, and its fee',
     offenders: sql`
       SELECT 'order ' || coalesce(orders.id, reserved.order_id) AS subject
       FROM (SELECT * FROM orders WHERE wallet_amount > 0) AS orders
@@ -260,7 +313,8 @@ export const paymentInvariants: readonly Invariant[] = [
           OR passed_to = 'wallet' AND receiver <> user_id OR status = 'expired' AND passed_to <> 'wallet')
       UNION ALL
       SELECT 'payment ' || payment.id FROM payment JOIN orders ON orders.id = payment.order_id
-      WHERE wallet_amount > 0 AND (payment.amount, payment.currency) <> (total - wallet_amount, orders.currency)`,
+      WHERE (wallet_amount > 0 OR fee_amount > 0)
+        AND (payment.amount - fee_amount, payment.currency) <> (total - wallet_amount, orders.currency)`,
   },
   {
     number: 31,

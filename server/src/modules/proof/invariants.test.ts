@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { raw } from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
-import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { anOffer, aUser, setFee, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
@@ -41,8 +41,9 @@ async function openCardOrder(wish: object = {}): Promise<{ orderId: string; paym
   return { orderId: created.order_id, paymentId: created.pay_url.split('/').at(-1) }
 }
 
-async function openFilling(): Promise<{ orderId: string; paymentId: string }> {
-  const created = await post(await aUser(shop), '/payment/create', { amount: 7, currency: 'USD', type: 'balance' })
+async function openFilling(wish: object = {}): Promise<{ orderId: string; paymentId: string }> {
+  const wanted = { amount: 7, currency: 'USD', type: 'balance', ...wish }
+  const created = await post(await aUser(shop), '/payment/create', wanted)
   return { orderId: created.order_id, paymentId: created.pay_url.split('/').at(-1) }
 }
 
@@ -111,6 +112,30 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   const partlyOutside = await openCardOrder(withPart)
   for (const action of ['pay', 'refund_outside']) await actAtBank(partlyOutside.paymentId, action)
   await refund(partlyOutside.orderId, 'card')
+  await setFee(shop, 'sandbox', { percent: 150, usd: 3, isRefunded: true })
+  const withFee = { fee: 0.06 }
+  await openCardOrder(withFee)
+  for (const actions of [
+    ['pay'],
+    ['pay_twice'],
+    ['pay_late'],
+    ['pay', 'refund_outside_part', 'refund_outside'],
+    ['pay', 'dispute', 'lose_dispute'],
+  ]) {
+    const { paymentId } = await openCardOrder(withFee)
+    for (const action of actions) await actAtBank(paymentId, action)
+  }
+  for (const to of ['wallet', 'card'] as const) {
+    const { orderId, paymentId } = await openCardOrder({ ...withPart, fee: 0.05 })
+    await actAtBank(paymentId, 'pay')
+    await refundPart(orderId, to, { quantity: 1 })
+    await refund(orderId, to)
+  }
+  for (const actions of [['pay'], ['pay_twice'], ['pay', 'refund_outside']]) {
+    const filling = await openFilling({ fee: 0.14 })
+    for (const action of actions) await actAtBank(filling.paymentId, action)
+  }
+  await setFee(shop, 'sandbox')
   const refunded = await openCardOrder()
   await actAtBank(refunded.paymentId, 'pay')
   await refund(refunded.orderId, 'wallet')
@@ -346,6 +371,60 @@ const damages: Damage[] = [
     statement: `UPDATE payment SET amount = total FROM orders WHERE orders.id = order_id AND wallet_amount > 0`,
   },
   { number: 12, what: 'a part that was not paid', statement: 'UPDATE orders SET wallet_amount = 0' },
+  {
+    number: 14,
+    what: 'a fee that was booked twice',
+    statement: `INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, order_id)
+      SELECT kind, currency, amount, debit_account, credit_account, order_id FROM transfer WHERE key LIKE 'payment-fee:%'`,
+  },
+  {
+    number: 14,
+    what: 'a fee that was left out',
+    statement: "DELETE FROM transfer WHERE key LIKE 'payment-fee:%'",
+  },
+  {
+    number: 14,
+    what: 'a fee that went to the sales',
+    statement: `UPDATE transfer SET credit_account = sales.id FROM account AS sales
+      WHERE sales.kind = 'sales' AND sales.currency = transfer.currency AND key LIKE 'payment-fee:%'`,
+  },
+  {
+    number: 14,
+    what: 'a fee that does not follow from its terms',
+    statement: 'UPDATE payment SET fee_percent = fee_percent + 100 WHERE fee_amount > 0',
+  },
+  {
+    number: 14,
+    what: 'a fee that nobody booked of a payment that bought its order',
+    guard: dropCheck('payment', 'payment_order_fee_check'),
+    statement: "UPDATE payment SET booked_fee = 0 WHERE settled_to = 'order' AND fee_amount > 0",
+  },
+  {
+    number: 14,
+    what: 'a fee of money that bought nothing',
+    statement: `UPDATE payment SET booked_fee = fee_amount FROM orders
+      WHERE orders.id = order_id AND purpose = 'goods' AND settled_to = 'wallet' AND fee_amount > 0`,
+  },
+  {
+    number: 15,
+    what: 'a fee that did not leave the account of fees',
+    statement: "DELETE FROM transfer WHERE key LIKE 'card-refund-fee:%'",
+  },
+  {
+    number: 15,
+    what: 'a fee that went back twice',
+    statement: "UPDATE card_refund SET fee_amount = fee_amount + 1 WHERE fee_amount > 0 AND status = 'succeeded'",
+  },
+  {
+    number: 15,
+    what: 'a fee that went back to the wallet and was not the fee',
+    statement: "UPDATE transfer SET amount = amount + 100 WHERE key LIKE 'fee-refund:%'",
+  },
+  {
+    number: 27,
+    what: 'a payment of more than an order and its fee',
+    statement: 'UPDATE payment SET amount = amount + 1 WHERE fee_amount > 0',
+  },
   { number: 14, what: 'a payment of another amount', statement: 'UPDATE payment SET paid_amount = paid_amount + 1' },
   {
     number: 14,

@@ -1,4 +1,4 @@
-import type { TakenOver } from '@olmos/contract/sourcing'
+import type { TakenOver } from '@olmos/contract/take-over'
 import { expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { addSupplier, listedSupplier, priced, shopWith, userId } from '../../../test/listed-supplier.ts'

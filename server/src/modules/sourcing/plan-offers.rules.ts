@@ -1,5 +1,5 @@
 import { toMinor } from '@olmos/contract/minor-units'
-import type { TakenOffer, TakenRefusal } from '@olmos/contract/sourcing'
+import type { TakenOffer, TakenRefusal } from '@olmos/contract/take-over'
 import { doubtsAbout } from '../catalogue/prices.rules.ts'
 import type { DollarRates } from '../rates/rates.ts'
 import { isUnderCost, priceByMargin, readAmount } from './take-over.rules.ts'

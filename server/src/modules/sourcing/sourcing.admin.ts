@@ -1,5 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
-import { type SupplierSync, sourcingApi, type TakingOver } from '@olmos/contract/sourcing'
+import { sourcingApi } from '@olmos/contract/sourcing'
+import { type SupplierSync, supplierListsApi } from '@olmos/contract/supplier-lists'
+import { type TakingOver, takeOverApi } from '@olmos/contract/take-over'
 import type { Context } from '../../platform/context.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isSupplierName } from '../topups/suppliers.ts'
@@ -30,16 +32,16 @@ export function sourcingAdmin(context: Context & SourcingShop): void {
     return sync
   }
 
-  serve(sourcingApi.syncs, async () => ({
+  serve(supplierListsApi.syncs, async () => ({
     data: await listSyncs(
       database,
       suppliers.configured.filter(hasCatalogue).map(({ name }) => name),
     ),
   }))
 
-  serve(sourcingApi.sync, async ({ params }) => ({ data: await readSync(requireName(params.name)) }))
+  serve(supplierListsApi.sync, async ({ params }) => ({ data: await readSync(requireName(params.name)) }))
 
-  serve(sourcingApi.startSync, async ({ user, params, body }) => {
+  serve(supplierListsApi.startSync, async ({ user, params, body }) => {
     const supplier = requireCatalogue(params.name)
     const { acceptShrunk } = body
     const entry = { actorId: user.id, action: 'supplier.sync', subject: `supplier:${supplier.name}` } as const
@@ -48,17 +50,17 @@ export function sourcingAdmin(context: Context & SourcingShop): void {
     return { data: await readSync(supplier.name) }
   })
 
-  serve(sourcingApi.services, ({ params, query }) => {
+  serve(supplierListsApi.services, ({ params, query }) => {
     const sorted = query.sort ? { sort: query.sort } : { sort: 'title' as const, order: 'asc' as const }
     return listServices(database, { ...query, ...sorted, supplier: requireName(params.name) })
   })
 
-  serve(sourcingApi.setFieldNames, async ({ user, params, body }) => {
+  serve(supplierListsApi.setFieldNames, async ({ user, params, body }) => {
     const place = { supplier: requireName(params.name), serviceId: params.id }
     return { data: await database.transaction((tx) => setFieldNames(tx, user.id, place, body.fieldNames)) }
   })
 
-  serve(sourcingApi.products, ({ params, query }) => {
+  serve(supplierListsApi.products, ({ params, query }) => {
     const sorted = query.sort ? { sort: query.sort } : { sort: 'name' as const, order: 'asc' as const }
     return listProducts(database, { ...query, ...sorted, supplier: requireName(params.name) })
   })
@@ -72,9 +74,9 @@ export function sourcingAdmin(context: Context & SourcingShop): void {
     isConfirmed: call.body.confirmPrices ?? false,
   })
 
-  serve(sourcingApi.takeOver, async (call) => ({ data: await takeOver(context, call.body.games, toWish(call)) }))
+  serve(takeOverApi.takeOver, async (call) => ({ data: await takeOver(context, call.body.games, toWish(call)) }))
 
-  serve(sourcingApi.previewTakeOver, async (call) => ({
+  serve(takeOverApi.preview, async (call) => ({
     data: await previewTakeOver(context, call.body.games, toWish(call)),
   }))
 

@@ -1,6 +1,6 @@
 import { divide, formatDecimal, parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
-import type { productChanges, SupplierProduct, SupplierService, SupplierSync } from '@olmos/contract/sourcing'
+import type { productChanges, SupplierProduct, SupplierService, SupplierSync } from '@olmos/contract/supplier-lists'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'

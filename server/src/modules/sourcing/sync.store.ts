@@ -1,4 +1,4 @@
-import type { RejectedRow } from '@olmos/contract/sourcing'
+import type { RejectedRow } from '@olmos/contract/supplier-lists'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'

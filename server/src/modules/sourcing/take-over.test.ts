@@ -1,4 +1,5 @@
-import type { OfferSource, TakenOver } from '@olmos/contract/sourcing'
+import type { OfferSource } from '@olmos/contract/sourcing'
+import type { TakenOver } from '@olmos/contract/take-over'
 import { describe, expect, test } from 'vitest'
 import { aGame } from '../../../test/any-game.ts'
 import { anOffer } from '../../../test/factories.ts'

@@ -1,66 +1,23 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { GameRefusal, TakenGame, TakenOver } from '@olmos/contract/sourcing'
+import type { TakenGame, TakenOver } from '@olmos/contract/take-over'
 import type { Database } from '../../platform/database/database.ts'
-import { orDuplicate } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { addProduct, nextPosition } from '../catalogue/change-product.ts'
-import { toSlug } from '../catalogue/product.rules.ts'
 import { insertOffer } from '../catalogue/products.ts'
 import { lockPrices, repriceOffers, startPricing } from '../pricing/reprice.ts'
 import { dollarRates } from '../rates/rates.ts'
-import type { VendorField } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { type AskedFields, toAskedFields } from './fields.rules.ts'
 import { type OfferRow, type Plan, planOffers, type SoldRow, type TakenPricing } from './plan-offers.rules.ts'
-import { fitService, joinSources, linkServices } from './sources.ts'
-import { readUnit } from './take-over.rules.ts'
-
-interface ServiceRow {
-  id: number
-  title: string
-  kind: 'topup' | 'code'
-  check_reference: string | null
-  fields: VendorField[]
-  field_names: Record<string, string>
-}
+import { joinSources, linkServices } from './sources.ts'
+import { findTaken, GameRefused, makeProduct, type TakenService } from './taken-product.ts'
 
 /** Locks a game of a supplier until the transaction ends: it is taken over once at a time. */
 const lockService = (tx: Tx, supplier: string, reference: string) =>
-  tx.maybe<ServiceRow>(sql`
+  tx.maybe<TakenService>(sql`
     SELECT id, title, kind, check_reference, fields, field_names FROM supplier_service
     WHERE supplier = ${supplier} AND reference = ${reference} AND gone_at IS NULL FOR NO KEY UPDATE`)
-
-interface ProductRow {
-  id: number
-  slug: string
-  kind: 'topup' | 'code'
-  pricing: string
-  /** What it asks its customers for. */
-  keys: string[]
-}
-
-const lockProduct = (tx: Tx, productId: number) =>
-  tx.maybe<ProductRow>(sql`
-    SELECT id, slug, kind, pricing, ARRAY(SELECT key FROM account_field
-      WHERE product_id = product.id AND retired_at IS NULL) AS keys
-    FROM product WHERE id = ${productId} AND deleted_at IS NULL FOR NO KEY UPDATE`)
-
-/** Finds the product that a supplier's game was taken over as. */
-const findLinked = (tx: Tx, serviceId: number) =>
-  tx.maybe<{ id: number }>(sql`
-    SELECT product.id FROM product_service JOIN product ON product.id = product_id AND product.deleted_at IS NULL
-    WHERE service_id = ${serviceId} ORDER BY product.id LIMIT 1`)
-
-const findBySlug = (tx: Tx, slug: string) =>
-  tx.maybe<{ id: number; kind: 'topup' | 'code' }>(
-    sql`SELECT id, kind FROM product WHERE slug = ${slug} AND deleted_at IS NULL`,
-  )
-
-const setFieldNames = (tx: Tx, serviceId: number, names: Record<string, string>) =>
-  tx.run(sql`UPDATE supplier_service SET field_names = ${JSON.stringify(names)} WHERE id = ${serviceId}`)
 
 const readSold = (queries: Queries, supplier: string, references: readonly string[]) =>
   queries.rows<SoldRow>(sql`
@@ -139,26 +96,15 @@ function toPreview(error: unknown): TakenOver {
   return { ...answer, product_id: answer.outcome === 'made' ? null : answer.product_id, offers }
 }
 
-/** Why a game is not taken over, which undoes what was written of it. */
-class Refusal extends Error {
-  readonly reason: GameRefusal
-  readonly details: Pick<TakenOver, 'product_id' | 'fields' | 'offers'>
-  constructor(reason: GameRefusal, details: Partial<Refusal['details']> = {}) {
-    super(reason)
-    this.reason = reason
-    this.details = { product_id: null, fields: [], offers: [], ...details }
-  }
-}
-
 async function orRefused({ service }: TakenGame, take: () => Promise<TakenOver>): Promise<TakenOver> {
   const refused = { service, outcome: 'refused' as const, slug: null }
   try {
     return await take()
   } catch (error) {
-    if (error instanceof Refusal) return { ...refused, reason: error.reason, ...error.details }
+    if (error instanceof GameRefused) return { ...refused, reason: error.reason, ...error.details }
     // Somebody else took the address at the same moment.
     if (error instanceof Failure && error.code === 'DUPLICATE')
-      return { ...refused, reason: 'slug_taken', ...new Refusal('slug_taken').details }
+      return { ...refused, reason: 'slug_taken', ...new GameRefused('slug_taken').details }
     throw error
   }
 }
@@ -170,7 +116,7 @@ interface Means extends Wish, TakenPricing {
 async function takeGame(tx: Tx, game: TakenGame, means: Means): Promise<TakenOver> {
   await lockPrices(tx)
   const service = await lockService(tx, means.supplier, game.service)
-  if (!service) throw new Refusal('service_not_found')
+  if (!service) throw new GameRefused('service_not_found')
   const product = await findTaken(tx, game, service)
   const offers = product ? await readOffers(tx, product.id) : []
   const sold = await readSold(tx, means.supplier, toReferences(game))
@@ -178,7 +124,7 @@ async function takeGame(tx: Tx, game: TakenGame, means: Means): Promise<TakenOve
   const refused = plans.flatMap((plan) => (plan.outcome === 'refused' ? [toSettled(plan)] : []))
   if (refused.length === plans.length) {
     const offers = await showOffers(tx, refused, sold)
-    throw new Refusal('nothing_left', { product_id: product?.id ?? null, offers })
+    throw new GameRefused('nothing_left', { product_id: product?.id ?? null, offers })
   }
   const { id, slug } = product ?? (await makeProduct(tx, game, service, toPlannedNames(plans)))
   await linkServices(tx, id, [service.id])
@@ -195,68 +141,6 @@ async function takeGame(tx: Tx, game: TakenGame, means: Means): Promise<TakenOve
 const toReferences = ({ offers }: TakenGame): string[] => offers.map(({ reference }) => reference)
 const toPlannedNames = (plans: readonly Plan[]): string[] =>
   plans.flatMap((plan) => (plan.outcome === 'make' ? [plan.sold.name] : []))
-
-/**
- * Finds the product that the game is added to: the one that is named, or the one it was taken over as. Refuses one that can't
- * be delivered by it; learns how its fields are called there, where nobody has said so.
- */
-async function findTaken(tx: Tx, game: TakenGame, service: ServiceRow): Promise<ProductRow | undefined> {
-  const productId = game.productId ?? (await findLinked(tx, service.id))?.id
-  if (productId === undefined) return undefined
-  const product = await lockProduct(tx, productId)
-  if (!product) throw new Refusal('product_not_found')
-  if (product.kind !== service.kind || product.pricing === 'amount')
-    throw new Refusal('other_kind', { product_id: product.id })
-  if (product.kind === 'code') return product
-  const fields = await fitService(tx, service.id, product)
-  if (fields.length > 0) throw new Refusal('fields_missing', { product_id: product.id, fields })
-  return product
-}
-
-/** Makes a product of the game that is not on sale yet. */
-async function makeProduct(tx: Tx, game: TakenGame, service: ServiceRow, names: readonly string[]) {
-  if (names.length === 0) throw new Refusal('nothing_left')
-  const title = game.name ?? service.title
-  const slug = await findFreeSlug(tx, game, service, title)
-  const asked = service.kind === 'topup' ? requireAsked(toAskedFields(service.fields, service.field_names)) : undefined
-  if (asked) await setFieldNames(tx, service.id, asked.fieldNames)
-  const added = addProduct(tx, {
-    slug,
-    kind: service.kind,
-    category: game.category,
-    keywords: [],
-    gameCurrency: game.gameCurrency ?? readUnit(names),
-    imageUrl: '',
-    supportsCodeGeneration: false,
-    codePrefix: null,
-    position: await nextPosition(tx),
-    isActive: false,
-    ...(asked
-      ? { fields: asked.fields, playerCheck: service.check_reference === null ? 'none' : 'offered' }
-      : { buysOnDemand: true }),
-    texts: { ru: { title, description: '', activationInstructions: '' } },
-    regions: [],
-  })
-  return { id: await orDuplicate(added, 'product_slug_key', 'slug'), slug }
-}
-
-function requireAsked(asked: AskedFields): Extract<AskedFields, { fieldNames: unknown }> {
-  if ('refused' in asked) throw new Refusal(asked.refused, { fields: asked.fields })
-  return asked
-}
-
-/** A name that something of the other kind has is told apart; of its own kind it may be the game itself. */
-async function findFreeSlug(tx: Tx, game: TakenGame, { kind }: ServiceRow, title: string): Promise<string> {
-  const slug = game.slug ?? toSlug(title)
-  if (slug === '') throw new Refusal('slug_needed')
-  const holder = await findBySlug(tx, slug)
-  if (!holder) return slug
-  if (game.slug !== undefined || holder.kind === kind) throw new Refusal('slug_taken', { product_id: holder.id })
-  const apart = `${slug.slice(0, 90)}-${kind === 'code' ? 'codes' : 'topup'}`
-  const other = await findBySlug(tx, apart)
-  if (other) throw new Refusal('slug_taken', { product_id: other.id })
-  return apart
-}
 
 /** Makes the offer, or adds the source. An offer of a product that is not on sale is not sold before that is. */
 async function carryOut(

@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
-import type { RejectedRow, RowFault } from '@olmos/contract/sourcing'
 import { isStorable } from '@olmos/contract/storable'
+import type { RejectedRow, RowFault } from '@olmos/contract/supplier-lists'
 import type { VendorField, VendorProduct, VendorService } from '../topups/supplier.ts'
 
 /** A game of a supplier's list as the database takes it. */

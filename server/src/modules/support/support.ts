@@ -1,6 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import {
+  type NewRecovery,
   type NewSupportMessage,
+  type SupportKind,
   type SupportMessage,
   type SupportMessageChange,
   type SupportStatus,
@@ -21,8 +23,14 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
+import { findUserByNickname } from '../accounts/accounts.store.ts'
+import { nicknameKey } from '../accounts/passwords.ts'
 
-interface SupportRow extends Omit<SupportMessage, 'answered_at' | 'created_at'> {
+interface SupportRow extends Omit<SupportMessage, 'answered_at' | 'created_at' | 'proof'> {
+  account_id: number | null
+  named_order: string
+  is_own_order: boolean
+  is_own_contact: boolean
   answered_at: Date | null
   created_at: Date
 }
@@ -30,7 +38,12 @@ interface SupportRow extends Omit<SupportMessage, 'answered_at' | 'created_at'> 
 const columns = sql`
   support_message.id, support_message.nickname, support_message.user_id AS "userId", support_message.contact,
   support_message.sender_id IS NOT NULL AS is_known, support_message.message, support_message.status, support_message.note, support_message.answered_at,
-  support_message.created_at, support_message.version,
+  support_message.created_at, support_message.version, support_message.kind, support_message.account_id,
+  support_message.named_order,
+  EXISTS (SELECT FROM orders WHERE orders.id = upper(support_message.named_order)
+    AND orders.user_id = support_message.account_id) AS is_own_order,
+  EXISTS (SELECT FROM users WHERE users.id = support_message.account_id AND users.contact <> ''
+    AND lower(users.contact) = lower(support_message.contact)) AS is_own_contact,
   (SELECT nickname FROM users WHERE users.id = support_message.answered_by) AS answered_by`
 
 const toColumn = {
@@ -44,10 +57,12 @@ interface SupportList extends ListPage {
   search: string
   sort: keyof typeof toColumn
   status?: SupportStatus | undefined
+  kind?: SupportKind | undefined
 }
 
-const isListed = ({ search, status }: SupportList) =>
+const isListed = ({ search, status, kind }: SupportList) =>
   allConditions(
+    kind && sql`support_message.kind = ${kind}`,
     status && sql`support_message.status = ${status}`,
     search ? sql`support_message.words LIKE ${containing(search.toLowerCase())}` : undefined,
   )
@@ -70,6 +85,16 @@ async function insertMessage(
   return id
 }
 
+/** The sender is nobody who is logged in, so there is no id either. */
+const insertRecovery = (
+  queries: Queries,
+  { nickname, order, contact, message }: NewRecovery,
+  accountId: number | null,
+) =>
+  queries.run(sql`
+    INSERT INTO support_message (kind, nickname, user_id, contact, message, account_id, named_order)
+    VALUES ('recovery', ${nickname}, '', ${contact}, ${message ?? ''}, ${accountId}, ${order ?? ''})`)
+
 /** Reads a message and locks it until the transaction ends. */
 const lockMessage = (tx: Tx, messageId: number) =>
   tx.maybe<SupportRow>(sql`SELECT ${columns} FROM support_message WHERE id = ${messageId} FOR UPDATE`)
@@ -86,8 +111,15 @@ const updateMessage = (
       answered_at = CASE WHEN ${status} = 'answered' THEN coalesce(answered_at, now()) END
     WHERE id = ${messageId} RETURNING ${columns}`)
 
-const shownMessage = (row: SupportRow): SupportMessage => ({
+const shownMessage = ({
+  account_id,
+  named_order,
+  is_own_order,
+  is_own_contact,
+  ...row
+}: SupportRow): SupportMessage => ({
   ...row,
+  proof: row.kind === 'recovery' ? { account_id, order: named_order, is_own_order, is_own_contact } : null,
   answered_at: row.answered_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
 })
@@ -130,6 +162,13 @@ export function supportRoutes({ serve, database, config }: Context): void {
   serve(supportApi.send, async ({ user, body, address }) => {
     await messagesPerAddress.count(address)
     return { success: true as const, id: await insertMessage(database, signedBy(user, body)) }
+  })
+
+  serve(supportApi.recover, async ({ body, address }) => {
+    await messagesPerAddress.count(address)
+    const account = await findUserByNickname(database, nicknameKey(body.nickname))
+    await insertRecovery(database, body, account?.id ?? null)
+    return { success: true as const }
   })
 
   serve(supportApi.list, async ({ query }) => {

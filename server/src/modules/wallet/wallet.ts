@@ -8,8 +8,11 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
 
-/** The shop's own accounts: sales, changes by admins, income by card, chargebacks, and what is reserved for orders that wait. */
-type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes' | 'reserved'
+/**
+ * The shop's own accounts: sales, changes by admins, income by card, chargebacks, what is reserved for orders that wait, and
+ * what customers pay for the ways to pay.
+ */
+type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes' | 'reserved' | 'fees'
 
 /** What a customer does with the balance, and can't while a dispute is open; an admin may still take money. */
 const stoppedByFreeze: readonly TransferKind[] = ['purchase', 'reservation']

@@ -206,6 +206,7 @@ export const details: Readonly<Omit<RefusalDetails, Optional> & Partial<Pick<Ref
   STEAM_LOGIN_REFUSED: { login: 'lola_steam' },
   STATE_CONFLICT: { reason: 'repeat', order_id: '7ZK3M9Q2XB', seconds: 60 },
   DUPLICATE: { slug: 'duplicate' },
+  WRONG_PIN: { triesLeft: 4 },
   RATE_LIMITED: { retryAfterSeconds: 30 },
   PAYMENT_PROVIDER_UNAVAILABLE: { reason: 'not_configured', currency: 'USD' },
   STARTING: { queue: 'down' },

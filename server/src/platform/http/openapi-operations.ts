@@ -56,6 +56,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   payment_method: 'Only what was paid for in this way.',
   dispute: 'Only what a bank says this against.',
   codeId: 'The id of the code.',
+  codes: 'Whether its codes are shown, which is recorded.',
   regionId: 'The id of the region; where 0 is allowed it means no region.',
   productId: 'The id of the product.',
   cost: 'Only what has an unknown cost.',

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { CodeBatch } from '@olmos/contract/code-batches'
 import type { SentBought } from '@olmos/contract/costs'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { BoughtFields, useBoughtLabels } from './BoughtFields.tsx'

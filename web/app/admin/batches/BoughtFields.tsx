@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { useCostCurrencies } from './batches.queries.ts'
 import type { BoughtValues } from './bought-values.ts'

@@ -1,6 +1,6 @@
 import { Button, CloseButton, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { recallParam } from '../code-recall/recall.queries.ts'
 import type { ListView } from '../list/use-list-view.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 
 /** Why a supplier did not deliver, in words; what there are none for stays as the supplier said it. */
 export function useReasonText(): (why: string) => string {

@@ -1,5 +1,5 @@
 import type { CodeStatus } from '@olmos/contract/codes'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { codeStateTones } from '../codes/states.ts'
 

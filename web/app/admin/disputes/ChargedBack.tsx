@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { openDispute, type WantedDispute } from './disputes.queries.ts'

@@ -1,6 +1,6 @@
 import type { DisputeFlag } from '@olmos/contract/disputes'
-import { useTranslation } from 'react-i18next'
 import type { Tone } from '../../features/orders/order.rules.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'

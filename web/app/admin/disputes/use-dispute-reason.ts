@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 
 /** Why the cardholder wants the money back, in words; what an operator wrote, or the bank calls otherwise, stays as it is. */
 export function useDisputeReason(): (reason: string) => string {

@@ -1,25 +1,16 @@
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Checkbox, Fieldset, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { FiscalSettings } from '@olmos/contract/fiscal-settings'
-import { useTranslation } from 'react-i18next'
-import { Surface } from '../../ui/Surface.tsx'
-import { Conflict } from '../form/Conflict.tsx'
-import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
-import { type FiscalValues, saveFiscalSettings, toFiscalValues, useFiscalSettings } from './fiscal.queries.ts'
-import { receiptChoices } from './receipt-choices.ts'
+import {
+  type FiscalValues,
+  receiptChoices,
+  saveFiscalSettings,
+  toFiscalValues,
+  useFiscalSettings,
+} from './fiscal.queries.ts'
 import { TryReceipt } from './TryReceipt.tsx'
 
 export default function FiscalTab() {
@@ -44,7 +35,7 @@ function FiscalForm({ settings }: { settings: FiscalSettings }) {
     toValues: (row = settings) => toFiscalValues(row),
     send: saveFiscalSettings,
   })
-  const { form, isBusy, foreignChanges, refusal } = saving
+  const { form } = saving
   const labels = {
     providers: t('admin.fiscal.providers'),
     tax_system: t('admin.fiscal.taxSystem'),
@@ -59,75 +50,67 @@ function FiscalForm({ settings }: { settings: FiscalSettings }) {
   // One that is switched on and no longer configured can still be switched off.
   const names = [...new Set([...settings.available.map(({ name }) => name), ...form.values.providers])]
   return (
-    <form onSubmit={saving.submit} noValidate aria-labelledby="fiscal-settings">
-      <Surface p="lg">
-        <Stack>
-          <Title order={2} size="h4" id="fiscal-settings">
-            {t('admin.fiscal.settings')}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('admin.fiscal.text')}
-          </Text>
-          {names.length === 0 && <Text>{t('admin.fiscal.none')}</Text>}
-          <Checkbox.Group
-            label={labels.providers}
-            description={t('admin.fiscal.providersHint')}
-            {...form.getInputProps('providers')}
-          >
-            <Stack gap="xs" mt="xs">
-              {names.map((name) => (
-                <Checkbox key={name} value={name} label={name} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NativeSelect
-              label={labels.tax_system}
-              description={t('admin.fiscal.taxSystemHint')}
-              data={[{ value: '', label: t('admin.fiscal.noTaxSystem') }, ...choices.tax_system]}
-              {...form.getInputProps('tax_system')}
-            />
-            <NativeSelect
-              label={labels.tax}
-              description={t('admin.fiscal.perProduct')}
-              data={choices.tax}
-              {...form.getInputProps('tax')}
-            />
-            <NativeSelect label={labels.subject} data={choices.subject} {...form.getInputProps('subject')} />
-            <NativeSelect label={labels.mode} data={choices.mode} {...form.getInputProps('mode')} />
-          </SimpleGrid>
-          <Fieldset legend={t('admin.fiscal.uzbekistan')}>
-            <Text size="sm" c="dimmed" mb="sm">
-              {t('admin.fiscal.uzbekistanText')}
-            </Text>
-            <SimpleGrid cols={{ base: 1, sm: 3 }}>
-              <TextInput inputMode="numeric" maxLength={17} label={labels.ikpu} {...form.getInputProps('ikpu')} />
-              <TextInput
-                inputMode="numeric"
-                maxLength={20}
-                label={labels.package_code}
-                {...form.getInputProps('package_code')}
-              />
-              <NumberInput
-                label={labels.vat_percent}
-                min={0}
-                max={100}
-                allowDecimal={false}
-                allowNegative={false}
-                hideControls
-                {...form.getInputProps('vat_percent')}
-              />
-            </SimpleGrid>
-          </Fieldset>
-          <RefusalAlert text={refusal} />
-          <Conflict form={saving} labels={labels} choices={choices} />
-          <Group>
-            <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>
-              {t('admin.form.save')}
-            </Button>
-          </Group>
+    <SettingsForm
+      form={saving}
+      id="fiscal-settings"
+      title={t('admin.fiscal.settings')}
+      labels={labels}
+      choices={choices}
+    >
+      <Text size="sm" c="dimmed">
+        {t('admin.fiscal.text')}
+      </Text>
+      {names.length === 0 && <Text>{t('admin.fiscal.none')}</Text>}
+      <Checkbox.Group
+        label={labels.providers}
+        description={t('admin.fiscal.providersHint')}
+        {...form.getInputProps('providers')}
+      >
+        <Stack gap="xs" mt="xs">
+          {names.map((name) => (
+            <Checkbox key={name} value={name} label={name} />
+          ))}
         </Stack>
-      </Surface>
-    </form>
+      </Checkbox.Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NativeSelect
+          label={labels.tax_system}
+          description={t('admin.fiscal.taxSystemHint')}
+          data={[{ value: '', label: t('admin.fiscal.noTaxSystem') }, ...choices.tax_system]}
+          {...form.getInputProps('tax_system')}
+        />
+        <NativeSelect
+          label={labels.tax}
+          description={t('admin.fiscal.perProduct')}
+          data={choices.tax}
+          {...form.getInputProps('tax')}
+        />
+        <NativeSelect label={labels.subject} data={choices.subject} {...form.getInputProps('subject')} />
+        <NativeSelect label={labels.mode} data={choices.mode} {...form.getInputProps('mode')} />
+      </SimpleGrid>
+      <Fieldset legend={t('admin.fiscal.uzbekistan')}>
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('admin.fiscal.uzbekistanText')}
+        </Text>
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <TextInput inputMode="numeric" maxLength={17} label={labels.ikpu} {...form.getInputProps('ikpu')} />
+          <TextInput
+            inputMode="numeric"
+            maxLength={20}
+            label={labels.package_code}
+            {...form.getInputProps('package_code')}
+          />
+          <NumberInput
+            label={labels.vat_percent}
+            min={0}
+            max={100}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            {...form.getInputProps('vat_percent')}
+          />
+        </SimpleGrid>
+      </Fieldset>
+    </SettingsForm>
   )
 }

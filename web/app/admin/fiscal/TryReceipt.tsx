@@ -2,7 +2,7 @@ import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput,
 import type { FiscalSettings, FiscalTrial } from '@olmos/contract/fiscal-settings'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'

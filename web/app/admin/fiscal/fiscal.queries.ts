@@ -1,5 +1,15 @@
-import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
+import {
+  type ReceiptMode,
+  type ReceiptSubject,
+  type ReceiptTax,
+  receiptModes,
+  receiptSubjects,
+  receiptTaxes,
+  type TaxSystem,
+  taxSystems,
+} from '@olmos/contract/fiscal'
 import type { FiscalSettings, fiscalApi } from '@olmos/contract/fiscal-settings'
+import type { TFunction } from 'i18next'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminQuery } from '../list/use-admin-list.ts'
@@ -55,3 +65,11 @@ export const saveFiscalSettings = (
 
 export const tryReceipt = async (wanted: { provider: string; amount: number; email: string }) =>
   (await attempt({ body: wanted })).data
+
+/** What may be chosen of a receipt's words, by the names the tax service has for them. */
+export const receiptChoices = (t: TFunction) => ({
+  tax_system: taxSystems.map((value) => ({ value, label: t(`admin.fiscal.taxSystems.${value}`) })),
+  tax: receiptTaxes.map((value) => ({ value, label: t(`admin.fiscal.taxes.${value}`) })),
+  subject: receiptSubjects.map((value) => ({ value, label: t(`admin.fiscal.subjects.${value}`) })),
+  mode: receiptModes.map((value) => ({ value, label: t(`admin.fiscal.modes.${value}`) })),
+})

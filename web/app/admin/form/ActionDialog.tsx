@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import type { AdminNoun } from '../../api/query-keys.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
 import { useAdminAction } from './use-admin-action.ts'
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import type { Option } from '../list/FilterSelect.tsx'
 import type { AdminForm } from './use-admin-form.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { SideView } from '../list/SideView.tsx'
 import { Conflict, type Names } from './Conflict.tsx'
 import { RefusalAlert } from './RefusalAlert.tsx'

@@ -1,9 +1,9 @@
 import { List, Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { PriceChange } from '@olmos/contract/offers'
-import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { AdminNoun } from '../../api/query-keys.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ReasonField } from './ReasonField.tsx'
 import { RefusalAlert } from './RefusalAlert.tsx'

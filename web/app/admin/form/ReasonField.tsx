@@ -1,5 +1,5 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 
 /** Asks why something is done. What is answered goes to the audit log. */
 export function ReasonField(props: TextareaProps) {

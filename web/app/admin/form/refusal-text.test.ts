@@ -1,12 +1,11 @@
-import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
 import { ru as storeTexts } from '../../i18n/ru.ts'
+import { createTranslate } from '../../i18n/translate.ts'
 import { ru } from '../i18n/ru.ts'
 import { refusalText } from './refusal-text.ts'
 
-const i18n = i18next.createInstance()
-await i18n.init({ lng: 'ru', resources: { ru: { translation: { ...storeTexts, ...ru } } } })
+const t = createTranslate('ru', [ru, storeTexts])
 
 test.each([
   [
@@ -40,5 +39,5 @@ test.each([
   ['the text of everybody where there is no other', 'RATE_LIMITED', { retryAfterSeconds: 9 }, /Слишком много запросов/],
   ['the text of everybody', 'USER_NOT_FOUND', {}, /Такого пользователя нет/],
 ])('tells %s', (_name, code, details, text) => {
-  expect(refusalText(i18n.t, new ApiError(code, code, details, 409))).toMatch(text)
+  expect(refusalText(t, new ApiError(code, code, details, 409))).toMatch(text)
 })

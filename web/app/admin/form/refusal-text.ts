@@ -24,6 +24,7 @@ type ShownByList =
 type OfCustomers =
   | PurchaseReason
   | 'cart_full'
+  | 'no_codes_to_share'
   | 'payment_decided'
   | 'payment_not_succeeded'
   | 'nothing_left'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { toastSuccess } from '../../ui/toast.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { refusalText } from './refusal-text.ts'

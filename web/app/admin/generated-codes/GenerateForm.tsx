@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, Progress, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { type BoughtValues, nothingBought, sentBought } from '../batches/bought-values.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
 import { QueryFailed, type QueryState, QueryView } from '../../api/QueryView.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 
 /** Says that something of the admin area could not be loaded, and why: in the admin's language and in the store's words. */
 export function ListFailed({ query }: { query: Pick<QueryState<unknown>, 'error' | 'isFetching' | 'refetch'> }) {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 
 interface RowButtonsProps {
   /** Tells screen readers which row a button belongs to. */

@@ -1,6 +1,6 @@
 import { Drawer, Group } from '@mantine/core'
 import { type ReactNode, useContext } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { CoveredContext } from '../../ui/covered.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import classes from './SideView.module.css'

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { isConflict } from '../../api/api-error.ts'
 import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { toastError, toastWarning } from '../../ui/toast.ts'
 import { Declined, useConfirmed } from '../form/asking.ts'
 import { refusalText } from '../form/refusal-text.ts'

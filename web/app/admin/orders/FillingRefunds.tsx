@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { RefundedFilling } from '@olmos/contract/fillings'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
@@ -28,9 +28,16 @@ export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
         <Text size="sm">
           {t('admin.fillings.refundable')} <Amount value={refundable} currency={currency} />
         </Text>
-        {refunds.map(({ amount, status, is_outside, created_at }, index) => (
+        {refunds.map(({ amount, fee, status, is_outside, created_at }, index) => (
           <Text key={index} size="sm" c="dimmed">
-            <Amount value={amount} currency={currency} /> · {t(`admin.fillings.states.${status}`)}
+            <Amount value={amount} currency={currency} />
+            {fee > 0 && (
+              <>
+                {' '}
+                {t('admin.fillings.andFee')} <Amount value={fee} currency={currency} />
+              </>
+            )}{' '}
+            · {t(`admin.fillings.states.${status}`)}
             {is_outside && ` · ${t('admin.fillings.outside')}`} · <Moment at={created_at} />
           </Text>
         ))}

@@ -2,11 +2,11 @@ import { Anchor, Button, Group, Stack, Text, Timeline, Title } from '@mantine/co
 import type { OrderEvent } from '@olmos/contract/admin-orders'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { Fragment, type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
@@ -63,6 +63,13 @@ function Order({ order }: { order: OrderDetail }) {
           {order.from_balance > 0 && (
             <Text c="dimmed">
               {t('receipt.fromBalance', { amount: formatAmount(order.from_balance, order.currency, language) })}
+            </Text>
+          )}
+          {order.paid_by && order.paid_by.fee > 0 && (
+            <Text c="dimmed">
+              {t('checkout.feeOfMethod', { amount: formatAmount(order.paid_by.fee, order.currency, language) })}
+              {order.paid_by.fee_refunded > 0 &&
+                ` · ${t('receipt.feeRefunded', { amount: formatAmount(order.paid_by.fee_refunded, order.currency, language) })}`}
             </Text>
           )}
         </Group>
@@ -122,7 +129,9 @@ function Order({ order }: { order: OrderDetail }) {
           noun="orders"
           payment={{
             orderId: order.id,
-            amount: toMajor(toMinor(order.total_amount) - toMinor(order.from_balance)),
+            amount: toMajor(
+              toMinor(order.total_amount) - toMinor(order.from_balance) + toMinor(order.paid_by?.fee ?? 0),
+            ),
             currency: order.currency,
           }}
           onClose={close}

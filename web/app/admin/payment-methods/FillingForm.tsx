@@ -1,11 +1,9 @@
-import { Button, Group, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { SimpleGrid, Switch } from '@mantine/core'
 import type { FillingSettings } from '@olmos/contract/fillings'
 import { LIMITS } from '@olmos/contract/limits'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { Surface } from '../../ui/Surface.tsx'
-import { Conflict } from '../form/Conflict.tsx'
-import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { type FillingValues, saveFillingSettings } from './payment-methods.queries.ts'
 
@@ -26,7 +24,7 @@ export function FillingForm({ settings }: { settings: FillingSettings }) {
     toValues: (row = settings) => toValues(row),
     send: saveFillingSettings,
   })
-  const { form, isBusy, foreignChanges, refusal } = saving
+  const { form } = saving
   const labels = {
     is_on: t('admin.fillings.isOn'),
     least_usd: t('admin.payMethods.leastUsd'),
@@ -36,25 +34,14 @@ export function FillingForm({ settings }: { settings: FillingSettings }) {
   }
   const money = { max: LIMITS.amountMax / 100 }
   return (
-    <form onSubmit={saving.submit} noValidate aria-labelledby="filling-settings">
-      <Surface p="lg">
-        <Stack>
-          <Switch label={labels.is_on} {...form.getInputProps('is_on', { type: 'checkbox' })} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <MoneyInput currency="USD" label={labels.least_usd} {...money} {...form.getInputProps('least_usd')} />
-            <MoneyInput currency="USD" label={labels.most_usd} {...money} {...form.getInputProps('most_usd')} />
-            <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
-            <MoneyInput currency="RUB" label={labels.most_rub} {...money} {...form.getInputProps('most_rub')} />
-          </SimpleGrid>
-          <RefusalAlert text={refusal} />
-          <Conflict form={saving} labels={labels} />
-          <Group>
-            <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>
-              {t('admin.form.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </Surface>
-    </form>
+    <SettingsForm form={saving} id="filling-settings" labels={labels}>
+      <Switch label={labels.is_on} {...form.getInputProps('is_on', { type: 'checkbox' })} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <MoneyInput currency="USD" label={labels.least_usd} {...money} {...form.getInputProps('least_usd')} />
+        <MoneyInput currency="USD" label={labels.most_usd} {...money} {...form.getInputProps('most_usd')} />
+        <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
+        <MoneyInput currency="RUB" label={labels.most_rub} {...money} {...form.getInputProps('most_rub')} />
+      </SimpleGrid>
+    </SettingsForm>
   )
 }

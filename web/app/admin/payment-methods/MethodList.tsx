@@ -4,11 +4,12 @@ import type { Currency } from '@olmos/contract/money'
 import type { ShopMethod } from '@olmos/contract/payment-setup'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { formatAmount } from '../../money/format.ts'
+import { DecimalInput, MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -78,6 +79,7 @@ function MethodRow({ method, onEdit, onUp, onDown }: MethodRowProps) {
             </Text>
             <Limits currency="USD" least={method.least_usd} most={method.most_usd} />
             <Limits currency="RUB" least={method.least_rub} most={method.most_rub} />
+            <Fee method={method} />
           </div>
           <Group gap="xs" wrap="nowrap">
             <Switch
@@ -123,12 +125,30 @@ function Limits({ currency, least, most }: LimitsProps) {
   )
 }
 
+/** What the way to pay costs, and who pays that; nothing where nobody typed anything. */
+function Fee({ method: { fee_percent, fee_usd, fee_rub, fee_bearer } }: { method: ShopMethod }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const parts = [
+    fee_percent > 0 && `${fee_percent.toLocaleString(language)} %`,
+    fee_usd > 0 && formatAmount(fee_usd, 'USD', language),
+    fee_rub > 0 && formatAmount(fee_rub, 'RUB', language),
+  ].filter(Boolean)
+  if (parts.length === 0) return null
+  return <Text size="sm">{t(`admin.payMethods.feeBy.${fee_bearer}`, { fee: parts.join(' + ') })}</Text>
+}
+
 const toValues = (method: ShopMethod | undefined): MethodValues => ({
   titles: { ru: method?.titles.ru ?? '', en: method?.titles.en ?? '', uz: method?.titles.uz ?? '' },
   least_usd: method?.least_usd ?? '',
   least_rub: method?.least_rub ?? '',
   most_usd: method?.most_usd ?? '',
   most_rub: method?.most_rub ?? '',
+  fee_percent: method?.fee_percent ?? 0,
+  fee_usd: method?.fee_usd ?? 0,
+  fee_rub: method?.fee_rub ?? 0,
+  is_fee_added: method?.fee_bearer === 'customer',
+  is_fee_refunded: method?.is_fee_refunded ?? false,
 })
 
 function MethodForm({ method, onClose }: { method: ShopMethod; onClose(): void }) {
@@ -151,6 +171,11 @@ function MethodForm({ method, onClose }: { method: ShopMethod; onClose(): void }
     least_rub: t('admin.payMethods.leastRub'),
     most_usd: t('admin.payMethods.mostUsd'),
     most_rub: t('admin.payMethods.mostRub'),
+    fee_percent: t('admin.payMethods.feePercent'),
+    fee_usd: t('admin.payMethods.feeUsd'),
+    fee_rub: t('admin.payMethods.feeRub'),
+    is_fee_added: t('admin.payMethods.feeAdded'),
+    is_fee_refunded: t('admin.payMethods.feeRefunded'),
   }
   const money = { max: LIMITS.amountMax / 100 }
   return (
@@ -184,6 +209,26 @@ function MethodForm({ method, onClose }: { method: ShopMethod; onClose(): void }
         <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
         <MoneyInput currency="RUB" label={labels.most_rub} {...money} {...form.getInputProps('most_rub')} />
       </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {t('admin.payMethods.feeHint')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <DecimalInput
+          label={labels.fee_percent}
+          suffix=" %"
+          decimalScale={2}
+          max={LIMITS.paymentPercentMax}
+          {...form.getInputProps('fee_percent')}
+        />
+        <MoneyInput currency="USD" label={labels.fee_usd} {...money} {...form.getInputProps('fee_usd')} />
+        <MoneyInput currency="RUB" label={labels.fee_rub} {...money} {...form.getInputProps('fee_rub')} />
+      </SimpleGrid>
+      <Switch label={labels.is_fee_added} {...form.getInputProps('is_fee_added', { type: 'checkbox' })} />
+      <Switch
+        label={labels.is_fee_refunded}
+        description={t('admin.payMethods.feeRefundedHint')}
+        {...form.getInputProps('is_fee_refunded', { type: 'checkbox' })}
+      />
     </FormDrawer>
   )
 }

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { FillingForm } from './FillingForm.tsx'
 import { MethodList } from './MethodList.tsx'

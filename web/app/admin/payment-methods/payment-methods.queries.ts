@@ -66,6 +66,12 @@ export interface MethodValues extends Record<string, unknown> {
   least_rub: number | string
   most_usd: number | string
   most_rub: number | string
+  fee_percent: number | string
+  fee_usd: number | string
+  fee_rub: number | string
+  /** Whether the buyer pays the fee, and not the shop. */
+  is_fee_added: boolean
+  is_fee_refunded: boolean
 }
 
 const toLimit = (typed: number | string) => (typed === '' ? null : Number(typed))
@@ -79,6 +85,11 @@ export const saveMethod = (method: ShopMethod, values: MethodValues, version: nu
       least_rub: toLimit(values.least_rub),
       most_usd: toLimit(values.most_usd),
       most_rub: toLimit(values.most_rub),
+      fee_percent: Number(values.fee_percent),
+      fee_usd: Number(values.fee_usd),
+      fee_rub: Number(values.fee_rub),
+      fee_bearer: values.is_fee_added ? 'customer' : 'shop',
+      is_fee_refunded: values.is_fee_refunded,
       ...(version && { version }),
     },
   })

@@ -2,12 +2,12 @@ import { Box, Button, SegmentedControl, Text, TextInput } from '@mantine/core'
 import type { adminPaymentsApi, ListedPayment } from '@olmos/contract/admin-payments'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
@@ -86,15 +86,23 @@ function PaymentList() {
     ]),
     {
       title: t('admin.payments.charged'),
-      cell: ({ charge_amount, charge_currency, charge_rate }) =>
-        charge_rate !== null && (
-          <>
-            <Amount value={charge_amount} currency={charge_currency} />
+      cell: ({ charge_amount, charge_currency, charge_rate, fee_amount, currency }) => (
+        <>
+          {charge_rate !== null && (
+            <>
+              <Amount value={charge_amount} currency={charge_currency} />
+              <Text size="xs" c="dimmed">
+                {t('admin.payments.atRate', { rate: Number(charge_rate) })}
+              </Text>
+            </>
+          )}
+          {fee_amount > 0 && (
             <Text size="xs" c="dimmed">
-              {t('admin.payments.atRate', { rate: Number(charge_rate) })}
+              {t('admin.payments.withFee')} <Amount value={fee_amount} currency={currency} />
             </Text>
-          </>
-        ),
+          )}
+        </>
+      ),
     },
     {
       title: t('admin.orders.status'),

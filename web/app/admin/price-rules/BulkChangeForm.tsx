@@ -1,15 +1,10 @@
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
-import {
-  type BulkChange,
-  type OfferSelection,
-  type PricePreview,
-  type Rounding,
-  roundings,
-} from '@olmos/contract/price-rules'
+import type { BulkChange, OfferSelection, PricePreview } from '@olmos/contract/price-changes'
+import { type Rounding, roundings } from '@olmos/contract/price-rules'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { ReasonField } from '../form/ReasonField.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type EditedOffer, priceModes } from '@olmos/contract/offers'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { PricePair } from './PricePreview.tsx'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { OfferPrices } from './OfferPrices.tsx'
 import { PendingPrices } from './PendingPrices.tsx'
 import { type PriceView, priceViewParam, priceViews } from './price-rules.queries.ts'

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { OfferPricing } from '@olmos/contract/offers'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from 
 import { LIMITS } from '@olmos/contract/limits'
 import { type PriceRule, type RuleScope, roundings } from '@olmos/contract/price-rules'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { gameAmountText } from '../../money/game-number.ts'
 import { DecimalInput, MoneyInput } from '../../money/MoneyInput.tsx'

@@ -4,12 +4,10 @@ import type {
   OfferPriceRow,
   PendingPrice,
   PriceDecision,
-  PriceRule,
   PriceWish,
-  priceRulesApi,
-  Rounding,
-  RuleScope,
-} from '@olmos/contract/price-rules'
+  priceChangesApi,
+} from '@olmos/contract/price-changes'
+import type { PriceRule, priceRulesApi, Rounding, RuleScope } from '@olmos/contract/price-rules'
 import { keepPreviousData } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -22,11 +20,11 @@ const change = caller<typeof priceRulesApi.change>('PUT /admin/price-rules/:id')
 const remove = caller<typeof priceRulesApi.remove>('DELETE /admin/price-rules/:id')
 const history = caller<typeof priceRulesApi.history>('GET /admin/price-rules/:id/history')
 const example = caller<typeof priceRulesApi.example>('POST /admin/price-rules/example')
-const preview = caller<typeof priceRulesApi.preview>('POST /admin/price-changes/preview')
-const apply = caller<typeof priceRulesApi.apply>('POST /admin/price-changes')
-const offerPrices = caller<typeof priceRulesApi.offers>('GET /admin/offer-prices')
-const pending = caller<typeof priceRulesApi.pending>('GET /admin/pending-prices')
-const decide = caller<typeof priceRulesApi.decide>('POST /admin/pending-prices/decide')
+const preview = caller<typeof priceChangesApi.preview>('POST /admin/price-changes/preview')
+const apply = caller<typeof priceChangesApi.apply>('POST /admin/price-changes')
+const offerPrices = caller<typeof priceChangesApi.offers>('GET /admin/offer-prices')
+const pending = caller<typeof priceChangesApi.pending>('GET /admin/pending-prices')
+const decide = caller<typeof priceChangesApi.decide>('POST /admin/pending-prices/decide')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 
 /** The parameter of the address that says what of the tab is shown. */

@@ -1,7 +1,7 @@
 import { Anchor, Group, SegmentedControl, Switch, Text, Title } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { FieldEditor } from '../account-fields/FieldEditor.tsx'
 import { BackLink } from '../list/BackLink.tsx'

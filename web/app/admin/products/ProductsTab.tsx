@@ -1,9 +1,9 @@
 import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { type Icon, IconForms, IconList } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import type { Column } from '../list/AdminTable.tsx'
@@ -14,8 +14,9 @@ import { ListFailed } from '../list/ListFailed.tsx'
 import { Margins } from '../profit/Earned.tsx'
 import { useProfit } from '../profit/profit.queries.ts'
 import { cataloguePath } from '../sourcing/sourcing.queries.ts'
-import { kindNames, ProductForm } from './ProductForm.tsx'
+import { ProductForm } from './ProductForm.tsx'
 import { ProductScreen } from './ProductScreen.tsx'
+import { kindNames } from './product-names.ts'
 import {
   fieldsView,
   productParam,

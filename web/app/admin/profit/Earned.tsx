@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Profit, Profits } from '@olmos/contract/costs'
 import type { Currency } from '@olmos/contract/money'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 
 interface EarnedProps {

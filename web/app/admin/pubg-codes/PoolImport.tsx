@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, NativeSelect, Stack, Text, Textarea } from 
 import { useForm } from '@mantine/form'
 import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { nothingBought, sentBought } from '../batches/bought-values.ts'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { DenominationList } from '../denominations/DenominationList.tsx'
 import { viewParam } from '../denominations/denominations.queries.ts'
 import { PubgCodes } from './PubgCodes.tsx'

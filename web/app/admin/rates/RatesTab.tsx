@@ -1,13 +1,11 @@
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import { IconRefresh } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
-import { Surface } from '../../ui/Surface.tsx'
-import { Conflict } from '../form/Conflict.tsx'
-import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
@@ -69,7 +67,7 @@ function RateSettings({ settings }: { settings: CurrencySettings }) {
     toValues: (row = settings) => toValues(row),
     send: saveSettings,
   })
-  const { form, isBusy, foreignChanges, refusal } = saving
+  const { form } = saving
   const { last_run_at, last_error, last_success_at } = settings
   const labels = {
     auto_update: t('admin.rates.daily'),
@@ -81,54 +79,48 @@ function RateSettings({ settings }: { settings: CurrencySettings }) {
   }
   const sources = sourceNames.map((value) => ({ value, label: t(`admin.rates.sources.${value}`) }))
   return (
-    <form onSubmit={saving.submit} noValidate aria-labelledby="settings">
-      <Surface p="lg">
-        <Stack>
-          <Title order={2} size="h4" id="settings">
-            {t('admin.rates.settings')}
-          </Title>
-          <Switch label={labels.auto_update} {...form.getInputProps('auto_update', { type: 'checkbox' })} />
-          <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <TextInput type="time" label={labels.update_time} {...form.getInputProps('update_time')} />
-            <TextInput label={labels.timezone} {...form.getInputProps('timezone')} />
-            <NativeSelect label={labels.source} data={sources} {...form.getInputProps('source')} />
-            <DecimalInput
-              label={labels.max_jump_percent}
-              description={t('admin.rates.maxJumpHint')}
-              {...percent}
-              {...form.getInputProps('max_jump_percent')}
-            />
-            <DecimalInput
-              label={labels.markup_percent}
-              description={t('admin.rates.markupHint', { max: BUSINESS.rateMarkupPercentMax })}
-              {...percent}
-              {...form.getInputProps('markup_percent')}
-            />
-          </SimpleGrid>
-          {last_error && (
-            <Alert color="red" title={t('admin.rates.lastError')}>
-              {last_error}
-              {last_success_at && (
-                <Text size="sm">
-                  {t('admin.rates.lastSuccess')} <Moment at={last_success_at} />
-                </Text>
-              )}
-            </Alert>
+    <SettingsForm
+      form={saving}
+      id="settings"
+      title={t('admin.rates.settings')}
+      labels={labels}
+      choices={{ source: sources }}
+      aside={
+        last_run_at && (
+          <Text size="sm" c="dimmed">
+            {t('admin.rates.lastRun')} <Moment at={last_run_at} />
+          </Text>
+        )
+      }
+    >
+      <Switch label={labels.auto_update} {...form.getInputProps('auto_update', { type: 'checkbox' })} />
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput type="time" label={labels.update_time} {...form.getInputProps('update_time')} />
+        <TextInput label={labels.timezone} {...form.getInputProps('timezone')} />
+        <NativeSelect label={labels.source} data={sources} {...form.getInputProps('source')} />
+        <DecimalInput
+          label={labels.max_jump_percent}
+          description={t('admin.rates.maxJumpHint')}
+          {...percent}
+          {...form.getInputProps('max_jump_percent')}
+        />
+        <DecimalInput
+          label={labels.markup_percent}
+          description={t('admin.rates.markupHint', { max: BUSINESS.rateMarkupPercentMax })}
+          {...percent}
+          {...form.getInputProps('markup_percent')}
+        />
+      </SimpleGrid>
+      {last_error && (
+        <Alert color="red" title={t('admin.rates.lastError')}>
+          {last_error}
+          {last_success_at && (
+            <Text size="sm">
+              {t('admin.rates.lastSuccess')} <Moment at={last_success_at} />
+            </Text>
           )}
-          <RefusalAlert text={refusal} />
-          <Conflict form={saving} labels={labels} choices={{ source: sources }} />
-          <Group justify="space-between">
-            <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>
-              {t('admin.form.save')}
-            </Button>
-            {last_run_at && (
-              <Text size="sm" c="dimmed">
-                {t('admin.rates.lastRun')} <Moment at={last_run_at} />
-              </Text>
-            )}
-          </Group>
-        </Stack>
-      </Surface>
-    </form>
+        </Alert>
+      )}
+    </SettingsForm>
   )
 }

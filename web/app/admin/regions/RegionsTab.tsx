@@ -1,7 +1,7 @@
 import { Group, Image, Switch, Text, TextInput } from '@mantine/core'
 import type { Region } from '@olmos/contract/regions'
-import { useTranslation } from 'react-i18next'
 import { languageNames } from '../../i18n/languages.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'

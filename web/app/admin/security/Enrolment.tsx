@@ -1,7 +1,7 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { OneFieldForm } from './OneFieldForm.tsx'

@@ -1,6 +1,6 @@
 import { Code, Text, TextInput } from '@mantine/core'
-import type { SupplierService } from '@olmos/contract/sourcing'
-import { useTranslation } from 'react-i18next'
+import type { SupplierService } from '@olmos/contract/supplier-lists'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { saveFieldNames } from './sourcing.queries.ts'

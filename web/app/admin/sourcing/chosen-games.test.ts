@@ -1,4 +1,4 @@
-import type { SupplierService } from '@olmos/contract/sourcing'
+import type { SupplierService } from '@olmos/contract/supplier-lists'
 import { expect, test } from 'vitest'
 import { asSame, takeOverCalls, withGame, withGames, withoutGame } from './chosen-games.ts'
 

@@ -1,8 +1,9 @@
 import type { SentBody } from '@olmos/contract/endpoint'
 import { LIMITS } from '@olmos/contract/limits'
-import type { SupplierService, sourcingApi } from '@olmos/contract/sourcing'
+import type { SupplierService } from '@olmos/contract/supplier-lists'
+import type { takeOverApi } from '@olmos/contract/take-over'
 
-export type TakenGames = SentBody<typeof sourcingApi.takeOver>['games']
+export type TakenGames = SentBody<typeof takeOverApi.takeOver>['games']
 type TakenGame = TakenGames[number]
 
 /** A game that is to be taken over. */

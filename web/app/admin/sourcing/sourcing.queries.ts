@@ -1,25 +1,22 @@
 import type { SentBody } from '@olmos/contract/endpoint'
-import type {
-  EditedSources,
-  SupplierProduct,
-  SupplierService,
-  SupplierSync,
-  sourcingApi,
-  TakenOver,
-} from '@olmos/contract/sourcing'
+import type { EditedSources, sourcingApi } from '@olmos/contract/sourcing'
+import type { SupplierProduct, SupplierService, SupplierSync, supplierListsApi } from '@olmos/contract/supplier-lists'
+import type { TakenOver, takeOverApi } from '@olmos/contract/take-over'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { paths } from '../../paths.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 import { type ChosenGame, takeOverCalls } from './chosen-games.ts'
 
-const syncs = caller<typeof sourcingApi.syncs>('GET /admin/suppliers/syncs')
-const startSync = caller<typeof sourcingApi.startSync>('POST /admin/suppliers/:name/sync')
-const services = caller<typeof sourcingApi.services>('GET /admin/suppliers/:name/services')
-const products = caller<typeof sourcingApi.products>('GET /admin/suppliers/:name/products')
-const setFieldNames = caller<typeof sourcingApi.setFieldNames>('PUT /admin/suppliers/:name/services/:id/field-names')
-const takeOver = caller<typeof sourcingApi.takeOver>('POST /admin/suppliers/:name/take-over')
-const preview = caller<typeof sourcingApi.previewTakeOver>('POST /admin/suppliers/:name/take-over/preview')
+const syncs = caller<typeof supplierListsApi.syncs>('GET /admin/suppliers/syncs')
+const startSync = caller<typeof supplierListsApi.startSync>('POST /admin/suppliers/:name/sync')
+const services = caller<typeof supplierListsApi.services>('GET /admin/suppliers/:name/services')
+const products = caller<typeof supplierListsApi.products>('GET /admin/suppliers/:name/products')
+const setFieldNames = caller<typeof supplierListsApi.setFieldNames>(
+  'PUT /admin/suppliers/:name/services/:id/field-names',
+)
+const takeOver = caller<typeof takeOverApi.takeOver>('POST /admin/suppliers/:name/take-over')
+const preview = caller<typeof takeOverApi.preview>('POST /admin/suppliers/:name/take-over/preview')
 const sources = caller<typeof sourcingApi.sources>('GET /admin/offers/:id/sources')
 const setSources = caller<typeof sourcingApi.setSources>('PUT /admin/offers/:id/sources')
 const reopen = caller<typeof sourcingApi.reopenSource>('POST /admin/offers/:id/sources/:sourceId/reopen')
@@ -108,7 +105,7 @@ export const useProductsOfService = (supplier: string, { id }: SupplierService) 
   )
 
 /** Where the prices of what is new come from. */
-export type PricesFrom = Pick<SentBody<typeof sourcingApi.takeOver>, 'marginPercent' | 'priceMode'>
+export type PricesFrom = Pick<SentBody<typeof takeOverApi.takeOver>, 'marginPercent' | 'priceMode'>
 
 interface TakingOver {
   games: readonly ChosenGame[]

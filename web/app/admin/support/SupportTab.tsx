@@ -1,11 +1,11 @@
 import { Anchor, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
-import type { SupportMessage, SupportStatus, supportApi } from '@olmos/contract/support'
+import type { SupportKind, SupportMessage, SupportStatus, supportApi } from '@olmos/contract/support'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { caller } from '../../api/client.ts'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -15,6 +15,7 @@ import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
 
+const kinds: Record<SupportKind, true> = { question: true, recovery: true }
 const messageTones: Record<SupportStatus, Tone> = { open: 'wait', answered: 'good' }
 
 const load = caller<typeof supportApi.list>('GET /admin/support-messages')
@@ -22,7 +23,7 @@ const change = caller<typeof supportApi.change>('PUT /admin/support-messages/:id
 
 export default function SupportTab() {
   const { t } = useTranslation()
-  const list = useAdminList<SupportMessage>({ noun: 'support', load, filters: ['status'] })
+  const list = useAdminList<SupportMessage>({ noun: 'support', load, filters: ['status', 'kind'] })
   const [open, setOpen] = useState<SupportMessage>()
 
   const messageColumns: Column<SupportMessage>[] = [
@@ -35,7 +36,12 @@ export default function SupportTab() {
           <Anchor component="button" fw={600} ta="start" onClick={() => setOpen(message)}>
             {message.nickname}
           </Anchor>
-          {!message.is_known && (
+          {message.kind === 'recovery' && (
+            <Text size="xs" fw={600}>
+              {t('admin.support.kinds.recovery')}
+            </Text>
+          )}
+          {!message.is_known && message.kind === 'question' && (
             <Text size="xs" c="dimmed">
               {t('admin.support.notLoggedIn')}
             </Text>
@@ -71,12 +77,20 @@ export default function SupportTab() {
         searchLabel={t('admin.support.search')}
         empty={t('admin.support.empty')}
         filters={
-          <FilterSelect
-            view={list.view}
-            name="status"
-            label={t('admin.orders.status')}
-            options={toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))}
-          />
+          <>
+            <FilterSelect
+              view={list.view}
+              name="status"
+              label={t('admin.orders.status')}
+              options={toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))}
+            />
+            <FilterSelect
+              view={list.view}
+              name="kind"
+              label={t('admin.support.kind')}
+              options={toOptions(kinds, (kind) => t(`admin.support.kinds.${kind}`))}
+            />
+          </>
         }
       />
       {open && <AnswerForm message={open} onClose={() => setOpen(undefined)} />}
@@ -88,6 +102,8 @@ interface Answer extends Record<string, unknown> {
   status: SupportStatus
   note: string
 }
+
+type Proved = NonNullable<SupportMessage['proof']>
 
 /** The message, how to reach its sender, and what was done about it. The answer itself goes the way the sender named. */
 function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): void }) {
@@ -113,15 +129,9 @@ function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): 
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
           <Moment at={message.created_at} /> ·{' '}
-          <Anchor
-            component={Link}
-            to={`${paths.admin('users')}?search=${encodeURIComponent(message.userId)}`}
-            size="sm"
-            underline="always"
-          >
-            {t(message.is_known ? 'admin.support.loggedIn' : 'admin.support.claims', { id: message.userId })}
-          </Anchor>
+          {message.proof?.account_id === null ? t('admin.support.noAccount') : <ToAccount message={message} />}
         </Text>
+        {message.proof && <Proof proof={message.proof} />}
         {message.contact && (
           <Text size="sm">
             {t('admin.support.contact')} <b>{message.contact}</b>
@@ -144,5 +154,40 @@ function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): 
         {...form.getInputProps('note')}
       />
     </FormDrawer>
+  )
+}
+
+function ToAccount({ message: { proof, is_known, userId } }: { message: SupportMessage }) {
+  const { t } = useTranslation()
+  const claim = is_known ? 'admin.support.loggedIn' : 'admin.support.claims'
+  return (
+    <Anchor
+      component={Link}
+      to={`${paths.admin('users')}?search=${encodeURIComponent(proof?.account_id ?? userId)}`}
+      size="sm"
+      underline="always"
+    >
+      {proof ? t('admin.support.toAccount') : t(claim, { id: userId })}
+    </Anchor>
+  )
+}
+
+/** What tells whether a request for a new password comes from the account's owner. */
+function Proof({ proof: { account_id, order, is_own_order, is_own_contact } }: { proof: Proved }) {
+  const { t } = useTranslation()
+  if (account_id === null) return null
+  const ofOrder = is_own_order ? 'admin.support.ownOrder' : 'admin.support.notOwnOrder'
+  return (
+    <Stack gap={4}>
+      <StatusBadge
+        tone={is_own_order ? 'good' : 'wait'}
+        text={order ? t(ofOrder, { order }) : t('admin.support.noOrder')}
+      />
+      <StatusBadge
+        tone={is_own_contact ? 'good' : 'wait'}
+        text={t(is_own_contact ? 'admin.support.ownContact' : 'admin.support.notOwnContact')}
+      />
+      <Text size="sm">{t('admin.support.howToRecover')}</Text>
+    </Stack>
   )
 }

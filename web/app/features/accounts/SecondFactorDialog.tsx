@@ -1,17 +1,30 @@
+import '../../i18n/all-texts.ts'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { secondFactorApi } from '@olmos/contract/second-factor'
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { MantineParts } from '../../theme/MantineParts.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 
 const confirmAgain = caller<typeof secondFactorApi.confirmAgain>('POST /auth/second-factor/confirm-again')
 
-export function SecondFactorDialog({ onAnswer }: { onAnswer(isGiven: boolean): void }) {
+interface SecondFactorDialogProps {
+  onAnswer(isGiven: boolean): void
+}
+
+/** Brings what it is made of: the page below it may be one of the first. */
+export const SecondFactorDialog = (props: SecondFactorDialogProps) => (
+  <MantineParts>
+    <Question {...props} />
+  </MantineParts>
+)
+
+function Question({ onAnswer }: SecondFactorDialogProps) {
   const { t } = useTranslation()
   const confirm = useMutation({ mutationFn: (otp: string) => confirmAgain({ body: { otp } }), retry: false })
   const form = useForm({ initialValues: { otp: '' } })

@@ -1,11 +1,10 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { type PageQuestion, secondFactorEvent } from '../../api/questions.ts'
 import { CoveredContext } from '../../ui/covered.ts'
+import { late } from '../../ui/late.ts'
 
 // Customers are never asked, so their pages don't carry it.
-const SecondFactorDialog = lazy(async () => ({
-  default: (await import('./SecondFactorDialog.tsx')).SecondFactorDialog,
-}))
+const SecondFactorDialog = late(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog)
 
 /**
  * Asks an admin for the second factor when a call needs it, once for all calls that were sent by then; they resume

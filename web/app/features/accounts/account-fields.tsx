@@ -8,9 +8,9 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 
 /** A password field whose eye button has a label in the visitor's language. */
@@ -59,6 +59,13 @@ export const SubmitButton = ({ isBusy, label, busyLabel }: { isBusy: boolean; la
   <Button type="submit" size="md" disabled={isBusy}>
     {isBusy ? busyLabel : label}
   </Button>
+)
+
+/** Why a form was refused, beside its button: the toast that says it is gone after a while. */
+export const Refused = ({ text }: { text: string }) => (
+  <Text size="sm" c="var(--olmos-bad)">
+    {text}
+  </Text>
 )
 
 interface WayOutProps {

@@ -5,6 +5,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { forgetSession } from '../../api/token.ts'
 
 const changePassword = caller<typeof accountsApi.changePassword>('PUT /profile/password')
+const changeContact = caller<typeof accountsApi.changeContact>('PUT /profile/contact')
 const sessions = caller<typeof accountsApi.sessions>('GET /profile/sessions')
 const endSession = caller<typeof accountsApi.endSession>('DELETE /profile/sessions/:id')
 const endOthers = caller<typeof accountsApi.endOtherSessions>('POST /profile/sessions/end-others')
@@ -17,6 +18,16 @@ export function useChangePassword() {
     mutationFn: (body: { currentPassword: string; password: string }) => changePassword({ body }),
     retry: false,
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
+  })
+}
+
+/** How the shop reaches the customer; the password is asked for, because it opens the way to a new one. */
+export function useChangeContact() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; contact: string }) => changeContact({ body }),
+    retry: false,
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.profile }),
   })
 }
 

@@ -1,10 +1,10 @@
 import { ActionIcon, Box, Group, Text } from '@mantine/core'
 import type { CartItem } from '@olmos/contract/cart'
 import { LIMITS } from '@olmos/contract/limits'
-import { IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { choiceSearch } from '../../choice-in-address.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { OfferName } from '../../money/OfferName.tsx'
 import { Price } from '../../money/Price.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
@@ -24,7 +24,7 @@ export function CartLine({ item }: { item: CartItem }) {
   const set = (quantity: number) => (quantity < 1 ? take() : change.mutate({ id: item.id, quantity }))
 
   return (
-    <Surface p="sm" style={{ borderInlineStart: `6px solid ${item.color}` }}>
+    <Surface p="sm" pl={18} style={{ boxShadow: `inset 6px 0 0 ${item.color}` }}>
       <Group align="flex-start" wrap="nowrap" gap="sm">
         <Thumbnail src={item.image_url} />
         <Box style={{ flex: 1, minWidth: 0 }}>
@@ -32,17 +32,21 @@ export function CartLine({ item }: { item: CartItem }) {
             <Text component={Link} to={productLink(item)} fw={600} c="inherit" lineClamp={2}>
               {item.product_title}
             </Text>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={40}
-              mt={-6}
-              mr={-6}
-              aria-label={t('cart.remove', { title: item.product_title })}
-              onClick={take}
-            >
-              <IconX size={18} />
-            </ActionIcon>
+            {/* Where one is left, less removes it. */}
+            {item.quantity > 1 && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={40}
+                mt={-6}
+                mb={-12}
+                mr={-6}
+                aria-label={t('cart.remove', { title: item.product_title })}
+                onClick={take}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            )}
           </Group>
           <Text size="sm" c="dimmed">
             <OfferName item={item} isCounted={false} />

@@ -25,6 +25,9 @@ export function useCartCount() {
     if (query.data !== undefined) lastingStorage.setItem(storageKey, String(query.data))
   }, [query.data])
 
+  // Nobody is logged in any more where the count goes.
+  useEffect(() => () => lastingStorage.removeItem(storageKey), [])
+
   useWindowEvent('storage', ({ key }) => {
     // A mutation that is under way here refetches when it ends.
     if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: queryKeys.cart.all })

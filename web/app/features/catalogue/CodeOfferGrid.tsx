@@ -1,16 +1,15 @@
-import { Skeleton } from '@mantine/core'
 import type { OfferEntry } from '@olmos/contract/catalogue'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { PagePager } from '../../i18n/PagePager.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
 import { gameAmountText } from '../../money/game-number.ts'
+import { savedPercent } from '../../money/saved-percent.ts'
 import classes from './CodeOfferGrid.module.css'
-import { savedPercent } from './saved-percent.ts'
 
 interface CodeOfferGridProps {
   label: string
@@ -101,7 +100,7 @@ function OfferNote({ entry, offers }: Pick<OfferCellProps, 'entry' | 'offers'>) 
 export const CodeOfferGridSkeleton = () => (
   <div className={classes.grid} aria-hidden>
     {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
-      <Skeleton key={index} className={classes.empty} radius={0} />
+      <div key={index} className={`coming ${classes.empty}`} />
     ))}
   </div>
 )

@@ -2,7 +2,8 @@ import { Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { withinText } from '../topups/promised.ts'
 
 interface DeliveryTimeProps {
   /** Within how many minutes it is promised; none for codes, most of which are there at once. */
@@ -32,12 +33,6 @@ export function DeliveryTime({ promised, measured }: DeliveryTimeProps) {
 }
 
 const minutesInWords = 120
-
-/** Hours, once they are easier to grasp. */
-const withinText = (t: TFunction, minutes: number): string =>
-  minutes < minutesInWords
-    ? t('topups.withinMinutes', { count: minutes })
-    : t('topups.withinHours', { count: Math.ceil(minutes / 60) })
 
 const spanText = (t: TFunction, minutes: number): string =>
   minutes < minutesInWords

@@ -1,11 +1,11 @@
-import { Button, Text } from '@mantine/core'
 import type { OfferEntry } from '@olmos/contract/catalogue'
-import { useTranslation } from 'react-i18next'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { Press } from '../../ui/Press.tsx'
 import { CodeOfferGrid, CodeOfferGridSkeleton } from './CodeOfferGrid.tsx'
 import classes from './Offers.module.css'
 import type { OfferChoice } from './use-offer-choice.ts'
@@ -41,13 +41,11 @@ export function Offers({ choice }: { choice: OfferChoice }) {
 /** What most people take, at one press. */
 function PopularOffers({ choice }: { choice: OfferChoice }) {
   const { t } = useTranslation()
-  const popular = choice.offers.filter((entry) => entry.is_popular && entry.available_count > 0)
+  const { popular } = choice
   if (popular.length === 0) return null
   return (
     <fieldset className={classes.popular}>
-      <Text component="legend" size="sm" c="dimmed" mb={6}>
-        {t('product.popular')}
-      </Text>
+      <legend className={classes.legend}>{t('product.popular')}</legend>
       <div className={classes.row}>
         {popular.map((entry) => (
           <PopularOffer key={entry.offer_id} entry={entry} choice={choice} />
@@ -61,19 +59,11 @@ function PopularOffer({ entry, choice }: { entry: OfferEntry; choice: OfferChoic
   const { showPrice } = useConversion()
   const isChosen = choice.chosen?.offer_id === entry.offer_id
   return (
-    <Button
-      variant="default"
-      size="compact-md"
-      className={classes.offer}
-      h={44}
-      flex="none"
-      aria-pressed={isChosen}
-      onClick={() => choice.choose(entry)}
-    >
+    <Press look="plain" className={classes.offer} aria-pressed={isChosen} onClick={() => choice.choose(entry)}>
       <GameAmount amount={entry.game_amount} currency={entry.game_currency} />
-      <Text component="span" size="sm" c="dimmed" ms={8}>
+      <span className={classes.price}>
         <Amount {...showPrice(entry)} />
-      </Text>
-    </Button>
+      </span>
+    </Press>
   )
 }

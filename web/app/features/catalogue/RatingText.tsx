@@ -1,7 +1,7 @@
 import type { Rating } from '@olmos/contract/catalogue'
-import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Stars } from '../../ui/Stars.tsx'
 
 /** How buyers rate a product, as short as it can be said: ★ 4.8 (27). */

@@ -7,6 +7,7 @@ import { useAddressChoice } from '../../choice-in-address.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
 const readOffers = caller<typeof catalogueApi.packages>('GET /products/:id/codes/:regionId')
+const readPopular = caller<typeof catalogueApi.popularPackages>('GET /products/:id/popular/:regionId')
 
 /**
  * Keeps which region, offer and quantity of a product are chosen. The default is the first offer in stock. An offer that
@@ -23,6 +24,12 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
     queryKey: queryKeys.offers.inRegion(product.id, regionId),
     queryFn: () => readOffers({ params: { id: String(product.id), regionId: String(regionId) } }),
   })
+  // A page that was just opened says by its offers which are popular.
+  const { data: popular } = useQuery({
+    queryKey: queryKeys.offers.popularIn(product.id, regionId),
+    queryFn: () => readPopular({ params: { id: String(product.id), regionId: String(regionId) } }),
+    enabled: wanted.region !== undefined && isRegionKnown,
+  })
   const offers = query.data ?? []
   const isInStock = (entry: OfferEntry) => entry.available_count > 0
   const named = offers.find((entry) => entry.game_amount === wanted.amount)
@@ -33,6 +40,7 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
     regionId,
     query,
     offers,
+    popular: (popular ?? offers.filter((entry) => entry.is_popular)).filter(isInStock),
     chosen: isGone ? undefined : (named ?? offers.find(isInStock)),
     isGone,
     quantity: wanted.quantity ?? 1,

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { Currency } from '@olmos/contract/money'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { useConversion } from '../../money/conversion.ts'
 import { readCurrency, walletCurrencies } from '../../money/currency.ts'
@@ -15,6 +15,8 @@ import { useFillBalance } from './checkout.queries.ts'
 import { toAllowed, toPresets } from './fill.rules.ts'
 import type { FillingTerms } from './filling.queries.ts'
 import { MethodChoice } from './MethodChoice.tsx'
+import { MethodFee } from './MethodFee.tsx'
+import { seenFee } from './method.rules.ts'
 import { usePaymentMethods } from './methods.queries.ts'
 import { ReceiptEmail, useReceiptEmail } from './ReceiptEmail.tsx'
 import { paymentRefusalText } from './refusal.ts'
@@ -73,7 +75,7 @@ function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>)
     if (receiptEmail === null || isPressed.current) return
     isPressed.current = true
     fill.mutate(
-      { currency, method: methods.chosen?.name, email: receiptEmail },
+      { currency, method: methods.chosen?.name, fee: seenFee({ ...methods, isStale }), email: receiptEmail },
       { onSettled: () => (isPressed.current = false) },
     )
   }
@@ -127,6 +129,7 @@ function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>)
             fill.reset()
           }}
         />
+        <MethodFee chosen={methods.chosen} isStale={isStale} currency={currency} />
         <ReceiptEmail email={email} />
         {fill.error && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">

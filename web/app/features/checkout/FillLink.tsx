@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useFillingTerms } from './filling.queries.ts'
 

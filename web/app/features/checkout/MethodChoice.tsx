@@ -1,8 +1,8 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
-import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { useConversion } from '../../money/conversion.ts'
 import { isConvertedCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
@@ -86,6 +86,11 @@ function MethodCell({ method, currency, bound, isStale, isDisabled }: MethodCell
         {charged && (
           <Text component="span" size="sm" fw={600} className={classes.charge}>
             {isStale ? '…' : t('checkout.charged', { amount: charged })}
+          </Text>
+        )}
+        {bound === undefined && method.fee !== null && !isStale && (
+          <Text component="span" size="sm" c="dimmed">
+            {t('checkout.feeOfMethod', { amount: formatAmount(method.fee, currency, language) })}
           </Text>
         )}
         {bound && (

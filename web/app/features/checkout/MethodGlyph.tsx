@@ -1,4 +1,4 @@
-import type { PaymentMark } from '@olmos/contract/payment-methods'
+import type { PaymentMark } from '@olmos/contract/orders'
 
 /** Plain drawings with two cut corners; nobody's logo: the name beside one says whose method it is. */
 const drawings: Record<PaymentMark, string> = {

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { ConvertedNote } from '../../money/ConvertedNote.tsx'
 import { useConversion } from '../../money/conversion.ts'

@@ -1,11 +1,17 @@
-import { Checkbox, Stack } from '@mantine/core'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Suspense, useState } from 'react'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
-import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { late } from '../../ui/late.ts'
 import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
+
+/** The name of the field in the page, by which it gets the focus. */
+export const partFieldName = 'part'
+
+/** Few pay in parts, and it is as much as the rest of the page. */
+const LateMoneyInput = late(async () => (await import('../../money/MoneyInput.tsx')).MoneyInput)
 
 interface PartState {
   /** The most it can be, in major units; 0 where the balance has nothing. */
@@ -73,6 +79,7 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
   const shown = (amount: number) => formatAmount(amount, currency, language)
   if (part.most === 0) return null
   const isWrong = part.amount === undefined
+  const texts = { label: t('checkout.part'), description: t('checkout.partRest', { rest: shown(part.rest) }) }
   return (
     <Stack gap="xs">
       <Checkbox
@@ -82,15 +89,17 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
         onChange={(event) => part.switch(event.currentTarget.checked)}
       />
       {part.isOn && (
-        <MoneyInput
-          currency={currency}
-          label={t('checkout.part')}
-          description={t('checkout.partRest', { rest: shown(part.rest) })}
-          value={part.typed}
-          disabled={isDisabled}
-          error={isWrong ? t('checkout.partRange', { most: shown(part.most) }) : undefined}
-          onChange={(value) => part.type(String(value))}
-        />
+        <Suspense fallback={<TextInput {...texts} value={part.typed} disabled />}>
+          <LateMoneyInput
+            {...texts}
+            currency={currency}
+            name={partFieldName}
+            value={part.typed}
+            disabled={isDisabled}
+            error={isWrong ? t('checkout.partRange', { most: shown(part.most) }) : undefined}
+            onChange={(value) => part.type(String(value))}
+          />
+        </Suspense>
       )}
     </Stack>
   )

@@ -1,21 +1,23 @@
-import { Alert, Badge, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
-import type { PaymentMark } from '@olmos/contract/payment-methods'
-import { IconAlertCircle, IconQrcode, IconWallet } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import type { PaymentMark } from '@olmos/contract/orders'
+import { IconAlertCircle, IconWallet } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { isConvertedCurrency, walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import classes from './Checkout.module.css'
 import { FillLink } from './FillLink.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
+import { MethodFee } from './MethodFee.tsx'
 import { MethodGlyph } from './MethodGlyph.tsx'
+import { chargeWithoutFee } from './method.rules.ts'
 import type { OfferedMethods } from './methods.queries.ts'
 import { OrderTotal } from './OrderTotal.tsx'
-import classes from './PayPanel.module.css'
 
 interface PayPanelProps {
   total: number
@@ -37,16 +39,21 @@ interface PayPanelProps {
   part: ReactNode
   /** Where the receipt of a card payment goes. */
   email: ReactNode
+  /** What becomes of the order once it is paid, in one line above the button. */
+  promise: string
 }
 
-/** In which currency, from where, and the button that says exactly what happens. */
+const readMissing = ({ balances, total, currency }: PayPanelProps) => (balances ? total - balances[currency] : 0)
+
+/** Whether the balance has enough, and was not asked for a part only: then it is the way to press. */
+const isBalanceFirst = (props: PayPanelProps) => readMissing(props) <= 0 && props.rest === props.total
+
+/** In which currency and from where, the way to pay that comes second, and what it comes to. */
 export function PayPanel(props: PayPanelProps) {
   const { t } = useTranslation()
-  const { total, rest, currency, balances, busy } = props
-  const language = useLanguage()
+  const { total, rest, currency, busy } = props
   const { methods, chosen, isStale } = props.methods
-  const missing = balances ? total - balances[currency] : 0
-  const isFromBalance = missing <= 0 && rest === total
+  const isFromBalance = isBalanceFirst(props)
 
   return (
     <Surface>
@@ -55,38 +62,69 @@ export function PayPanel(props: PayPanelProps) {
           {t('checkout.payment')}
         </Title>
         <CurrencyChoice {...props} />
-        <OrderTotal total={total} currency={currency} charge={isStale || rest !== total ? undefined : chosen?.charge} />
-        {props.part}
+        {!isFromBalance && <PayFromBalance {...props} isPrimary={false} />}
         <MethodChoice {...props.methods} currency={currency} isDisabled={busy !== undefined} />
-        {props.refusal && (
-          <Alert color="red" icon={<IconAlertCircle />} role="alert">
-            {props.refusal}
-          </Alert>
-        )}
-        <div>
-          <PayButton
-            isPrimary={isFromBalance}
-            icon={<IconWallet size={20} />}
-            isBusy={busy === 'balance'}
-            isDisabled={busy === 'card'}
-            onPress={props.onPayFromBalance}
-          >
-            {t('checkout.payFromBalance', { amount: formatAmount(total, currency, language) })}
-          </PayButton>
-          {missing > 0 && !props.refusal && (
-            <Text size="sm" mt={6} c="var(--olmos-wait)">
-              {t('checkout.missing', { amount: formatAmount(missing, currency, language) })}{' '}
-              <FillLink currency={currency} missing={missing} />
-            </Text>
-          )}
-        </div>
+        <MethodFee chosen={chosen} isStale={isStale} currency={currency} />
+        {props.part}
         {props.email}
-        <PayByMethod {...props} isPrimary={!isFromBalance} />
+        {isFromBalance && <PayByMethod {...props} isPrimary={false} />}
         {!methods.some(({ marks }) => marks.includes('sbp')) && (
-          <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
+          <p className={classes.footnote}>
+            {t('checkout.sbp')}: {t('checkout.comingSoon')}
+          </p>
         )}
+        <OrderTotal
+          total={total}
+          currency={currency}
+          charge={isStale || rest !== total ? undefined : chargeWithoutFee(chosen)}
+        />
       </Stack>
     </Surface>
+  )
+}
+
+/** The way that can pay, as the one button to press: on a phone always at the thumb. Why it did not work stands above it. */
+export function PayBar(props: PayPanelProps) {
+  return (
+    <>
+      {props.refusal ? (
+        <Alert color="red" icon={<IconAlertCircle />} role="alert" mb="xs">
+          {props.refusal}
+        </Alert>
+      ) : (
+        <p className={classes.promise}>{props.promise}</p>
+      )}
+      {isBalanceFirst(props) ? <PayFromBalance {...props} isPrimary /> : <PayByMethod {...props} isPrimary />}
+    </>
+  )
+}
+
+/** Pays all of it from the balance; while that is short, says by how much. */
+function PayFromBalance(props: PayPanelProps & Pick<PayButtonProps, 'isPrimary'>) {
+  const { total, currency, busy, isPrimary, onPayFromBalance } = props
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const reason = useId()
+  const missing = readMissing(props)
+  return (
+    <div>
+      <PayButton
+        isPrimary={isPrimary}
+        icon={<IconWallet size={20} />}
+        isBusy={busy === 'balance'}
+        isDisabled={busy === 'card' || missing > 0}
+        onPress={onPayFromBalance}
+        describedBy={missing > 0 ? reason : undefined}
+      >
+        {t('checkout.payFromBalance', { amount: formatAmount(total, currency, language) })}
+      </PayButton>
+      {missing > 0 && (
+        <Text id={reason} size="sm" mt={6} c="var(--olmos-wait)">
+          {t('checkout.missing', { amount: formatAmount(missing, currency, language) })}{' '}
+          <FillLink currency={currency} missing={missing} />
+        </Text>
+      )}
+    </div>
   )
 }
 
@@ -130,23 +168,26 @@ interface PayButtonProps {
   isBusy: boolean
   isDisabled: boolean
   onPress(): void
+  /** The id of what says why it can't be pressed. */
+  describedBy?: string | undefined
   children: ReactNode
 }
 
 /** Wraps its label, which names the amount, where a phone leaves too little room. */
-const PayButton = ({ isPrimary, icon, isBusy, isDisabled, onPress, children }: PayButtonProps) => (
+const PayButton = ({ isPrimary, icon, isBusy, isDisabled, onPress, describedBy, children }: PayButtonProps) => (
   <Button
     size="md"
     fullWidth
     h="auto"
     mih={44}
-    py={8}
+    py={2}
     px="sm"
     variant={isPrimary ? 'filled' : 'default'}
     classNames={{ label: classes.label }}
     leftSection={icon}
     loading={isBusy}
     disabled={isDisabled}
+    aria-describedby={describedBy}
     onClick={onPress}
   >
     {children}
@@ -162,48 +203,27 @@ function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPa
       value={currency}
       onChange={(chosen) => onCurrency(chosen === 'USD' ? 'USD' : 'RUB')}
     >
-      <Stack gap="xs" mt="xs">
+      <div className={classes.currencies}>
         {walletCurrencies.map((one) => (
           <Radio.Card
             key={one}
             value={one}
-            className={classes.card}
+            className={classes.currency}
             disabled={busy !== undefined || !payable.includes(one)}
-            radius="md"
           >
-            <Group justify="space-between" gap="xs">
-              <Group gap="xs" wrap="nowrap">
-                <Radio.Indicator />
-                <Text fw={600}>{t(one === 'USD' ? 'checkout.dollars' : 'checkout.roubles')}</Text>
-              </Group>
-              <Text size="sm" c="dimmed" ta="end">
-                {payable.includes(one) ? t('checkout.balance') : t('checkout.priceUnknown')}{' '}
-                {balances && payable.includes(one) ? <Amount value={balances[one]} currency={one} /> : '…'}
+            <Group gap="xs" wrap="nowrap">
+              <Radio.Indicator />
+              <Text component="span" fw={600}>
+                {t(one === 'USD' ? 'checkout.dollars' : 'checkout.roubles')}
               </Text>
             </Group>
+            <Text component="span" display="block" size="sm" c="dimmed" mt={4}>
+              {payable.includes(one) ? t('checkout.balance') : t('checkout.priceUnknown')}{' '}
+              {balances && payable.includes(one) ? <Amount value={balances[one]} currency={one} /> : '…'}
+            </Text>
           </Radio.Card>
         ))}
-      </Stack>
+      </div>
     </Radio.Group>
-  )
-}
-
-function LaterMethod({ icon, name }: { icon: ReactNode; name: string }) {
-  const { t } = useTranslation()
-  return (
-    <Button
-      size="md"
-      fullWidth
-      variant="default"
-      disabled
-      leftSection={icon}
-      rightSection={
-        <Badge variant="light" color="gray">
-          {t('checkout.comingSoon')}
-        </Badge>
-      }
-    >
-      {name}
-    </Button>
   )
 }

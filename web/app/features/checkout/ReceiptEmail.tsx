@@ -1,8 +1,11 @@
 import { TextInput } from '@mantine/core'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
+
+/** The name of the field in the page, by which it gets the focus. */
+export const emailFieldName = 'email'
 
 const storageKey = 'receiptEmail'
 const looksRight = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
@@ -48,7 +51,7 @@ export function ReceiptEmail({ email }: { email: ReceiptEmailState }) {
   return (
     <TextInput
       type="email"
-      name="email"
+      name={emailFieldName}
       autoComplete="email"
       inputMode="email"
       maxLength={254}

@@ -2,7 +2,6 @@ import { useWindowEvent } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { checkoutApi } from '@olmos/contract/checkout'
 import type { Currency } from '@olmos/contract/money'
-import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
 import type { AnyTopup } from '@olmos/contract/topup-data'
 import type { topupsApi } from '@olmos/contract/topups'
@@ -23,6 +22,8 @@ export interface Wish {
   currency: Currency
   /** The name of the method that pays past the balance; without one the store chooses. */
   method?: string | undefined
+  /** What the method costs on top, as the customer sees it; none by default. */
+  fee?: number | undefined
   /** How much of it the balance pays, beside the method. */
   fromBalance?: number | undefined
   /** The customer knows that an equal top-up was bought a moment ago. */
@@ -45,8 +46,8 @@ const refetchAfterPurchase = (client: QueryClient) => {
   for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
 }
 
-/** Buys the cart from the balance. */
-export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatus) => void) {
+/** Buys the cart from the balance; `onPaid` is told the order. */
+export function usePayFromBalance(items: CartItem[], onPaid: (orderId: string) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: Wish) =>
@@ -56,16 +57,21 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
           { idempotencyKey, timeoutMs },
         ),
       ),
-    onSuccess: ({ order: { status } }) => {
+    onSuccess: ({ order: { id } }) => {
       client.removeQueries({ queryKey: queryKeys.orders.all })
-      onPaid(status)
+      onPaid(id)
     },
     onSettled: () => refetchAfterPurchase(client),
   })
 }
 
+interface TopupOutcome {
+  onPaid(orderId: string): void
+  onRefused(error: Error): void
+}
+
 /** Buys one top-up from the balance. */
-export function useBuyTopup(topup: AnyTopup, onRefused: (error: Error) => void) {
+export function useBuyTopup(topup: AnyTopup, { onPaid, onRefused }: TopupOutcome) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
@@ -74,7 +80,10 @@ export function useBuyTopup(topup: AnyTopup, onRefused: (error: Error) => void) 
         order({ body }, { idempotencyKey, timeoutMs }),
       )
     },
-    onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
+    onSuccess: ({ order: { id } }) => {
+      client.removeQueries({ queryKey: queryKeys.orders.all })
+      onPaid(id)
+    },
     onError: onRefused,
     onSettled: () => refetchAfterPurchase(client),
   })
@@ -113,12 +122,16 @@ function useCardPayment(
 
 const toContact = (email: string | undefined) => email && { contact: { email } }
 const toPart = (fromBalance: number | undefined) => fromBalance && { from_balance: fromBalance }
+const toFee = (fee: number | undefined) => fee && { fee }
 
 export const usePayByCard = (items: CartItem[]) =>
-  useCardPayment(({ currency, method, confirmRepeat, email, fromBalance }) => ({
-    purchase: [toPurchase(items, { currency, confirmRepeat }, `card:${method}`), email ?? '', fromBalance ?? 0].join(
-      ':',
-    ),
+  useCardPayment(({ currency, method, fee, confirmRepeat, email, fromBalance }) => ({
+    purchase: [
+      toPurchase(items, { currency, confirmRepeat }, `card:${method}`),
+      email ?? '',
+      fromBalance ?? 0,
+      fee ?? 0,
+    ].join(':'),
     body: {
       amount: toTotal(items, currency),
       currency,
@@ -127,21 +140,22 @@ export const usePayByCard = (items: CartItem[]) =>
       confirmRepeat,
       ...toContact(email),
       ...toPart(fromBalance),
+      ...toFee(fee),
     },
   }))
 
 /** Fills the customer's own balance with an amount in major units. */
 export const useFillBalance = (amount: number) =>
-  useCardPayment(({ currency, method, email }) => {
-    const body = { amount, currency, type: 'balance' as const, method, ...toContact(email) }
+  useCardPayment(({ currency, method, fee, email }) => {
+    const body = { amount, currency, type: 'balance' as const, method, ...toContact(email), ...toFee(fee) }
     return { purchase: `fill:${JSON.stringify(body)}`, body }
   })
 
 export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
-  useCardPayment(({ currency, method, confirmRepeat, email, fromBalance }) => {
+  useCardPayment(({ currency, method, fee, confirmRepeat, email, fromBalance }) => {
     const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
     const topupData = paidIn(topup, currency)
-    const more = { ...toContact(email), ...toPart(fromBalance) }
+    const more = { ...toContact(email), ...toPart(fromBalance), ...toFee(fee) }
     const body = { amount, currency, type: 'order' as const, topupData, method, confirmRepeat, ...more }
     return { purchase: `card:${JSON.stringify(body)}`, body }
   }, onRefused)

@@ -1,7 +1,7 @@
 import type { ChargeCurrency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { describe, expect, test } from 'vitest'
-import { findBrokenBound, pickMethod } from './method.rules.ts'
+import { chargeWithoutFee, findBrokenBound, pickMethod, seenFee } from './method.rules.ts'
 
 type Wish = Partial<Omit<OfferedMethod, 'charge'>> & { charge?: Partial<OfferedMethod['charge']> }
 
@@ -51,4 +51,21 @@ describe('the method that is marked as chosen', () => {
     expect(picked(['UZS', 'RUB'])).toBe('soums')
     expect(picked(['KZT', 'RUB'])).toBe('roubles')
   })
+})
+
+const withFee = (fee: number | null) => aMethod('one', { fee })
+
+test.each([
+  ['the fee of the chosen method', withFee(3.48), false, 3.48],
+  ['none where it costs nothing', withFee(null), false, undefined],
+  ['none while the amount is another', withFee(3.48), true, undefined],
+  ['none where nobody knows the methods', undefined, false, undefined],
+])('a customer has seen %s', (_what, chosen, isStale, fee) => {
+  expect(seenFee({ chosen, isStale })).toBe(fee)
+})
+
+test('the total is what is charged only where nothing comes on top', () => {
+  expect(chargeWithoutFee(withFee(null))).toMatchObject({ amount: 99 })
+  expect(chargeWithoutFee(withFee(1))).toBeUndefined()
+  expect(chargeWithoutFee(undefined)).toBeUndefined()
 })

@@ -30,3 +30,17 @@ export function pickMethod(
   const charging = charged.flatMap((currency) => possible.find(({ charge }) => charge.currency === currency) ?? [])
   return possible.find(({ name }) => name === remembered) ?? charging[0] ?? possible[0] ?? methods[0]
 }
+
+interface ShownMethod {
+  chosen: OfferedMethod | undefined
+  /** Whether it was asked about another amount. */
+  isStale: boolean
+}
+
+/** The fee that the customer sees; none while nobody knows what the amount costs, so that no other one is agreed to. */
+export const seenFee = ({ chosen, isStale }: ShownMethod): number | undefined =>
+  isStale ? undefined : (chosen?.fee ?? undefined)
+
+/** What is charged where that is the amount alone; undefined with a fee, which is a line of its own. */
+export const chargeWithoutFee = (method: OfferedMethod | undefined): OfferedMethod['charge'] | undefined =>
+  method?.fee === null ? method.charge : undefined

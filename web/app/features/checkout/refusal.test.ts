@@ -1,18 +1,14 @@
 import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { RefusalDetails } from '@olmos/contract/refusal-details'
-import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { ApiError, toApiError } from '../../api/api-error.ts'
-import { en } from '../../i18n/en.ts'
-import { ru } from '../../i18n/ru.ts'
-import { uz } from '../../i18n/uz.ts'
+import { serverI18n } from '../../i18n/server.ts'
 import { paymentRefusalText } from './refusal.ts'
 
-const i18n = i18next.createInstance()
-await i18n.init({ lng: 'en', resources: { ru: { translation: ru }, en: { translation: en }, uz: { translation: uz } } })
+const toT = (language: 'ru' | 'en' | 'uz') => serverI18n(language).current().t
 
 const told = <Code extends keyof RefusalDetails>(code: Code, details: RefusalDetails[Code]) =>
-  paymentRefusalText(i18n.t, 'en', toApiError(409, { error: { code, message: code, details } }), 'It failed')
+  paymentRefusalText(toT('en'), 'en', toApiError(409, { error: { code, message: code, details } }), 'It failed')
 
 const line = { item_id: 3, offer_id: 7, product_title: 'Roblox', game_amount: 400, game_currency: 'Robux' }
 const prices = { price_usd: 5, price_rub: 450 }
@@ -22,6 +18,7 @@ test('a payment that was refused says of what, and how much is missing', () => {
   expect(told('BELOW_LEAST_AMOUNT', { least: 50, currency: 'RUB' })).toContain('50')
   expect(told('PRICE_CHANGED', { items: [{ ...line, ...prices }] })).toContain('Roblox')
   expect(told('PRICE_CHANGED', { currency: 'USD', total: 5 })).not.toContain('Roblox')
+  expect(told('PRICE_CHANGED', { currency: 'USD', fee: 0.45 })).toMatch(/fee .*0\.45.*No money was taken/)
   expect(told('OUT_OF_STOCK', { ...line, requested: 3, available_count: 2 })).toMatch(/Roblox.*2|2.*Roblox/s)
   expect(told('OUT_OF_STOCK', { ...line, item_id: pastTheCart, available_count: 0 })).toContain('Roblox')
   expect(told('INVALID_AMOUNT', { amount: 'invalid_amount', least: 1, most: 450, currency: 'KZT' })).toContain('450')
@@ -30,7 +27,7 @@ test('a payment that was refused says of what, and how much is missing', () => {
 })
 
 test('what is no refusal of the store is told as what failed', () => {
-  expect(paymentRefusalText(i18n.t, 'en', new Error('anything'), 'It failed')).toBe('It failed')
+  expect(paymentRefusalText(toT('en'), 'en', new Error('anything'), 'It failed')).toBe('It failed')
 })
 
 const reserved = { reason: 'shelf_reserved', product_title: 'Roblox', requested: 5, minutes: 15 }
@@ -51,5 +48,5 @@ test.each([
   ['uz', { ...tooMany, limit: 3, is_new: true }, /birinchi .* 3 ta kod.*balansdan/],
 ] as const)('in %s a refusal of %j says what can be done', (language, details, text) => {
   const error = new ApiError('STATE_CONFLICT', 'STATE_CONFLICT', details, 409)
-  expect(paymentRefusalText(i18n.getFixedT(language), language, error, 'failed')).toMatch(text)
+  expect(paymentRefusalText(toT(language), language, error, 'failed')).toMatch(text)
 })

@@ -28,6 +28,9 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
     const most = formatAmount(error.details.most, error.details.currency, language)
     return `${t('failure.ABOVE_MOST_AMOUNT', { most })}. ${t('checkout.nothingTaken')}`
   }
+  if (isRefusal(error, 'PRICE_CHANGED') && 'fee' in error.details) {
+    return t('checkout.feeChanged', { fee: formatAmount(error.details.fee, error.details.currency, language) })
+  }
   if (isRefusal(error, 'PRICE_CHANGED')) {
     const titles = toTitles(error.details)
     return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })

@@ -1,5 +1,5 @@
 import type { ListedOrder, Receipt } from '@olmos/contract/orders'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 
 interface MethodNameProps {
   order: Pick<ListedOrder | Receipt, 'payment_method' | 'paid_by'>

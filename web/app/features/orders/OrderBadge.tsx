@@ -1,5 +1,5 @@
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { itemTones, orderTones } from './order.rules.ts'
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
 import type { PartialRefund, RefundedTo } from '@olmos/contract/orders'
-import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 
 export const refundTexts = {

@@ -1,85 +1,107 @@
-import { Alert, Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Text, Title } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { IconInfoCircle, IconLock } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import type { CSSProperties } from 'react'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { gameAmountText } from '../../money/game-number.ts'
 import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { CodeTicket } from '../../ui/CodeTicket.tsx'
-import { Surface } from '../../ui/Surface.tsx'
-import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { inkOn } from '../../ui/colour.ts'
 import { ItemOutcome } from './ItemOutcome.tsx'
 import { ItemReview } from './ItemReview.tsx'
-import { copiedCode, readCodes } from './order.rules.ts'
+import { readCodes, redeemAddress } from './order.rules.ts'
+import classes from './ReceiptItems.module.css'
+import { RedeemLink } from './RedeemLink.tsx'
 import { TopupSteps } from './TopupSteps.tsx'
 
 interface ReceiptItemProps {
   orderId: string
   item: Receipt['items'][number]
   currency: Receipt['currency']
+  /** Whether the order has other lines, from which this one has to be told apart. */
+  isOneOfMany: boolean
+  /** How many tickets there are; their codes may not be here yet. */
+  tickets: number
+  /** Whether its steps of activation are folded. */
+  isBrief: boolean
   areCodesShown: boolean
-  onCopy(text: string): void
+  /** Whether one of its codes was copied: where it is redeemed is what to press next then. */
+  isCopied: boolean
+  /** Copies the code of the ticket, counted from 0, and shows it before. */
+  onTicket(place: number): Promise<boolean | undefined>
 }
 
-/** One line of the receipt: what it is, its codes, and how to use them. */
-export function ReceiptItem({ orderId, item, currency, areCodesShown, onCopy }: ReceiptItemProps) {
+/** One line of an order: what it is, its codes, and how to use them. */
+export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemProps) {
   const { t } = useTranslation()
-  const amount = gameAmountText(t, item.game_amount, item.game_currency)
-  const instructions = item.product.activation_instructions
+  const { isOneOfMany, tickets, areCodesShown } = props
+  const codes = areCodesShown ? readCodes(item.code) : []
+  const { color, activation_instructions: instructions } = item.product
+  const address = redeemAddress(instructions)
+  const hasOutcome = item.refunded_to !== null || item.partial_refunds.length > 0
   return (
-    <Surface style={{ '--olmos-product': item.product.color }}>
-      <Group wrap="nowrap" align="flex-start" gap="sm">
-        <Thumbnail src={item.product.image_url} />
-        <Box flex={1} miw={0}>
-          <Title order={2} size="h4">
-            {item.product.title}
-          </Title>
-          <Text c="dimmed">
+    <section
+      className={classes.item}
+      style={{ '--olmos-product': color, '--olmos-on-product': inkOn(color) } as CSSProperties}
+    >
+      {isOneOfMany && (
+        <div>
+          <Group justify="space-between" align="baseline" gap="xs" wrap="nowrap">
+            <Title order={2} size="h4">
+              {item.product.title}
+            </Title>
+            <Text size="sm">
+              <Amount value={item.amount} currency={currency} />
+            </Text>
+          </Group>
+          <Text>
             <OfferName item={item} />
           </Text>
           <TopupTarget topup={item.topup_data} />
-        </Box>
-      </Group>
-      <Group justify="space-between" align="flex-start" my="sm" gap="xs">
-        <ItemOutcome item={item} currency={currency} />
-        <Text fw={700}>
-          <Amount value={item.amount} currency={currency} />
-        </Text>
-      </Group>
-      <Stack gap="xs">
-        {readCodes(item.code).map((code, index) => (
-          <CodeTicket
-            key={code}
-            code={areCodesShown ? code : undefined}
-            onCopy={() => onCopy(copiedCode(item, code, amount))}
-            labels={{
-              hidden: t('receipt.hiddenCode', { number: index + 1 }),
-              copy: t('receipt.copyCode', { number: index + 1 }),
-            }}
-          />
-        ))}
-      </Stack>
+        </div>
+      )}
+      {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} hasState={isOneOfMany} />}
+      {tickets > 0 && (
+        <ul className={classes.tickets}>
+          {Array.from({ length: tickets }, (_, place) => (
+            <li key={`${item.id}-${place}`}>
+              <CodeTicket
+                code={codes[place]}
+                onPress={() => props.onTicket(place)}
+                labels={{
+                  name: t(areCodesShown ? 'receipt.copyCode' : 'receipt.revealCode', { number: place + 1 }),
+                  reveal: t('receipt.reveal'),
+                  copy: t('receipt.copy'),
+                  copied: t('receipt.copied'),
+                  notCopied: t('receipt.notCopied'),
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {tickets > 0 && address && (
+        <RedeemLink address={address} code={tickets === 1 ? codes[0] : undefined} isNext={props.isCopied} />
+      )}
       {item.withheld_codes > 0 && (
         <Alert icon={<IconInfoCircle />} color="yellow" role="status">
           {t('receipt.withheld', { count: item.withheld_codes })}
         </Alert>
       )}
       {item.held_codes > 0 && (
-        <Alert mt="xs" color="yellow" icon={<IconLock />} role="status">
+        <Alert color="yellow" icon={<IconLock />} role="status">
           {t('receipt.heldCodes', { count: item.held_codes })}
         </Alert>
       )}
       {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}
       {item.status === 'delivered' && instructions !== '' && (
-        <Box mt="md">
-          <Title order={3} size="h5" mb={4}>
-            {t('product.instructions')}
-          </Title>
-          <Text style={{ whiteSpace: 'pre-line' }}>{instructions}</Text>
-        </Box>
+        <details open={!props.isBrief}>
+          <summary className={classes.summary}>{t('product.instructions')}</summary>
+          <p className={classes.instructions}>{instructions}</p>
+        </details>
       )}
       <ItemReview orderId={orderId} item={item} />
-    </Surface>
+    </section>
   )
 }

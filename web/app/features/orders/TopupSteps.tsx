@@ -1,9 +1,9 @@
-import { Group, Loader, Progress, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Receipt, StepName } from '@olmos/contract/orders'
-import { IconArrowBackUp, IconCheck, IconClock, IconPoint, IconQuestionMark } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck, IconQuestionMark } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { minute, second, toClock, toLeft } from './promise.ts'
 import { awaitedSince, type ShownStep, toSteps } from './steps.ts'
 import classes from './TopupSteps.module.css'
@@ -16,10 +16,10 @@ const textNow = (name: StepName) =>
 
 const marks: Record<ShownStep['look'], ReactNode> = {
   done: <IconCheck size={16} stroke={3} aria-hidden />,
-  now: <Loader size={14} color="var(--tone)" aria-hidden />,
+  now: null,
   doubt: <IconQuestionMark size={16} stroke={3} aria-hidden />,
   returned: <IconArrowBackUp size={16} stroke={3} aria-hidden />,
-  ahead: <IconPoint size={16} aria-hidden />,
+  ahead: null,
 }
 
 /** How far a top-up has come, and how much of the promised time is left. */
@@ -28,6 +28,7 @@ export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
   const since = awaitedSince(item)
   return (
     <>
+      {since && item.promised_minutes !== null && <PromiseClock since={since} minutes={item.promised_minutes} />}
       <ol className={classes.steps} aria-label={t('topups.steps.title')}>
         {toSteps(item).map(({ name, at, look }) => (
           <li key={name} className={classes.step} data-look={look} aria-current={look === 'now' ? 'step' : undefined}>
@@ -42,7 +43,7 @@ export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
         ))}
       </ol>
       {item.status === 'unknown' && (
-        <Text size="sm" c="dimmed" mt="xs">
+        <Text mt="xs" maw="60ch">
           {t('topups.steps.unknownText')}
         </Text>
       )}
@@ -51,7 +52,6 @@ export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
           {t('topups.steps.refundedUnits', { count: item.refunded_units, total: item.quantity })}
         </Text>
       )}
-      {since && item.promised_minutes !== null && <PromiseClock since={since} minutes={item.promised_minutes} />}
     </>
   )
 }
@@ -62,19 +62,17 @@ function PromiseClock({ since, minutes }: { since: string; minutes: number }) {
   const promisedMs = minutes * minute
   const leftMs = toLeft(since, promisedMs, useNow())
   if (leftMs === 0) {
-    return (
-      <Text size="sm" mt="xs" c="var(--olmos-wait)">
-        {t('topups.steps.late', { count: minutes })}
-      </Text>
-    )
+    return <p className={classes.late}>{t('topups.steps.late', { count: minutes })}</p>
   }
+  const [before, left, after] = t('topups.steps.left', { time: toClock(leftMs), count: minutes }).split(/<\/?b>/)
   return (
-    <div role="timer">
-      <Group gap={6} mt="xs" wrap="nowrap">
-        <IconClock size={18} aria-hidden style={{ flexShrink: 0 }} />
-        <Text size="sm">{t('topups.steps.left', { time: toClock(leftMs), count: minutes })}</Text>
-      </Group>
-      <Progress value={(leftMs / promisedMs) * 100} size="xs" mt={6} aria-hidden />
+    <div role="timer" className={classes.clock}>
+      {before}
+      <b className={classes.left}>{left}</b>
+      {after}
+      <span aria-hidden className={classes.bar}>
+        <span style={{ width: `${(leftMs / promisedMs) * 100}%` }} />
+      </span>
     </div>
   )
 }

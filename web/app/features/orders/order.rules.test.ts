@@ -1,6 +1,16 @@
 import type { Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
-import { allCodes, copiedCode, copiedCodes, isOnlyTopups, readCodes, readDelivery, toLabel } from './order.rules.ts'
+import {
+  allCodes,
+  copiedCode,
+  copiedCodes,
+  isOnlyTopups,
+  readCodes,
+  readDelivery,
+  redeemAddress,
+  redeemLink,
+  toLabel,
+} from './order.rules.ts'
 
 test.each([
   [null, []],
@@ -59,4 +69,22 @@ test('all codes are copied with what they are for, unless they are all alike and
     'Fortnite, 1 000 V-Bucks, 🇹🇷 Турция\nA\nB\n\nFortnite, 1 000 V-Bucks, Европа\nC',
   )
   expect(copiedCodes({ items: [codeItem('A\nB', null)] } as Receipt, amount)).toBe('A\nB')
+})
+
+test.each([
+  ['Откройте в браузере roblox.com/redeem и войдите в свой аккаунт.', 'roblox.com/redeem'],
+  ['1. Open m.mobilelegends.com/en/codexchange in a browser.', 'm.mobilelegends.com/en/codexchange'],
+  ['Open the store (store.playstation.com) and log in.', 'store.playstation.com'],
+  ['Add the code to the end of this link: t.me/giftcode/', 't.me/giftcode/'],
+  ['See https://fortnite.com/vbuckscard.', 'fortnite.com/vbuckscard'],
+  ['Open the game, e.g. on a phone. Version 2.0 is enough.', undefined],
+  ['', undefined],
+])('in %j codes are redeemed at %j', (instructions, address) => {
+  expect(redeemAddress(instructions)).toBe(address)
+})
+
+test('an address that ends with a slash takes the code, once it is shown', () => {
+  expect(redeemLink('t.me/giftcode/', 'A/1')).toBe('https://t.me/giftcode/A%2F1')
+  expect(redeemLink('t.me/giftcode/', undefined)).toBe('https://t.me/giftcode/')
+  expect(redeemLink('roblox.com/redeem', 'A')).toBe('https://roblox.com/redeem')
 })

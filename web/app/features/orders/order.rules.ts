@@ -1,16 +1,16 @@
 import type { ItemStatus, ListedOrder, OrderStatus, Receipt } from '@olmos/contract/orders'
 import { regionText } from '../../money/region-text.ts'
 
-/** Colours a state: delivered, pending, refused. */
-export type Tone = 'good' | 'wait' | 'bad'
+/** Colours a state: delivered, pending, refused; what is over and no fault is calm. */
+export type Tone = 'good' | 'wait' | 'bad' | 'calm'
 
 export const orderTones: Record<OrderStatus, Tone> = {
   completed: 'good',
   pending: 'wait',
   awaiting_payment: 'wait',
-  partially_refunded: 'wait',
-  expired: 'bad',
-  refunded: 'bad',
+  partially_refunded: 'calm',
+  expired: 'calm',
+  refunded: 'calm',
 }
 
 export const itemTones: Record<ItemStatus, Tone> = {
@@ -18,8 +18,8 @@ export const itemTones: Record<ItemStatus, Tone> = {
   awaiting_payment: 'wait',
   pending: 'wait',
   unknown: 'wait',
-  expired: 'bad',
-  refunded: 'bad',
+  expired: 'calm',
+  refunded: 'calm',
 }
 
 /** An order of only top-ups has no codes to wait for. */
@@ -64,6 +64,19 @@ export function copiedCodes(order: Receipt, toAmount: (item: ReceiptItem) => str
 }
 
 export const allCodes = (order: Receipt): string[] => order.items.flatMap((item) => readCodes(item.code))
+
+/**
+ * Finds the address at which codes are redeemed in the steps that explain it: `roblox.com/redeem`. Undefined where they name
+ * none.
+ */
+export const redeemAddress = (instructions: string): string | undefined =>
+  /(?:^|[\s(])(?:https:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[\w.~/-]*[\w~/-])?)(?=$|[\s,.;:!?)])/m.exec(
+    instructions,
+  )?.[1]
+
+/** Links to that address; one that ends with a slash wants the code behind it. */
+export const redeemLink = (address: string, code: string | undefined): string =>
+  `https://${address}${address.endsWith('/') && code ? encodeURIComponent(code) : ''}`
 
 /** Returns whether codes can be expected although none is shown: something was paid for and not refunded. */
 export const mayHaveCodes = (order: Receipt): boolean =>

@@ -1,5 +1,5 @@
-import type { ListedOrder, ordersApi, Receipt } from '@olmos/contract/orders'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ListedOrder, OrderShelf, ordersApi, Receipt } from '@olmos/contract/orders'
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -13,20 +13,30 @@ const receipt = caller<typeof ordersApi.receipt>('GET /orders/:id')
 
 const pageSize = WEB_LIMITS.ordersPageSize
 
-/** Own orders whose id has the text in it, newest first, a page more at a time; refreshed by itself. */
-export function useOrders(search: string) {
+export interface OrderFilter {
+  /** Has to be in the id. */
+  search: string
+  state: OrderShelf | undefined
+}
+
+/** Own orders that pass the filter, newest first, a page more at a time; refreshed by itself. `total` counts all of them. */
+export function useOrders({ search, state }: OrderFilter) {
   const query = useInfiniteQuery({
-    queryKey: queryKeys.orders.list(search, useLanguage()),
-    queryFn: ({ pageParam }) => list({ query: { page: String(pageParam), pageSize: String(pageSize), search } }),
+    queryKey: queryKeys.orders.list(search, state, useLanguage()),
+    queryFn: ({ pageParam }) =>
+      list({ query: { page: String(pageParam), pageSize: String(pageSize), search, ...(state && { state }) } }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * pageSize < last.total ? pages.length + 1 : undefined),
-    select: ({ pages }) => onlyOnce(pages.flatMap((page) => page.orders)),
+    select: ({ pages }) => ({
+      orders: onlyOnce(pages.flatMap((page) => page.orders)),
+      total: pages.at(-1)?.total ?? 0,
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: WEB_LIMITS.ordersRefreshMs,
     staleTime: WEB_LIMITS.ordersStaleMs,
     gcTime: WEB_LIMITS.ordersCacheMs,
   })
-  useOrderEvents(query.data?.some(isAwaited) ?? false, useRef(false))
+  useOrderEvents(query.data?.orders.some(isAwaited) ?? false, useRef(false))
   return query
 }
 
@@ -42,22 +52,43 @@ export function useReceipt(id: string) {
   const isHeard = useRef(false)
   const query = useQuery({
     queryKey,
-    queryFn: async () => {
-      const before = client.getQueryData<Receipt>(queryKey)
-      const order = await receipt({ params: { id } })
-      // Once the bank has answered, the cart is bought; with that or a refund the balance has changed.
-      if (before && before.status !== order.status) {
-        const { cart, balance, profile } = queryKeys
-        for (const touched of [cart.all, balance.all, profile]) client.invalidateQueries({ queryKey: touched })
-      }
-      return order
-    },
+    queryFn: async () => seeChange(client, client.getQueryData(queryKey), await receipt({ params: { id }, query: {} })),
     refetchInterval: ({ state }) => toRefreshMs(state.data, isHeard.current),
     staleTime: WEB_LIMITS.ordersStaleMs,
     gcTime: WEB_LIMITS.ordersCacheMs,
   })
   useOrderEvents(query.data !== undefined && isAwaited(query.data), isHeard)
   return query
+}
+
+/** One own order without its codes, which nobody has seen then. The list beside it hears what becomes of the order. */
+export function useOrderWithoutCodes(id: string) {
+  const client = useQueryClient()
+  const queryKey = queryKeys.orders.withoutCodes(id, useLanguage())
+  return useQuery({
+    queryKey,
+    queryFn: async () =>
+      seeChange(client, client.getQueryData(queryKey), await receipt({ params: { id }, query: { codes: 'hidden' } })),
+    refetchInterval: ({ state }) => toRefreshMs(state.data, true),
+    staleTime: WEB_LIMITS.ordersStaleMs,
+    gcTime: WEB_LIMITS.ordersCacheMs,
+  })
+}
+
+/** Reads an order with its codes, once they are to be seen. */
+export const useReveal = (id: string) => {
+  const client = useQueryClient()
+  const queryKey = queryKeys.orders.receipt(id, useLanguage())
+  return () => client.fetchQuery({ queryKey, queryFn: () => receipt({ params: { id }, query: {} }) })
+}
+
+/** Once the bank has answered, the cart is bought; with that or a refund the balance has changed. */
+function seeChange(client: QueryClient, before: Receipt | undefined, order: Receipt): Receipt {
+  if (before && before.status !== order.status) {
+    const { cart, balance, profile } = queryKeys
+    for (const touched of [cart.all, balance.all, profile]) client.invalidateQueries({ queryKey: touched })
+  }
+  return order
 }
 
 const awaitedRefreshMs = 2_000

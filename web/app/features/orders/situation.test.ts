@@ -1,6 +1,6 @@
 import type { OrderStatus, Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
-import { toSituation } from './situation.ts'
+import { toOrderState, toSituation } from './situation.ts'
 
 const payment = (status: string, settled_to: string | null = null, is_paid_twice = false) =>
   ({ status, settled_to, pay_url: null, expires_at: null, is_paid_twice }) as Receipt['payment']
@@ -20,4 +20,24 @@ test.each<[OrderStatus, Receipt['payment'], string | undefined]>([
   ['partially_refunded', null, 'partlyRefunded'],
 ])('%s with %j is told as %s', (status, paid, situation) => {
   expect(toSituation({ status, payment: paid })).toBe(situation)
+})
+
+test.each([
+  ['completed', 'code', ['delivered'], 'ready'],
+  ['completed', 'topup', ['delivered'], 'delivered'],
+  ['pending', 'topup', ['delivered', 'pending'], 'pending'],
+  ['pending', 'topup', ['pending', 'unknown'], 'unknown'],
+  ['pending', 'code', ['pending'], 'pending'],
+  ['refunded', 'topup', ['refunded'], 'refunded'],
+] as const)(
+  'an order that is %s, of items of type %s that are %j, says first that it is %s',
+  (status, item_type, states, said) => {
+    const items = states.map((one) => ({ item_type, status: one }))
+    expect(toOrderState({ status, payment: null, items } as unknown as Receipt)).toBe(said)
+  },
+)
+
+test('what is paid twice is done all the same', () => {
+  const order = { status: 'completed', payment: payment('succeeded', 'order', true), items: [{ item_type: 'code' }] }
+  expect(toOrderState(order as Receipt)).toBe('ready')
 })

@@ -1,4 +1,5 @@
 import type { Receipt } from '@olmos/contract/orders'
+import { isOnlyTopups } from './order.rules.ts'
 
 /** A state of an order that its receipt explains. */
 export type Situation =
@@ -20,4 +21,15 @@ export function toSituation({ status, payment }: Pick<Receipt, 'status' | 'payme
   if (status === 'completed' && payment?.is_paid_twice) return 'paidTwice'
   if (status === 'partially_refunded') return 'partlyRefunded'
   return status === 'completed' ? undefined : status
+}
+
+/** What there is to say of an order before anything else. */
+export type OrderState = Exclude<Situation, 'paidTwice'> | 'unknown' | 'ready' | 'delivered'
+
+/** An order that is paid twice is done; the second payment is a note on it. */
+export function toOrderState(order: Receipt): OrderState {
+  const situation = toSituation(order)
+  if (situation === 'pending') return order.items.some(({ status }) => status === 'unknown') ? 'unknown' : 'pending'
+  if (situation && situation !== 'paidTwice') return situation
+  return isOnlyTopups(order) ? 'delivered' : 'ready'
 }

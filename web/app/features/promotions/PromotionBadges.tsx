@@ -1,11 +1,11 @@
 import type { Promotion, promotionsApi } from '@olmos/contract/promotions'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
 import { type InLanguage, initialIn } from '../../api/initial-data.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { badgeStyle } from './badge-style.ts'
 import classes from './PromotionBadges.module.css'
 

@@ -1,32 +1,34 @@
-import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { NewSupportMessage, supportApi } from '@olmos/contract/support'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
-import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { useLatestOrders, useSendMessage } from './support.queries.ts'
 
-const sendMessage = caller<typeof supportApi.send>('POST /support')
+/** The name of the field in the page, by which it gets the focus. */
+export const messageFieldName = 'message'
 
 interface SupportFormProps {
   /** Who writes, as far as it is known. */
   customer: { nickname: string; userId: string }
+  isLoggedIn: boolean
+  /** The id of the order that it is about, where the way here said so. */
+  order: string
   onSent(): void
 }
 
-export function SupportForm({ customer, onSent }: SupportFormProps) {
+export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportFormProps) {
   const { t } = useTranslation()
-  // Not tried again by itself: a message whose answer was lost may have arrived.
-  const send = useMutation({ mutationFn: (body: NewSupportMessage) => sendMessage({ body }), retry: false })
+  const send = useSendMessage()
+  const [orderId, setOrderId] = useState(order)
   const required = (value: string) => (value.trim() === '' ? t('field.required') : null)
   const form = useForm({
     initialValues: { ...customer, contact: '', message: '' },
-    validate: { nickname: required, userId: required, message: required },
+    validate: { message: required, nickname: required, userId: required },
   })
 
   // Who is here is known later than the form is shown; what was typed until then stays.
@@ -38,33 +40,32 @@ export function SupportForm({ customer, onSent }: SupportFormProps) {
     }
   }
 
-  const submit = form.onSubmit((values) =>
-    send.mutate(values, {
-      onSuccess: () => {
-        form.setFieldValue('message', '')
-        onSent()
+  const submit = form.onSubmit((values) => {
+    const message = orderId === '' ? values.message : `${t('orders.number', { id: orderId })}\n${values.message}`
+    send.mutate(
+      { ...values, message },
+      {
+        onSuccess: () => {
+          form.setFieldValue('message', '')
+          onSent()
+        },
+        onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
       },
-      onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
-    }),
-  )
+    )
+  })
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput
-          label={t('login.nickname')}
+        {isLoggedIn && <OrderPicker value={orderId} onChange={setOrderId} />}
+        <Textarea
+          name={messageFieldName}
+          label={t('support.message')}
           required
-          autoComplete="username"
-          autoCapitalize="none"
-          {...form.getInputProps('nickname')}
-        />
-        <TextInput
-          label={t('support.userId')}
-          description={t('support.userIdHint')}
-          required
-          inputMode="numeric"
-          autoComplete="off"
-          {...form.getInputProps('userId')}
+          autosize
+          minRows={3}
+          maxRows={12}
+          {...form.getInputProps('message')}
         />
         <TextInput
           label={t('support.contact')}
@@ -72,14 +73,24 @@ export function SupportForm({ customer, onSent }: SupportFormProps) {
           autoComplete="off"
           {...form.getInputProps('contact')}
         />
-        <Textarea
-          label={t('support.message')}
-          required
-          autosize
-          minRows={4}
-          maxRows={12}
-          {...form.getInputProps('message')}
-        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <TextInput
+            label={t('login.nickname')}
+            description={t('support.nicknameHint')}
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            {...form.getInputProps('nickname')}
+          />
+          <TextInput
+            label={t('support.userId')}
+            description={t('support.userIdHint')}
+            required
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.getInputProps('userId')}
+          />
+        </SimpleGrid>
         {send.error && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">
             {sendFailure(t, send.error)}
@@ -90,6 +101,29 @@ export function SupportForm({ customer, onSent }: SupportFormProps) {
         </Button>
       </Stack>
     </form>
+  )
+}
+
+/** Asks which of the latest orders it is about; nothing where there is none. */
+function OrderPicker({ value, onChange }: { value: string; onChange(id: string): void }) {
+  const { t } = useTranslation()
+  const { data: orders = [] } = useLatestOrders(true)
+  const isListed = orders.some(({ id }) => id === value)
+  if (orders.length === 0 && value === '') return null
+  return (
+    <NativeSelect
+      label={t('support.order')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: t('support.noOrder') },
+        ...(value !== '' && !isListed ? [{ value, label: t('orders.number', { id: value }) }] : []),
+        ...orders.map(({ id, items }) => ({
+          value: id,
+          label: [items[0]?.product.title, t('orders.number', { id })].filter(Boolean).join(' · '),
+        })),
+      ]}
+    />
   )
 }
 

@@ -1,12 +1,12 @@
 import { ActionIcon, Box, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { AccountField } from '@olmos/contract/topup-data'
-import { IconCircleCheckFilled, IconX } from '@tabler/icons-react'
+import { IconAlertCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { accountText } from './account.ts'
 import { specifiedTopups } from './specified-topups.ts'
 import classes from './topups.module.css'
-import { type AccountFormState, toFieldName } from './use-account.ts'
+import { type AccountFormState, changeKey, toFieldName } from './use-account.ts'
 
 interface AccountFormProps {
   slug: string
@@ -28,6 +28,9 @@ export function AccountForm({ slug, account, help }: AccountFormProps) {
     return (
       <Stack gap="sm">
         <KnownAccount account={account} />
+        <div role="status" className={classes.status}>
+          <Trouble text={account.trouble} />
+        </div>
         <KeptAccounts account={account} />
       </Stack>
     )
@@ -53,8 +56,11 @@ export function AccountForm({ slug, account, help }: AccountFormProps) {
           ))}
         </Stack>
       </form>
+      <div role="status" className={classes.status}>
+        <Trouble text={account.trouble} />
+        {account.isFound && <FoundPlayer name={account.playerName} />}
+      </div>
       {help}
-      <div role="status">{account.isFound && <FoundPlayer name={account.playerName} />}</div>
       <KeptAccounts account={account} />
     </Stack>
   )
@@ -125,18 +131,33 @@ function KnownAccount({ account }: { account: AccountFormState }) {
       <Avatar name={name} />
       <Box flex={1} miw={0} translate="no">
         <Text fw={700}>{name}</Text>
-        {name !== text && (
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
-        )}
+        <Text size="sm" c="dimmed">
+          {account.isFound && account.isChecked && <span translate="yes">{t('topups.playerFound')}</span>}
+          {account.isFound && account.isChecked && name !== text && ' · '}
+          {name !== text && text}
+        </Text>
       </Box>
-      <Button variant="subtle" size="compact-md" loading={account.isFinding} onClick={account.unfold}>
+      <Button
+        variant="default"
+        size="compact-md"
+        name={toFieldName(changeKey)}
+        mih={44}
+        loading={account.isFinding}
+        onClick={account.unfold}
+      >
         {t('topups.change')}
       </Button>
     </div>
   )
 }
+
+/** Why the player could not be looked for. */
+const Trouble = ({ text = '' }: { text?: string | undefined }) =>
+  text !== '' && (
+    <Text size="sm" c="var(--olmos-bad)" className={classes.trouble}>
+      <IconAlertCircle size={18} aria-hidden /> {text}
+    </Text>
+  )
 
 /** Names the player that was found; where nobody tells names, says to look twice. */
 function FoundPlayer({ name }: { name: string }) {
@@ -178,13 +199,20 @@ function KeptAccounts({ account: { fields, kept, values, choose } }: { account: 
       </Text>
       {others.map(({ account, name, text }) => (
         <Group key={text} gap={2} wrap="nowrap">
-          <Button variant="default" size="compact-md" maw={220} onClick={() => choose(account, name)} translate="no">
+          <Button
+            variant="default"
+            size="compact-md"
+            mih={44}
+            maw={220}
+            onClick={() => choose(account, name)}
+            translate="no"
+          >
             {name || text}
           </Button>
           <ActionIcon
             variant="subtle"
             color="gray"
-            size={34}
+            size={44}
             aria-label={t('topups.forget', { account: name || text })}
             onClick={() => kept.forget(account)}
           >

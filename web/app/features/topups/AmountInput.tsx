@@ -1,7 +1,7 @@
-import { SegmentedControl, Stack } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
-import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { formatSteamAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
 
@@ -10,6 +10,13 @@ const currencyOptions: { value: SteamCurrency; label: string }[] = [
   { value: 'rub', label: 'RUB' },
   { value: 'kzt', label: 'KZT' },
 ]
+
+/** Amounts that one press puts in. */
+const quickAmounts: Record<SteamCurrency, readonly number[]> = {
+  usd: [5, 10, 20],
+  rub: [250, 500, 1000],
+  kzt: [1000, 2500, 5000],
+}
 
 interface AmountInputProps {
   /** As it was typed. */
@@ -50,6 +57,19 @@ export function AmountInput({ value, currency, onChange, onCurrency }: AmountInp
         value={value}
         onChange={(typed) => onChange(String(typed))}
       />
+      <Group gap="xs" role="group" aria-label={t('topups.pubg.quick')}>
+        {quickAmounts[currency].map((amount) => (
+          <Button
+            key={amount}
+            variant={value === String(amount) ? 'light' : 'default'}
+            aria-pressed={value === String(amount)}
+            px="sm"
+            onClick={() => onChange(String(amount))}
+          >
+            {shown(amount)}
+          </Button>
+        ))}
+      </Group>
     </Stack>
   )
 }

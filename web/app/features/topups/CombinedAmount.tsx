@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
-import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText, gameUnitOfMany } from '../../money/game-number.ts'
 import { amountDigits } from './combination.ts'
 

@@ -1,16 +1,16 @@
-import { Badge, Box, Checkbox, Radio, Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Box, Checkbox, Radio, Skeleton, VisuallyHidden } from '@mantine/core'
 import type { TopupOffer } from '@olmos/contract/topups'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { PagePager } from '../../i18n/PagePager.tsx'
-import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
+import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
-import { formatAmount } from '../../money/format.ts'
-import { Price } from '../../money/Price.tsx'
-import { perHundred } from '../../money/total.ts'
+import { useCurrency } from '../../money/currency.ts'
+import { savedPercent } from '../../money/saved-percent.ts'
 import { Message } from '../../ui/Message.tsx'
 import offerCard from '../../ui/OfferCard.module.css'
 import { toastError } from '../../ui/toast.ts'
@@ -50,7 +50,7 @@ export function OneOffer({ query, chosen, toName, onChoose }: OneOfferProps) {
                 className={card}
                 disabled={offer.available === 0}
               >
-                <OfferFace offer={{ ...offer, name: toName(offer) }} />
+                <OfferFace offer={{ ...offer, name: toName(offer) }} offers={offers} />
               </Radio.Card>
             )}
           />
@@ -85,9 +85,9 @@ export function SeveralOffers({ query, selection, toName, onToggle }: SeveralOff
                 disabled={offer.available === 0}
                 onClick={() => onToggle(offer.id)}
               >
-                <OfferFace offer={{ ...offer, name: toName(offer) }} />
+                <OfferFace offer={{ ...offer, name: toName(offer) }} offers={offers} />
                 {(selection[offer.id] ?? 0) > 1 && (
-                  <Badge className={classes.count} variant="filled" size="lg">
+                  <Badge className={classes.count} variant="filled" size="sm" radius={0}>
                     × {selection[offer.id]}
                   </Badge>
                 )}
@@ -100,29 +100,43 @@ export function SeveralOffers({ query, selection, toName, onToggle }: SeveralOff
   )
 }
 
-/** What is on the card of an offer: what one gets, for how much, and what a hundred of it costs. */
-function OfferFace({ offer }: { offer: TopupOffer }) {
+/** What is on the card of an offer: what one gets, what it costs, and what is saved by taking so much. */
+function OfferFace({ offer, offers }: { offer: TopupOffer; offers: readonly TopupOffer[] }) {
   const { t } = useTranslation()
-  const language = useLanguage()
-  const hundred = perHundred(useConversion().showPrice(offer), offer.game_amount)
+  const { showPrice } = useConversion()
+  const currency = useCurrency()
+  const number = gameNumber(offer.game_amount)
+  const isAmount = offer.name.startsWith(`${number} `)
+  const unit = offer.name.slice(number.length + 1)
+  // A pass or a membership is one thing, and no amount.
+  const percent = isCounted(offer) ? savedPercent(offer, offers.filter(isCounted), currency) : 0
   return (
     <>
-      <span className={classes.name}>{offer.name}</span>
-      <Price usd={offer.price_usd} rub={offer.price_rub} size="sm" />
-      {offer.available === 0 && (
-        <Text size="xs" c="var(--olmos-bad)" span>
-          {t('product.soldOut')}
-        </Text>
+      {isAmount ? (
+        <span className={classes.amount}>
+          {number}{' '}
+          <span className={classes.unit} data-long={unit.length > shortUnit || undefined}>
+            {unit}
+          </span>
+        </span>
+      ) : (
+        <span className={classes.name}>{offer.name}</span>
       )}
-      {/* A pass or a membership is one thing, and no amount. */}
-      {offer.available > 0 && offer.game_amount > 1 && (
-        <Text size="xs" c="dimmed" span visibleFrom="xs">
-          {t('product.perHundred', { price: formatAmount(hundred.value, hundred.currency, language) })}
-        </Text>
-      )}
+      <span className={classes.price}>
+        <Amount {...showPrice(offer)} />
+      </span>{' '}
+      <span className={classes.note} data-sold-out={offer.available === 0 || undefined}>
+        {offer.available === 0 && t('product.soldOut')}
+        {offer.available > 0 && percent > 0 && t('product.saving', { percent })}
+      </span>
     </>
   )
 }
+
+/** UC stands beside its number on the narrowest phone. */
+const shortUnit = 3
+
+const isCounted = ({ game_amount }: TopupOffer) => game_amount > 1
 
 interface LoadedOffersProps {
   query: OffersQuery
@@ -160,7 +174,7 @@ function OfferGrid({ offers, render }: OfferGridProps) {
   const page = Math.min(wanted, pages)
   return (
     <>
-      <div className={classes.grid}>
+      <div className={classes.grid} data-offers>
         {offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize).map(render)}
       </div>
       <PagePager page={page} pages={pages} onChange={setWanted} hasDots />
@@ -171,7 +185,7 @@ function OfferGrid({ offers, render }: OfferGridProps) {
 export const OfferGridSkeleton = () => (
   <div className={classes.grid} aria-hidden>
     {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
-      <Skeleton key={index} h={92} radius="md" />
+      <Skeleton key={index} h={88} radius={0} />
     ))}
   </div>
 )

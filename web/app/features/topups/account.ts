@@ -49,7 +49,7 @@ export const refusedFields = (error: unknown): Record<string, string> =>
 
 /** Tells a customer what is wrong with a field. */
 export function faultText(t: TFunction, field: AccountField, fault: string): string {
-  if (fault === 'no_player') return t('topups.unknownAccount')
+  if (fault === 'no_player') return t(field.key === 'player_id' ? 'topups.invalidId' : 'topups.unknownAccount')
   if (fault === 'invalid_option') return t('topups.optionGone')
   if (field.type === 'select') return t('topups.chooseOption')
   if (fault === 'too_short') return t('topups.tooShort', { count: field.length_min })

@@ -5,8 +5,9 @@ import type { AnyTopup, ShownTopup } from '@olmos/contract/topup-data'
 /** What a top-up page passes to the checkout in the navigation state. */
 export interface CheckoutTopup {
   topupData: AnyTopup
-  /** The title of the product. */
+  /** The title of the product, and its colour, which an older version did not pass on. */
   title: string
+  color?: string
   /** Empty where the game has no names. */
   playerName: string
   /** The account as it is shown. */
@@ -20,7 +21,7 @@ const areTexts = (record: unknown) =>
 /** Reads the top-up from a navigation state; undefined when there is none, or one of an older version. */
 export function topupIn(state: unknown): CheckoutTopup | undefined {
   if (!isRecord(state) || !isRecord(state.topupData)) return undefined
-  const { topupData, title, playerName, account } = state
+  const { topupData, title, playerName, account, color } = state
   const isComplete =
     typeof topupData.service === 'string' &&
     areTexts(topupData.account) &&
@@ -29,11 +30,12 @@ export function topupIn(state: unknown): CheckoutTopup | undefined {
     (Array.isArray(topupData.offers) || typeof topupData.amount === 'number')
   if (!isComplete || typeof title !== 'string' || typeof playerName !== 'string') return undefined
   if (!Array.isArray(account) || !account.every(areTexts)) return undefined
-  return { topupData: topupData as AnyTopup, title, playerName, account }
+  const known = { topupData: topupData as AnyTopup, title, playerName, account }
+  return typeof color === 'string' ? { ...known, color } : known
 }
 
 /** Shows the top-up as the only line of what is bought. */
-export function toLine({ topupData, title, playerName, account }: CheckoutTopup): CartItem {
+export function toLine({ topupData, title, playerName, account, color = '' }: CheckoutTopup): CartItem {
   const { service, amount, price_usd, price_rub, offer_name = '', image_url = '', currency = null } = topupData
   const accountText = account.map(({ value }) => value).join(', ')
   return {
@@ -43,7 +45,7 @@ export function toLine({ topupData, title, playerName, account }: CheckoutTopup)
     product_title: title,
     description: '',
     image_url,
-    color: '',
+    color,
     region_id: 0,
     region: null,
     game_amount: 0,

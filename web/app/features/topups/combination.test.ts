@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountDigits, selectionFor, sumChosen, toChosen, toggled } from './combination.ts'
+import { amountDigits, findCheaper, selectionFor, sumChosen, toChosen, toggled } from './combination.ts'
 
 const entry = (id: number, game_amount: number, available = 99) => ({
   id,
@@ -47,4 +47,43 @@ test.each([
   ['', ''],
 ])('%j typed is %j', (typed, digits) => {
   expect(amountDigits(typed)).toBe(digits)
+})
+
+/** Packages at the prices of a shop: amount and roubles. */
+const priced = (prices: readonly (readonly [number, number])[], available = 99) =>
+  prices.map(([amount, rub], at) => ({ ...entry(at + 1, amount, available), price_rub: rub, price_usd: rub / 80 }))
+const shop = priced([
+  [60, 79],
+  [325, 389],
+  [660, 769],
+  [1320, 1489],
+])
+
+test.each([
+  // Five of the smallest come to 395 ₽.
+  [300, 325, 6, { 2: 1 }],
+  // A package and a half, and five small ones, come to 1 553 ₽.
+  [1234, 1320, 64, { 4: 1 }],
+])('for %i UC, %i UC are cheaper by %i ₽', (wanted, amount, saved, selection) => {
+  const chosen = toChosen(selectionFor(String(wanted), shop), shop)
+  expect(findCheaper(wanted, chosen, shop, 'RUB')).toMatchObject({ amount, saved, selection })
+})
+
+test.each([60, 325, 385, 660, 1320])('%i UC have no cheaper way', (wanted) => {
+  const chosen = toChosen(selectionFor(String(wanted), shop), shop)
+  expect(findCheaper(wanted, chosen, shop, 'RUB')).toBeUndefined()
+})
+
+test('what is not in stock, and what nobody asked for, is not advised', () => {
+  const scarce = priced([
+    [50, 100],
+    [100, 90],
+  ]).map((offer) => (offer.id === 2 ? { ...offer, available: 1 } : offer))
+  const chosen = [{ package: scarce[0] as (typeof scarce)[0], quantity: 4 }]
+  // Two of the larger would be cheaper, and there is one.
+  expect(findCheaper(200, chosen, scarce, 'RUB')).toBeUndefined()
+  expect(findCheaper(0, chosen, scarce, 'RUB')).toBeUndefined()
+  expect(findCheaper(100_001, chosen, scarce, 'RUB')).toBeUndefined()
+  expect(findCheaper(100, [], scarce, 'RUB')).toBeUndefined()
+  expect(findCheaper(100, chosen, scarce, 'USD')).toMatchObject({ amount: 100, selection: { 2: 1 } })
 })

@@ -1,4 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { TopupOffer } from '@olmos/contract/topups'
 import { combinePackages, type PackageCount } from '@olmos/contract/uc-combination'
 import { toTotal } from '../../money/total.ts'
@@ -34,6 +36,75 @@ export function sumChosen(chosen: readonly PackageCount<TopupOffer>[]) {
     usd: toTotal(priced, 'USD'),
     rub: toTotal(priced, 'RUB'),
   }
+}
+
+/** A cheaper way to get at least as much: how much of the game's currency it is, its prices, and what it saves. */
+export interface CheaperChoice extends ReturnType<typeof sumChosen> {
+  selection: Selection
+  /** In major units of the currency it was asked for in. */
+  saved: number
+}
+
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other)
+
+/**
+ * Finds the cheapest packages that come to at least `wanted` of a game's currency, whatever is left over. Undefined where
+ * what is chosen costs no more than they do, or where there is not as much of them in stock.
+ */
+export function findCheaper(
+  wanted: number,
+  chosen: readonly PackageCount<TopupOffer>[],
+  offers: readonly TopupOffer[],
+  currency: Currency,
+): CheaperChoice | undefined {
+  const sold = offers.filter((entry) => entry.available > 0)
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > LIMITS.ucMax) return undefined
+  if (chosen.length === 0 || sold.length === 0) return undefined
+  const toPrice = (one: Pick<TopupOffer, 'price_usd' | 'price_rub'>) =>
+    toMinor(currency === 'USD' ? one.price_usd : one.price_rub)
+  const instead = coverCheaply(wanted, sold, toPrice)
+  if (instead.some(({ package: entry, quantity }) => quantity > entry.available)) return undefined
+  const [present, sum] = [sumChosen(chosen), sumChosen(instead)]
+  const saved =
+    toPrice({ price_usd: present.usd, price_rub: present.rub }) - toPrice({ price_usd: sum.usd, price_rub: sum.rub })
+  if (saved <= 0) return undefined
+  const selection = Object.fromEntries(instead.map(({ package: { id }, quantity }) => [id, quantity]))
+  return { ...sum, selection, saved: toMajor(saved) }
+}
+
+/** Adds packages up to at least `wanted` at the least price, of which the larger package wins where two cost the same. */
+function coverCheaply(
+  wanted: number,
+  sold: readonly TopupOffer[],
+  toPrice: (offer: TopupOffer) => number,
+): PackageCount<TopupOffer>[] {
+  const largestFirst = sold.toSorted((a, b) => b.game_amount - a.game_amount)
+  const step = sold.map((entry) => entry.game_amount).reduce(greatestCommonDivisor, 0)
+  const priced = largestFirst.map((entry) => ({ entry, steps: entry.game_amount / step, price: toPrice(entry) }))
+  // For each number of steps: what at least so many cost, and which package was taken last.
+  const goal = Math.ceil(wanted / step)
+  const costs = new Float64Array(goal + 1)
+  const taken = new Uint16Array(goal + 1)
+  for (let steps = 1; steps <= goal; steps++) {
+    let best = Number.POSITIVE_INFINITY
+    for (let at = 0; at < priced.length; at++) {
+      const one = priced[at]
+      const cost = one ? (costs[Math.max(0, steps - one.steps)] ?? 0) + one.price : best
+      if (cost >= best) continue
+      best = cost
+      taken[steps] = at
+    }
+    costs[steps] = best
+  }
+  const quantities = new Map<TopupOffer, number>()
+  for (let steps = goal; steps > 0; ) {
+    const one = priced[taken[steps] ?? 0]
+    if (!one) break
+    quantities.set(one.entry, (quantities.get(one.entry) ?? 0) + 1)
+    steps -= one.steps
+  }
+  return [...quantities].map(([entry, quantity]) => ({ package: entry, quantity }))
 }
 
 /** Keeps the digits, as many as the largest amount has. */

@@ -53,6 +53,10 @@ export function useDraft(slug: string) {
   return [draft, change] as const
 }
 
+/** Fills in the page of a top-up that is about to be opened; what was typed there before is gone. */
+export const keepDraft = (slug: string, filled: Partial<TopupDraft>): void =>
+  keepText('visit', toName(slug), JSON.stringify({ ...empty, ...filled }))
+
 /** Clears the draft after buying. */
 export const forgetDraft = (slug: string): void => keepText('visit', toName(slug), '')
 

@@ -4,8 +4,6 @@ import type { TextKey } from '../../i18n/texts.ts'
 interface SpecifiedTopup {
   /** Explains the first field, where its row does not. */
   hint: Extract<TextKey, 'topups.playerIdHint' | 'topups.steam.loginHint'>
-  /** Its page asks what is wanted before it asks for whom. */
-  isOfferFirst?: true
   /** Codes that the shop generated are activated on its page. */
   activatesCodes?: true
   /** Its page has no check: the account is checked when it is paid for. Where one finds it, and where it works, is said. */
@@ -14,7 +12,7 @@ interface SpecifiedTopup {
 
 /** The three games of the specification, by their slugs. */
 export const specifiedTopups: Readonly<Record<string, SpecifiedTopup | undefined>> = {
-  pubg: { hint: 'topups.playerIdHint', isOfferFirst: true },
-  freefire: { hint: 'topups.playerIdHint', isOfferFirst: true, activatesCodes: true },
+  pubg: { hint: 'topups.playerIdHint' },
+  freefire: { hint: 'topups.playerIdHint', activatesCodes: true },
   steam: { hint: 'topups.steam.loginHint', isSteam: true },
 }

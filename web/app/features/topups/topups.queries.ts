@@ -1,4 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
+import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { TopupOffer, topupsApi } from '@olmos/contract/topups'
@@ -23,13 +24,16 @@ const activate = caller<typeof topupsApi.activateCode>('POST /freefire/activate-
 /** What a game asks for, how it is priced and checked, and when it arrives. */
 export type TopupRules = Awaited<ReturnType<typeof readRules>>
 
+/** The rules of a game in a language, as any page may read them. */
+export const topupRulesQuery = (slug: string, language: Language) =>
+  queryOptions({ queryKey: queryKeys.topups.rules(slug, language), queryFn: () => readRules({ params: { slug } }) })
+
 /** The rules of a game; at first those the page came with. */
 export function useTopupRules(slug: string, initial: InLanguage<TopupRules | undefined>) {
   const language = useLanguage()
   return useQuery({
+    ...topupRulesQuery(slug, language),
     ...initialIn(language, initial),
-    queryKey: queryKeys.topups.rules(slug, language),
-    queryFn: () => readRules({ params: { slug } }),
     placeholderData: keepPreviousData,
   })
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { toastError, toastSuccess, toastWarning } from '../../ui/toast.ts'
 import {
   type Account,
@@ -21,6 +21,9 @@ import { type TopupRules, useFindPlayer } from './topups.queries.ts'
 /** The name of the field in the page, by which it gets the focus. */
 export const toFieldName = (key: string): string => `account.${key}`
 
+/** The button beside an account that is shown in one line, by a key that no field has. */
+export const changeKey = '-change'
+
 /** Nobody can tell now whether there is such a player. */
 const nobodyTells = ['SUPPLIER_UNAVAILABLE', 'RATE_LIMITED']
 
@@ -33,8 +36,8 @@ interface Search {
 }
 
 /**
- * Whose account is topped up: what was filled in, what is wrong with it, and whether its player was found. A game that
- * asks for a player's ID alone says everything in toasts, as the specification has it; others say it at their fields.
+ * Whose account is topped up: what was filled in, what is wrong with it, and whether its player was found. All of it is said
+ * at the fields; a game that asks for a player's ID alone says it in toasts besides, as the specification has it.
  */
 export function useAccount(slug: string, rules: TopupRules, [draft, change]: ReturnType<typeof useDraft>) {
   const { t } = useTranslation()
@@ -47,17 +50,18 @@ export function useAccount(slug: string, rules: TopupRules, [draft, change]: Ret
   const [isAttempted, setAttempted] = useState(false)
   const [left, setLeft] = useState<Record<string, boolean>>({})
   const [refused, setRefused] = useState<Record<string, string>>({})
+  const [trouble, setTrouble] = useState('')
   const specified = specifiedTopups[slug]
   const isChecked = check !== 'none' && !specified?.isSteam
-  // Who was here before finds the account of the last time. The pages of the specification begin with empty fields.
+  // Who was here before finds the account of the last time.
   const isEmpty = accountText(fields, draft.account) === ''
-  const last = isEmpty && !draft.isTyped && !specified ? kept.accounts[0] : undefined
+  const last = isEmpty && !draft.isTyped ? kept.accounts[0] : undefined
   const values = last?.account ?? draft.account
   const playerName = last?.name ?? draft.playerName
   const ownFaults = findFaults(fields, values)
   const faults = { ...ownFaults, ...refused }
   const isValid = Object.keys(ownFaults).length === 0
-  const isFolded = !specified && !draft.isTyped && isValid
+  const isFolded = isValid && (!draft.isTyped || (draft.isFound && playerName !== ''))
   const isPlayerId = isPlayerIdOnly(fields)
 
   /** Shows what is wrong, at its field. */
@@ -73,12 +77,14 @@ export function useAccount(slug: string, rules: TopupRules, [draft, change]: Ret
 
   /** Takes an account as a whole: what it does not have is emptied. */
   const put = (account: Account, how: { isTyped: boolean; playerName?: string }) => {
+    setTrouble('')
     const every = Object.fromEntries(fields.map(({ key }) => [key, account[key] ?? '']))
     setRefused({})
     change({ account: every, isFound: false, playerName: '', ...how })
   }
 
   const find = (search: typeof byField, account: Account, { failed, onFound, onUnknown }: Search) => {
+    setTrouble('')
     const missing = Object.keys(findFaults(fields, account))
     if (missing.length > 0) {
       setAttempted(true)
@@ -92,18 +98,23 @@ export function useAccount(slug: string, rules: TopupRules, [draft, change]: Ret
         kept.keep({ account, name: playerName })
         if (playerName !== '') toastSuccess(t('topups.playerFound'))
         change({ account, isFound: true, playerName })
+        // The fields fold away, and Find with them, which has the focus.
+        if (playerName !== '' && search === byField) setFocusOn(changeKey)
         onFound?.(playerName)
       },
       onError: (error) => {
         const code = error instanceof ApiError ? error.code : ''
         if (onUnknown && nobodyTells.includes(code)) return onUnknown()
-        if (code === 'STEAM_LOGIN_REFUSED') return toastError(failureText(t, error))
         if (code !== 'PLAYER_NOT_FOUND' && code !== 'VALIDATION_FAILED') {
           const isTold = [...nobodyTells, 'NETWORK_ERROR'].includes(code)
-          return toastError(isTold ? `${failed} ${failureText(t, error)}` : failed)
+          const reason = isTold ? `${failed} ${failureText(t, error)}` : failed
+          const text = code === 'STEAM_LOGIN_REFUSED' ? failureText(t, error) : reason
+          setTrouble(text)
+          if (specified) toastError(text)
+          return
         }
         change({ account, isTyped: true })
-        if (isPlayerId) return toastError(t('topups.invalidId'))
+        if (isPlayerId) toastError(t('topups.invalidId'))
         const told = refusedFields(error)
         refuse(Object.keys(told).length > 0 ? told : { [fields.at(-1)?.key ?? '']: 'no_player' })
       },
@@ -127,6 +138,8 @@ export function useAccount(slug: string, rules: TopupRules, [draft, change]: Ret
     isFinding,
     /** Whether the player is looked for because the account is about to be paid for. */
     isBecomingReady: byButton.isPending,
+    /** Why the player could not be looked for; empty while nothing is in the way. */
+    trouble,
     kept,
     showFaults,
     /** Returns what is wrong with a field, as soon as that is worth saying. */
@@ -142,12 +155,13 @@ export function useAccount(slug: string, rules: TopupRules, [draft, change]: Ret
       const field = fields.find((one) => one.key === key)
       if (!field || isFinding) return
       setRefused({})
+      setTrouble('')
       const account = { ...(last && values), [key]: cleanValue(field, typed) }
       change({ account, isTyped: true, isFound: false, playerName: '' })
     },
     leave: (key: string) => setLeft((others) => ({ ...others, [key]: true })),
     choose: (account: Account, name = '') => {
-      put(account, { isTyped: false, playerName: specified ? '' : name })
+      put(account, { isTyped: false, playerName: name })
       if (isChecked) find(byField, account, { failed: t('topups.verifyFailed') })
     },
     clear: () => put({}, { isTyped: true }),
@@ -183,6 +197,7 @@ export interface AccountFormState
     | 'find'
   > {
   kept: Pick<AccountState['kept'], 'accounts' | 'forget'>
+  trouble?: string
   isFolded?: boolean
   unfold?(): void
 }
@@ -191,7 +206,10 @@ export interface AccountFormState
 function useFocusOn() {
   const [focused, setFocused] = useState<{ key: string | undefined }>()
   useEffect(() => {
-    if (focused?.key !== undefined) document.getElementsByName(toFieldName(focused.key))[0]?.focus()
+    if (focused?.key === undefined) return
+    const field = document.getElementsByName(toFieldName(focused.key))[0]
+    // What folded away was in view already.
+    field?.focus({ preventScroll: focused.key === changeKey })
   }, [focused])
   return (key: string | undefined) => setFocused({ key })
 }

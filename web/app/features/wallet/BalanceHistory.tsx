@@ -1,9 +1,10 @@
 import { Anchor, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { HistoryEntry } from '@olmos/contract/wallet'
-import { useTranslation } from 'react-i18next'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { readCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
@@ -11,10 +12,13 @@ import { Surface } from '../../ui/Surface.tsx'
 import { WaitingFillings } from './WaitingFillings.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
 
-/** Lists the ledger entries of the customer, with the balance after each. */
+const latestEntries = 5
+
+/** Lists the latest ledger entries of the customer, then all, with the balance after each. */
 export function BalanceHistory() {
   const { t } = useTranslation()
   const history = useBalanceHistory()
+  const [isWhole, setWhole] = useState(false)
   return (
     <Surface title={t('profile.history')}>
       <WaitingFillings />
@@ -26,13 +30,18 @@ export function BalanceHistory() {
       >
         {(entries) => (
           <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-            {entries.map((entry) => (
+            {entries.slice(0, isWhole ? undefined : latestEntries).map((entry) => (
               <Entry key={entry.id} entry={entry} />
             ))}
           </Stack>
         )}
       </QueryView>
-      {history.hasNextPage && (
+      {!isWhole && (history.data?.length ?? 0) > latestEntries && (
+        <Button mt="sm" variant="default" onClick={() => setWhole(true)}>
+          {t('profile.wholeHistory')}
+        </Button>
+      )}
+      {isWhole && history.hasNextPage && (
         <Button mt="sm" variant="default" loading={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
           {t('orders.more')}
         </Button>

@@ -2,16 +2,16 @@ import { Badge, Button, Group, Radio, SegmentedControl, Stack, Text, TextInput }
 import { BUSINESS } from '@olmos/contract/business'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
 import { toFieldErrors } from '../../api/field-texts.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { readCurrency, useCurrency, walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
-import { asCardNumber, asExpiry, onlyDigits } from './card-input.ts'
+import { asCardNumber, asExpiry, cardTypes, onlyDigits, readCardType } from './card-input.ts'
 import { useTopUpBalance } from './wallet.queries.ts'
 
 const least = toMajor(BUSINESS.balanceTopupMin)
@@ -103,8 +103,6 @@ function TopUpForm({ onDone }: { onDone(): void }) {
   )
 }
 
-const cardTypes = ['Visa', 'Mastercard', 'MIR'] as const
-
 /** The fields of a card. Nothing typed here is sent or stored. */
 function CardFields() {
   const { t } = useTranslation()
@@ -128,7 +126,12 @@ function CardFields() {
         autoComplete="off"
         placeholder="0000 0000 0000 0000"
         value={number}
-        onChange={(event) => setNumber(asCardNumber(event.currentTarget.value))}
+        onChange={(event) => {
+          const typed = asCardNumber(event.currentTarget.value)
+          setNumber(typed)
+          // The type stands in the number; it is chosen by hand only where it does not.
+          setType((chosen) => readCardType(typed) ?? chosen)
+        }}
       />
       <Group grow align="flex-start">
         <TextInput

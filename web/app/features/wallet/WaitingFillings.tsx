@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { useFillings } from './wallet.queries.ts'

@@ -1,20 +1,22 @@
-import { Box, Grid, Group, Stack, Text } from '@mantine/core'
+import { Box, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type CSSProperties, useRef, useState } from 'react'
 import { isConflict } from '../../api/api-error.ts'
+import classes from '../../features/checkout/Checkout.module.css'
 import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
+import { seenFee } from '../../features/checkout/method.rules.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
-import { PartFromBalance, usePart } from '../../features/checkout/PartFromBalance.tsx'
-import { PayPanel } from '../../features/checkout/PayPanel.tsx'
-import { ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
+import { PartFromBalance, partFieldName, usePart } from '../../features/checkout/PartFromBalance.tsx'
+import { PayBar, PayPanel } from '../../features/checkout/PayPanel.tsx'
+import { emailFieldName, ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
@@ -23,8 +25,9 @@ import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal, toTotal } from '../../money/total.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { Surface } from '../../ui/Surface.tsx'
+import { ThumbFrame } from '../../ui/ThumbFrame.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { PayNotes, usePromise } from './PayNotes.tsx'
 
 interface WayToPay {
   payment: UseMutationResult<unknown, Error, Wish>
@@ -87,57 +90,51 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
     })
   }
 
+  const panel = {
+    total,
+    rest: part.rest,
+    currency,
+    payable,
+    onCurrency: (one: Currency) => {
+      setChosen(one)
+      part.reset()
+      forgetRefusal()
+    },
+    balances: balance.data,
+    methods: {
+      ...methods,
+      choose: (name: string) => {
+        methods.choose(name)
+        forgetRefusal()
+      },
+    },
+    busy: fromBalance.payment.isPending ? ('balance' as const) : isLeaving ? ('card' as const) : undefined,
+    refusal: refused?.payment.error
+      ? paymentRefusalText(t, language, refused.payment.error, refused.failed)
+      : undefined,
+    promise: usePromise(items),
+    onPayFromBalance: () => press(fromBalance, { currency }),
+    part: <PartFromBalance part={part} currency={currency} isDisabled={isLeaving || fromBalance.payment.isPending} />,
+    email: <ReceiptEmail email={email} />,
+    onPayByCard: () => {
+      const receiptEmail = email.take()
+      // The field may be far from the button at the thumb.
+      if (part.amount === undefined) return document.getElementsByName(partFieldName)[0]?.focus()
+      if (receiptEmail === null) return document.getElementsByName(emailFieldName)[0]?.focus()
+      const method = methods.chosen?.name
+      press(byCard, { currency, method, fee: seenFee(methods), email: receiptEmail, fromBalance: part.amount })
+    },
+  }
+
   return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 7 }}>
+    <>
+      <ThumbFrame
+        panel={methods.isPending ? <PayPanelSkeleton /> : <PayPanel {...panel} />}
+        bar={!methods.isPending && <PayBar {...panel} />}
+        notes={!methods.isPending && <PayNotes promise={panel.promise} items={items} methods={methods.methods} />}
+      >
         <OrderSummary items={items} currency={currency} />
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 5 }}>
-        {methods.isPending ? (
-          <PayPanelSkeleton />
-        ) : (
-          <PayPanel
-            total={total}
-            rest={part.rest}
-            currency={currency}
-            payable={payable}
-            onCurrency={(one) => {
-              setChosen(one)
-              part.reset()
-              forgetRefusal()
-            }}
-            balances={balance.data}
-            methods={{
-              ...methods,
-              choose: (name) => {
-                methods.choose(name)
-                forgetRefusal()
-              },
-            }}
-            busy={fromBalance.payment.isPending ? 'balance' : isLeaving ? 'card' : undefined}
-            refusal={
-              refused?.payment.error
-                ? paymentRefusalText(t, language, refused.payment.error, refused.failed)
-                : undefined
-            }
-            onPayFromBalance={() => press(fromBalance, { currency })}
-            part={
-              <PartFromBalance
-                part={part}
-                currency={currency}
-                isDisabled={isLeaving || fromBalance.payment.isPending}
-              />
-            }
-            email={<ReceiptEmail email={email} />}
-            onPayByCard={() => {
-              const receiptEmail = email.take()
-              if (receiptEmail === null || part.amount === undefined) return
-              const method = methods.chosen?.name
-              press(byCard, { currency, method, email: receiptEmail, fromBalance: part.amount })
-            }}
-          />
-        )}
-      </Grid.Col>
+      </ThumbFrame>
       <Confirm
         isOpen={asked !== undefined}
         onClose={forgetRefusal}
@@ -145,6 +142,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
           const wish = asked?.payment.variables
           if (asked && wish) press(asked, { ...wish, confirmRepeat: true })
         }}
+        tone="wish"
         texts={{
           title: t('checkout.repeatTitle'),
           text: repeatText,
@@ -152,19 +150,22 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
           cancel: t('checkout.repeatCancel'),
         }}
       />
-    </Grid>
+    </>
   )
 }
 
-/** What is bought, each line at its price as the customer sees prices. */
+/** What is bought and for whom, each line at its price as the customer sees prices. */
 function OrderSummary({ items, currency }: { items: CartItem[]; currency: Currency }) {
   const { t } = useTranslation()
   const { convert } = useConversion()
   return (
-    <Surface title={t('checkout.order')}>
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+    <section>
+      <Title order={2} size="h3" mb="xs">
+        {t('checkout.order')}
+      </Title>
+      <ul className={classes.lines}>
         {items.map((item) => (
-          <Group key={item.id} component="li" wrap="nowrap" align="flex-start" gap="sm">
+          <li key={item.id} className={classes.line} style={{ '--olmos-product': item.color } as CSSProperties}>
             <Thumbnail src={item.image_url} width={64} />
             <Box flex={1} miw={0}>
               <Text fw={600} lineClamp={2}>
@@ -178,9 +179,9 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
             <Text fw={600} miw={0}>
               <Amount {...convert(lineTotal(item, currency), currency)} />
             </Text>
-          </Group>
+          </li>
         ))}
-      </Stack>
-    </Surface>
+      </ul>
+    </section>
   )
 }

@@ -1,13 +1,12 @@
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { CheckoutSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import { useBuyTopup, usePayTopupByCard } from '../../features/checkout/checkout.queries.ts'
 import { type CheckoutTopup, toLine } from '../../features/topups/checkout-topup.ts'
 import { forgetDraft } from '../../features/topups/draft.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { toastSuccess } from '../../ui/toast.ts'
 import { Purchase } from './Purchase.tsx'
 
 /** One top-up, past the cart. */
@@ -23,14 +22,17 @@ export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
     const state: CheckoutTopup = { ...topup, topupData: { ...topup.topupData, price_usd, price_rub } }
     navigate(paths.checkout, { replace: true, state, preventScrollReset: true })
   }
-  const buy = useBuyTopup(topup.topupData, showNewPrices)
+  const paid = useRef<string>(undefined)
+  const onPaid = (orderId: string) => {
+    paid.current = orderId
+  }
+  const buy = useBuyTopup(topup.topupData, { onPaid, onRefused: showNewPrices })
   const byCard = usePayTopupByCard(topup.topupData, showNewPrices)
 
   const leave = () => {
     setIsPaid(true)
     forgetDraft(topup.topupData.service)
-    toastSuccess(t('checkout.topupPaid'))
-    navigate(paths.orders, { replace: true })
+    navigate(paths.orders, { replace: true, state: { paid: paid.current } })
   }
 
   if (isPaid) return <CheckoutSkeleton />

@@ -1,21 +1,51 @@
-import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { BUSINESS } from '@olmos/contract/business'
+import { Link, useRouteLoaderData } from 'react-router'
+import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
+import type { ServerValues } from '../../server-context.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import classes from './Footer.module.css'
 
+/** What there is, what helps, who sells, and by what one can pay: for who looks for that before buying. */
 export function Footer() {
   const { t } = useTranslation()
+  const values = useRouteLoaderData<Pick<ServerValues, 'supportUrl' | 'paymentMarks'>>('root')
+  const { supportUrl, paymentMarks = [] } = values ?? {}
   return (
     <footer className={classes.footer}>
       <div className={classes.content}>
-        <div>
-          <Logo />
-          <p className={classes.text}>{t('footer.text')}</p>
+        <div className={classes.column}>
+          <h2>{t('footer.games')}</h2>
+          <Link to={paths.products}>{t('home.all')}</Link>
+          <Link to={paths.productsOf('topup')}>{t('products.topups')}</Link>
+          <Link to={paths.productsOf('code')}>{t('products.codes')}</Link>
         </div>
-        <div className={classes.links}>
-          <Link to={paths.products}>{t('products.title')}</Link>
+        <div className={classes.column}>
+          <h2>{t('footer.help')}</h2>
+          <Link to={paths.supportAbout('ids')}>{t('support.ids')}</Link>
+          <Link to={paths.supportAbout('refunds')}>{t('support.refunds')}</Link>
           <Link to={paths.support}>{t('support.title')}</Link>
+        </div>
+        <div className={classes.column}>
+          <Logo />
+          <p>{t('footer.text')}</p>
+          <p>{t('support.reply', { count: BUSINESS.supportReplyHours })}</p>
+          {supportUrl && (
+            <a href={supportUrl} target="_blank" rel="noopener noreferrer">
+              Telegram
+            </a>
+          )}
+        </div>
+        <div className={classes.column}>
+          <h2>{t('footer.payment')}</h2>
+          {paymentMarks.map((mark) => (
+            <p key={mark} className={classes.mark}>
+              <MethodGlyph mark={mark} />
+              {t(`payMark.${mark}`)}
+            </p>
+          ))}
+          <p>{t('footer.balance')}</p>
         </div>
       </div>
     </footer>

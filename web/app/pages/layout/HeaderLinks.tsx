@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import classes from './HeaderLinks.module.css'

@@ -1,8 +1,7 @@
-import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useRouteLoaderData } from 'react-router'
+import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ConversionProvider } from './ConversionProvider.tsx'
@@ -16,21 +15,30 @@ export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <ConversionProvider>
-      <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+      <div className={classes.page}>
         <a className="skip-link" href="#main">
           {t('header.skip')}
         </a>
         <PendingBar />
         <OpenSandbox />
         <Header />
-        <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
+        <main id="main" tabIndex={-1} className={classes.main}>
           <SecondFactorGate>{children}</SecondFactorGate>
-        </Box>
+        </main>
         <Footer />
-        <Toasts closeLabel={t('header.closeToast')} />
-      </Box>
+        <PageToasts />
+      </div>
     </ConversionProvider>
   )
+}
+
+/** Toasts, which go with the page they were about. */
+function PageToasts() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  const isLeaving = next !== undefined && next.pathname !== pathname
+  return <Toasts closeLabel={t('header.closeToast')} page={pathname} isLeaving={isLeaving} />
 }
 
 /** Comes with the page from the server: nobody sees the shop without it, and nothing moves when scripts are there. */
@@ -39,8 +47,8 @@ function OpenSandbox() {
   const played = useRouteLoaderData<Pick<ServerValues, 'openSandbox'>>('root')?.openSandbox
   if (played === undefined) return null
   return (
-    <Box component="aside" aria-label={t('openSandbox.label')} className={classes.openSandbox}>
+    <aside aria-label={t('openSandbox.label')} className={classes.openSandbox}>
       {t(played === 'payments' ? 'openSandbox.payments' : 'openSandbox.deliveries')}
-    </Box>
+    </aside>
   )
 }

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useLanguageChoice } from '../../i18n/use-language-choice.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { useConversion } from '../../money/conversion.ts'
 import { chooseCurrency } from '../../money/currency.ts'
 import { currencySign } from '../../money/format.ts'

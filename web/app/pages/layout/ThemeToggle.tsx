@@ -1,40 +1,31 @@
-import { ActionIcon, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
-import { keepCookie } from '../../ui/keep-cookie.ts'
+import { useRouteLoaderData } from 'react-router'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import type { ServerValues } from '../../server-context.ts'
+import { chooseColorScheme, useColorScheme } from '../../ui/color-scheme.ts'
+import { IconPress } from '../../ui/Press.tsx'
+import classes from './HeaderLinks.module.css'
 
 /** As a row of a menu it says in words what it does. */
 export function ThemeToggle({ isRow = false }: { isRow?: boolean }) {
   const { t } = useTranslation()
-  const { setColorScheme } = useMantineColorScheme()
-  const isDark = useComputedColorScheme('dark') === 'dark'
+  const rendered = useRouteLoaderData<Pick<ServerValues, 'colorScheme'>>('root')?.colorScheme
+  const isDark = useColorScheme(rendered ?? 'dark') === 'dark'
   const label = t(isDark ? 'header.lightTheme' : 'header.darkTheme')
   const icon = isDark ? <IconSun size={18} aria-hidden /> : <IconMoon size={18} aria-hidden />
-
-  const toggle = () => {
-    const chosen = isDark ? 'light' : 'dark'
-    setColorScheme(chosen)
-    keepCookie('theme', chosen)
-  }
+  const toggle = () => chooseColorScheme(isDark ? 'light' : 'dark')
 
   if (isRow) {
     return (
-      <Button
-        variant="subtle"
-        color="gray"
-        size="md"
-        fullWidth
-        justify="space-between"
-        rightSection={icon}
-        onClick={toggle}
-      >
+      <button type="button" className={`${classes.link} ${classes.toggle}`} onClick={toggle}>
         {label}
-      </Button>
+        {icon}
+      </button>
     )
   }
   return (
-    <ActionIcon variant="subtle" color="gray" size={40} onClick={toggle} aria-label={label}>
+    <IconPress onClick={toggle} aria-label={label}>
       {icon}
-    </ActionIcon>
+    </IconPress>
   )
 }

@@ -1,17 +1,17 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { useAddToCart } from '../../features/cart/cart.queries.ts'
 import type { OfferChoice } from '../../features/catalogue/use-offer-choice.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
+import { Press } from '../../ui/Press.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
 import classes from './BuyPanel.module.css'
@@ -36,13 +36,13 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
 
   return (
     <>
-      <Group justify="space-between" gap="sm">
-        <Stack gap={0} className={classes.sum}>
+      <div className={classes.top}>
+        <div className={classes.sum}>
           {chosen && (
             <>
-              <Text size="sm" c="dimmed">
+              <div className={classes.amount}>
                 <GameAmount amount={chosen.game_amount} currency={chosen.game_currency} />
-              </Text>
+              </div>
               <Price
                 usd={lineTotal({ ...chosen, quantity }, 'USD')}
                 rub={lineTotal({ ...chosen, quantity }, 'RUB')}
@@ -50,8 +50,8 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
               />
             </>
           )}
-          {!chosen && (missing ? <Text c="dimmed">{missing}</Text> : <Skeleton h={44} w={120} />)}
-        </Stack>
+          {!chosen && (missing ? <span className={classes.missing}>{missing}</span> : <div className="coming" />)}
+        </div>
         <Quantity
           value={quantity}
           min={1}
@@ -59,15 +59,15 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
           onChange={choice.setQuantity}
           labels={{ group: t('product.quantity'), less: t('product.less'), more: t('product.more') }}
         />
-      </Group>
-      <Group mt={8} gap="xs" grow preventGrowOverflow={false} wrap="nowrap">
-        <Button size="md" px={8} onClick={buyNow} disabled={!chosen} loading={isPending} className={frame.action}>
+      </div>
+      <div className={classes.ways}>
+        <Press onClick={buyNow} disabled={!chosen} isBusy={isPending} className={frame.action}>
           {t('product.buyNow')}
-        </Button>
-        <Button size="md" px={8} variant="default" onClick={addToCart} disabled={!chosen || isPending}>
+        </Press>
+        <Press look="plain" onClick={addToCart} disabled={!chosen || isPending}>
           {t('product.add')}
-        </Button>
-      </Group>
+        </Press>
+      </div>
       {chosen && (quantity >= most || inCart > 0 || wasAdded) && (
         <div className={classes.note}>
           <span role="status">

@@ -1,7 +1,7 @@
 import type { Product } from '@olmos/contract/catalogue'
 import type { CSSProperties, ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { DeliveryTime } from '../../features/catalogue/DeliveryTime.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Artwork } from '../../ui/Artwork.tsx'
 import { inkOn } from '../../ui/colour.ts'
 import classes from './ProductFrame.module.css'

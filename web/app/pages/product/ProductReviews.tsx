@@ -1,7 +1,7 @@
 import type { Product } from '@olmos/contract/catalogue'
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { RatingText } from '../../features/catalogue/RatingText.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import classes from './ProductReviews.module.css'
 
 /** What buyers say of a product. The reviews, and how they are drawn, are loaded when they are about to be seen. */

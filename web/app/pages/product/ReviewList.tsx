@@ -1,12 +1,12 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Review, reviewsApi } from '@olmos/contract/reviews'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
 import { formatDay } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Stars } from '../../ui/Stars.tsx'
 import classes from './ReviewList.module.css'
 

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { ActivateForm } from '../../features/topups/ActivateForm.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Step } from '../../ui/Step.tsx'
 
 const tabParam = 'tab'

@@ -3,7 +3,6 @@ import type { Language } from '@olmos/contract/fields'
 import { IconClock, IconMapPin } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { AmountInput } from '../../features/topups/AmountInput.tsx'
@@ -16,6 +15,7 @@ import {
   type WantedAmount,
 } from '../../features/topups/topups.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
@@ -61,11 +61,14 @@ export function AmountTopup({ product, rules }: PricedTopupProps) {
       title={t('topups.steam.howMuch')}
       help={isSteam && <SteamHelp />}
       notes={isSteam && <SteamNotes minutes={rules.promised_minutes} />}
+      hasMoreLines
       lines={<Calculated wanted={wanted} calculation={calculation} terms={rules.commission} />}
       total={
-        <Text fw={700} size="lg">
-          <Amount {...convert(calculation.shown?.amountInUserCurrency ?? 0, currency)} />
-        </Text>
+        calculation.shown && (
+          <Text fw={700} size="lg">
+            <Amount {...convert(calculation.shown.amountInUserCurrency, currency)} />
+          </Text>
+        )
       }
       // The prices are those of the last press.
       chosen={isEnough && calculation.isCurrent ? toChosen({ usd: 0, rub: 0, commission: 0 }) : undefined}

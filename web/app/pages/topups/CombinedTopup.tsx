@@ -1,15 +1,29 @@
-import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { Button, Text } from '@mantine/core'
+import type { Currency } from '@olmos/contract/money'
+import type { TopupOffer } from '@olmos/contract/topups'
+import { useMemo } from 'react'
 import { isPlayerIdOnly } from '../../features/topups/account.ts'
 import { CombinedAmount } from '../../features/topups/CombinedAmount.tsx'
-import { selectionFor, sumChosen, toChosen, toggled } from '../../features/topups/combination.ts'
+import {
+  type CheaperChoice,
+  findCheaper,
+  type Selection,
+  selectionFor,
+  sumChosen,
+  toChosen,
+  toggled,
+} from '../../features/topups/combination.ts'
 import { useDraft } from '../../features/topups/draft.ts'
 import { SeveralOffers } from '../../features/topups/OfferGrid.tsx'
 import { specifiedTopups } from '../../features/topups/specified-topups.ts'
+import styles from '../../features/topups/topups.module.css'
 import { useTopupOffers } from '../../features/topups/topups.queries.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
 import { gameAmountText, gameUnitOfMany } from '../../money/game-number.ts'
 import { Price } from '../../money/Price.tsx'
 import { lineTotal } from '../../money/total.ts'
@@ -27,6 +41,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
   const offers = query.data ?? []
   const chosen = toChosen(selection, offers)
   const sum = sumChosen(chosen)
+  const cheaper = useCheaper(Number(combinedAmount), selection, query.data, currency)
   const unit = gameUnitOfMany(t, product.game_currency)
   const withUnit = (amount: number) => gameAmountText(t, amount, product.game_currency)
   return (
@@ -35,6 +50,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
       rules={rules}
       draft={draft}
       title={t('topups.pubg.chooseAmount')}
+      hasMoreLines={chosen.length > 1}
       lines={
         <>
           {chosen.length === 0 && <Text c="dimmed">{t('topups.nothingChosen')}</Text>}
@@ -48,7 +64,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
           </SummaryLine>
         </>
       }
-      total={<Price usd={sum.usd} rub={sum.rub} size="lg" />}
+      total={chosen.length > 0 && <Price usd={sum.usd} rub={sum.rub} size="lg" isStacked />}
       chosen={
         chosen.length > 0
           ? {
@@ -68,6 +84,13 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
         presets={rules.presets}
         onChange={(typed) => change({ combinedAmount: typed, selection: selectionFor(typed, offers) })}
       />
+      {cheaper && (
+        <CheaperAdvice
+          choice={cheaper}
+          name={withUnit(cheaper.amount)}
+          onTake={() => change({ selection: cheaper.selection })}
+        />
+      )}
       <SeveralOffers
         query={query}
         selection={selection}
@@ -75,5 +98,43 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
         onToggle={(id) => change({ combinedAmount: '', selection: toggled(selection, id) })}
       />
     </TopupFrame>
+  )
+}
+
+function useCheaper(wanted: number, selection: Selection, offers: TopupOffer[] | undefined, currency: Currency) {
+  return useMemo(
+    () => (offers ? findCheaper(wanted, toChosen(selection, offers), offers, currency) : undefined),
+    [wanted, selection, offers, currency],
+  )
+}
+
+interface CheaperAdviceProps {
+  choice: CheaperChoice
+  /** How much it comes to. */
+  name: string
+  onTake(): void
+}
+
+/** Says that other packages give no less for less money, and takes them at one press. */
+function CheaperAdvice({ choice, name, onTake }: CheaperAdviceProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const currency = useCurrency()
+  const { convert, showPrice } = useConversion()
+  const price = showPrice({ price_usd: choice.usd, price_rub: choice.rub })
+  const saved = convert(choice.saved, currency)
+  return (
+    <div className={styles.advice} role="status">
+      <Text size="sm">
+        {t('topups.pubg.cheaper', {
+          amount: name,
+          price: formatAmount(price.value, price.currency, language),
+          saved: formatAmount(saved.value, saved.currency, language),
+        })}
+      </Text>
+      <Button variant="default" size="compact-md" mih={44} onClick={onTake}>
+        {t('topups.pubg.takeCheaper', { amount: name })}
+      </Button>
+    </div>
   )
 }

@@ -1,9 +1,9 @@
 import type { TopupOffer } from '@olmos/contract/topups'
-import { useTranslation } from 'react-i18next'
 import { isPlayerIdOnly } from '../../features/topups/account.ts'
 import { useDraft } from '../../features/topups/draft.ts'
 import { OneOffer } from '../../features/topups/OfferGrid.tsx'
 import { useTopupOffers } from '../../features/topups/topups.queries.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { topupOfferText } from '../../money/game-number.ts'
 import { Price } from '../../money/Price.tsx'
 import type { PricedTopupProps } from './load-topup.ts'
@@ -24,7 +24,7 @@ export function OfferTopup({ product, rules, offers }: PricedTopupProps) {
       draft={draft}
       title={t('product.choosePackage')}
       lines={<SummaryLine name={t('topups.package')}>{offer ? toName(offer) : t('topups.nothingChosen')}</SummaryLine>}
-      total={<Price usd={offer?.price_usd ?? 0} rub={offer?.price_rub ?? 0} size="lg" />}
+      total={offer && <Price usd={offer.price_usd} rub={offer.price_rub} size="lg" isStacked />}
       chosen={
         offer && {
           offers: [{ offer_id: offer.id, quantity: 1 }],

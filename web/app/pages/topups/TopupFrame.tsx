@@ -1,16 +1,20 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { DeliveryTime } from '../../features/catalogue/DeliveryTime.tsx'
 import { AccountForm } from '../../features/topups/AccountForm.tsx'
 import { sentAccount, shownAccount } from '../../features/topups/account.ts'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
 import type { useDraft } from '../../features/topups/draft.ts'
+import { withinText } from '../../features/topups/promised.ts'
 import { specifiedTopups } from '../../features/topups/specified-topups.ts'
+import styles from '../../features/topups/topups.module.css'
 import type { TopupRules } from '../../features/topups/topups.queries.ts'
 import { type AccountState, useAccount } from '../../features/topups/use-account.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { useConversion } from '../../money/conversion.ts'
 import { lowerCode, useCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
@@ -35,8 +39,10 @@ interface TopupFrameProps {
   /** Stands below the fields of the account, and below the steps. */
   help?: ReactNode
   notes?: ReactNode
-  /** The lines of the summary about what is bought. */
+  /** The lines of the summary about what is bought, and whether they say more than the bar at the thumb does. */
   lines: ReactNode
+  hasMoreLines?: boolean
+  /** What it comes to; nothing chosen is zero. */
   total: ReactNode
   /** Undefined until it can be paid for. */
   chosen: Chosen | undefined
@@ -62,68 +68,68 @@ interface PayOptions {
 
 /** What the pages of top-ups have in common, however they are priced: whose account, the summary, the way to the checkout. */
 export function TopupFrame(props: TopupFrameProps) {
-  const { product, rules, draft, title, children, help, notes, lines, total, pay = {} } = props
+  const { product, rules, draft, title, children, help, notes, lines, hasMoreLines = false, chosen, pay = {} } = props
   const { t } = useTranslation()
   const account = useAccount(product.slug, rules, draft)
   const tab = useActivationTab()
   const { press, isDisabled, hint } = usePress(props, account)
+  const within = withinText(t, rules.promised_minutes)
   const specified = specifiedTopups[product.slug]
   const accountForm = <AccountForm slug={product.slug} account={account} help={help} />
-  const whose = (number: number) => (
-    <Step key="whose" number={number} title={t('topups.whoGetsIt')}>
-      {accountForm}
-    </Step>
+  const steps = (
+    <>
+      <Step number={1} title={t('topups.whoGetsIt')}>
+        {accountForm}
+      </Step>
+      <Step number={2} title={title}>
+        {children}
+      </Step>
+    </>
   )
-  const what = (number: number) => (
-    <Step key="what" number={number} title={title}>
-      {children}
-    </Step>
-  )
-  const steps = specified?.isOfferFirst ? [what(1), whose(2)] : [whose(1), what(2)]
   const isActivating = specified?.activatesCodes && tab.current === 'activate'
   return (
     <ProductFrame
       product={product}
       {...(!isActivating && {
         summary: (
-          <TopupSummary>
-            {specified?.isOfferFirst && lines}
+          <TopupSummary isRepeated={!hasMoreLines}>
             {account.text !== '' && (
               <SummaryLine name={t('topups.forWhom')}>
                 <span translate="no">{account.text}</span>
               </SummaryLine>
             )}
-            {!specified?.isOfferFirst && lines}
-            {(!specified || product.delivery_minutes) && (
-              <SummaryLine name={t('topups.steam.timing')}>
-                <DeliveryTime promised={rules.promised_minutes} measured={product.delivery_minutes} />
-              </SummaryLine>
-            )}
+            {lines}
+            <SummaryLine name={t('topups.steam.timing')}>
+              <DeliveryTime promised={rules.promised_minutes} measured={product.delivery_minutes} />
+            </SummaryLine>
           </TopupSummary>
         ),
         action: (
           <>
-            <Group justify="space-between" align="baseline" gap="xs" wrap="nowrap" mb="xs" aria-live="polite">
-              <Text c="dimmed" size="sm">
-                {t('checkout.total')}
-              </Text>
-              {total}
-            </Group>
+            <div className={styles.bar}>
+              <div>
+                <div className={styles.what}>{chosen?.offer_name || t('checkout.total')}</div>
+                <div className={styles.whom}>
+                  {hint || (
+                    <>
+                      <span translate="no">{account.text}</span> · {within}
+                    </>
+                  )}
+                </div>
+              </div>
+              <div aria-live="polite">{props.total || <ZeroTotal />}</div>
+            </div>
             <Button
               size="md"
               fullWidth
               className={frame.action}
+              data-unready={(pay.isDisabledUntilFilled !== false && hint !== false) || undefined}
               loading={account.isBecomingReady || pay.isBusy === true}
               disabled={isDisabled}
               onClick={press}
             >
               {pay.label ?? t('topups.topUpNow')}
             </Button>
-            {hint && (
-              <Text size="sm" c="dimmed" mt={6} ta="center">
-                {hint}
-              </Text>
-            )}
           </>
         ),
       })}
@@ -158,6 +164,7 @@ function usePress({ product, rules, chosen, missingText, pay = {} }: TopupFrameP
       if (!account.isFound) account.kept.keep({ account: account.values, name: playerName })
       const state: CheckoutTopup = {
         title: product.title,
+        color: product.color,
         playerName,
         account: shownAccount(rules.fields, account.values),
         topupData: {
@@ -175,18 +182,18 @@ function usePress({ product, rules, chosen, missingText, pay = {} }: TopupFrameP
 
   const press = () => {
     if (!requireLogin(pay.loginText ?? t('topups.loginRequired'))) return
-    const isToBeFilled = !account.isValid && !specifiedTopups[product.slug]
-    if (isToBeFilled) return account.showFaults()
-    if (!chosen || !account.isValid || (pay.isFoundFirst && isUnfound)) return toastWarning(missingText)
+    if (!account.isValid) account.showFaults()
+    else if (!chosen) focusOnOffers()
+    if (!account.isValid && !specifiedTopups[product.slug]) return
+    const isToBeFound = pay.isFoundFirst && isUnfound && !account.isFolded
+    if (!chosen || !account.isValid || isToBeFound) return toastWarning(missingText)
     account.makeReady(proceed)
   }
 
   const nextStep = () => {
-    const isPlayerId = account.isPlayerId
-    const toFill = !account.isValid && t(isPlayerId ? 'topups.enterId' : 'topups.fillAccount')
-    const toFind = isUnfound && !account.isFolded && t('topups.pressFind')
-    const toChoose = !chosen && t('product.choosePackage')
-    return specifiedTopups[product.slug]?.isOfferFirst ? toChoose || toFill || toFind : toFill || toFind || toChoose
+    if (!account.isValid) return t(account.isPlayerId ? 'topups.enterId' : 'topups.fillAccount')
+    if (isUnfound && !account.isFolded) return t('topups.pressFind')
+    return !chosen && t('product.choosePackage')
   }
 
   return {
@@ -197,11 +204,30 @@ function usePress({ product, rules, chosen, missingText, pay = {} }: TopupFrameP
   }
 }
 
+/** Where a package is chosen. */
+const focusOnOffers = () =>
+  document.querySelector<HTMLElement>('[data-offers] button:not(:disabled), input[inputmode=decimal]')?.focus()
+
+function ZeroTotal() {
+  const { shown } = useConversion()
+  return (
+    <Text fw={700} size="lg" c="dimmed">
+      <Amount value={0} currency={shown} />
+    </Text>
+  )
+}
+
+interface TopupSummaryProps {
+  /** Whether a phone's bar says the same. */
+  isRepeated: boolean
+  children: ReactNode
+}
+
 /** What is bought, line by line, and for whom. */
-function TopupSummary({ children }: { children: ReactNode }) {
+function TopupSummary({ isRepeated, children }: TopupSummaryProps) {
   const { t } = useTranslation()
   return (
-    <Surface>
+    <Surface {...(isRepeated && { className: styles.repeated })}>
       <Title order={2} size="h4" mb="sm">
         {t('topups.summary')}
       </Title>

@@ -12,6 +12,7 @@ export const fillings = {
   refunded: 'Refunded to the card:',
   refundable: 'Can be refunded now:',
   outside: 'in the provider’s cabinet',
+  andFee: 'and of the fee',
   refund: 'Refund to the card',
   refundTitle: 'Refund to the card?',
   refundText: 'The money leaves the balance now. If the card does not take it, it comes back to the balance.',

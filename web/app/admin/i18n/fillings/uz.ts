@@ -12,6 +12,7 @@ export const fillings = {
   refunded: 'Kartaga qaytarilgan:',
   refundable: 'Hozir qaytarish mumkin:',
   outside: 'provayder kabinetida',
+  andFee: 'va xizmat haqidan',
   refund: 'Kartaga qaytarish',
   refundTitle: 'Kartaga qaytarilsinmi?',
   refundText: 'Pul hozir balansdan yechiladi. Karta uni qabul qilmasa, balansga qaytadi.',

@@ -24,9 +24,9 @@ export const ledgerRules = {
   'unpaid-holds-nothing':
     'An unpaid order has taken no money and sent nothing on its way; while it waits its codes are reserved, and nothing else reserves any but what is just being spent on a player',
   'payment-has-its-transfer':
-    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; an order was paid with exactly what was charged, at the frozen rate; each dispute moved what its state says and restricts its buyer, and nothing else does',
+    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; an order was paid with exactly what was charged, at the frozen rate; a fee follows from its frozen terms and is booked once; each dispute moved what its state says and restricts its buyer, and nothing else does',
   'refunds-are-covered':
-    'A refund covers the price of its item, or of the unit that was not delivered, once, parts of it never more, and each has its transfer; what was charged goes back in full only with the whole price; refunds and what banks took back are together never more than was paid',
+    'A refund covers the price of its item, or of the unit that was not delivered, once, parts of it never more, and each has its transfer; what was charged goes back in full only with the whole price; refunds and what banks took back are together never more than was paid, and a fee goes back once at most',
   'nothing-is-stuck': 'No reservation outlives its time, and no paid item waits without a next step',
   'nothing-is-sent-blindly':
     'An order is sent to a supplier again only when that supplier doesn’t know it, and to another only after the first rejected it',
@@ -35,7 +35,7 @@ export const ledgerRules = {
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
   'audit-seals': 'The audit log is as it was when it was sealed with the key of this store',
   'parts-are-reserved':
-    'The part of an order that the balance pays was taken once from its buyer and is reserved while the order waits; then it went into the sales, or back, once, and a payment is about the rest',
+    'The part of an order that the balance pays was taken once from its buyer and is reserved while the order waits; then it went into the sales, or back, once, and a payment is about the rest and its fee',
   'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',
   'delivered-is-what-was-bought':
     'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered, or for what a source of the package buys there',

@@ -21,9 +21,9 @@ export const ledgerRules = {
   'unpaid-holds-nothing':
     'Toʻlanmagan buyurtma pul olmagan va hech narsa joʻnatmagan; kutayotganda oʻz kodlarini ushlaydi, undan boshqa kodlarni faqat ketayotgan faollashtirish ushlaydi',
   'payment-has-its-transfer':
-    'Har bir muvaffaqiyatli karta toʻloviga bitta teng oʻtkazma mos keladi, karta oʻtkazmasining esa oʻz toʻlovi bor; buyurtma aynan yechilgan summa bilan, qotirilgan kurs boʻyicha toʻlangan; har bir nizo holatiga mos pul koʻchirgan va xaridorini ushlab turadi, boshqa hech narsa emas',
+    'Har bir muvaffaqiyatli karta toʻloviga bitta teng oʻtkazma mos keladi, karta oʻtkazmasining esa oʻz toʻlovi bor; buyurtma aynan yechilgan summa bilan, qotirilgan kurs boʻyicha toʻlangan; xizmat haqi qotirilgan shartlardan kelib chiqadi va bir marta oʻtkaziladi; har bir nizo holatiga mos pul koʻchirgan va xaridorini ushlab turadi, boshqa hech narsa emas',
   'refunds-are-covered':
-    'Pul qaytarish oʻz pozitsiyasi yoki yetkazilmagan birlik narxiga teng, bir marta qilingan va oʻtkazmasi bor, qismlari birga narxdan oshmaydi; yechilgan summa faqat butun narx bilan birga toʻliq qaytariladi; qaytarilgan va banklar olgan pul birga toʻlangandan oshmaydi',
+    'Pul qaytarish oʻz pozitsiyasi yoki yetkazilmagan birlik narxiga teng, bir marta qilingan va oʻtkazmasi bor, qismlari birga narxdan oshmaydi; yechilgan summa faqat butun narx bilan birga toʻliq qaytariladi; qaytarilgan va banklar olgan pul birga toʻlangandan oshmaydi, xizmat haqi esa koʻpi bilan bir marta qaytadi',
   'nothing-is-stuck': 'Hech bir band qilish muddatidan oshmagan, toʻlangan hech narsa keyingi qadamsiz kutmayapti',
   'nothing-is-sent-blindly':
     'Buyurtma yetkazib beruvchiga u bilmasagina qayta yuboriladi, boshqasiga esa faqat birinchisi rad etgach',
@@ -32,7 +32,7 @@ export const ledgerRules = {
   'audit-chain': 'Amallar jurnalida uzilish yoʻq, har bir yozuv avvalgisi bilan bogʻlangan',
   'audit-seals': 'Amallar jurnali shu doʻkon kaliti bilan tasdiqlangan paytdagidek',
   'parts-are-reserved':
-    'Buyurtmaning balansdan toʻlanadigan qismi xaridordan bir marta olingan va buyurtma kutayotgan paytda band qilingan; keyin u bir marta savdoga oʻtgan yoki qaytgan, toʻlov esa qolgan qism uchun',
+    'Buyurtmaning balansdan toʻlanadigan qismi xaridordan bir marta olingan va buyurtma kutayotgan paytda band qilingan; keyin u bir marta savdoga oʻtgan yoki qaytgan, toʻlov esa qolgan qism va uning xizmat haqi uchun',
   'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
   'delivered-is-what-was-bought':
     'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga yoki paket manbasi u yerdan oladigan narsaga mos',

@@ -16,6 +16,18 @@ export const payMethods = {
   leastRub: 'The least, RUB',
   mostUsd: 'The most, USD',
   mostRub: 'The most, RUB',
+  feeBy: {
+    shop: 'Fee {{fee}}, paid by the store',
+    customer: 'Fee {{fee}}, paid by the buyer',
+  },
+  feePercent: 'Fee, percent',
+  feeUsd: 'and for an order in dollars',
+  feeRub: 'and for an order in roubles',
+  feeHint:
+    'What the provider takes of each payment. Paid by the buyer, it comes on top of the order, as a line of its own before paying and in the receipt.',
+  feeAdded: 'The buyer pays the fee',
+  feeRefunded: 'Give the fee back with a full refund',
+  feeRefundedHint: 'Where nothing was delivered, it goes back in any case.',
   marks: {
     card: 'Bank card',
     sbp: 'SBP',

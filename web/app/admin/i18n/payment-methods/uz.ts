@@ -17,6 +17,18 @@ export const payMethods = {
   leastRub: 'Eng kami, RUB',
   mostUsd: 'Eng koʻpi, USD',
   mostRub: 'Eng koʻpi, RUB',
+  feeBy: {
+    shop: 'Komissiya {{fee}}, doʻkon toʻlaydi',
+    customer: 'Komissiya {{fee}}, xaridor toʻlaydi',
+  },
+  feePercent: 'Komissiya, foiz',
+  feeUsd: 'va dollardagi buyurtma uchun',
+  feeRub: 'va rubldagi buyurtma uchun',
+  feeHint:
+    'Provayder har bir toʻlovdan oladigan summa. Xaridor toʻlasa, u buyurtmaga alohida qator boʻlib qoʻshiladi: toʻlovdan oldin ham, chekda ham.',
+  feeAdded: 'Komissiyani xaridor toʻlaydi',
+  feeRefunded: 'Toʻliq qaytarishda komissiyani ham qaytarish',
+  feeRefundedHint: 'Hech narsa yetkazilmagan boʻlsa, u har qanday holatda qaytariladi.',
   marks: {
     card: 'Bank kartasi',
     sbp: 'SBP',

@@ -1,0 +1,45 @@
+import { expect } from '@playwright/test'
+import { call } from './calls.ts'
+import { addToCart, giveBalance, open, register, test } from './customer.ts'
+import { ru } from './ru.ts'
+
+test('codes are sent to a friend by a link and a PIN, and the link is ended', async ({ page, browser, baseURL }) => {
+  await register(page)
+  await giveBalance(page, { balanceRub: 500 })
+  await addToCart(page, 1)
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  const paid = await call(page, token, 'POST', '/payment/from-balance', { currency: 'RUB' })
+  const orderId: string = paid.body.order.id
+
+  await open(page, `/orders/${orderId}`)
+  await page.getByRole('button', { name: ru('shared.give') }).click()
+  const dialog = page.getByRole('dialog', { name: ru('shared.giveTitle') })
+  await dialog.getByText(ru('shared.hour'), { exact: true }).click()
+  await dialog.getByRole('button', { name: ru('shared.make') }).click()
+  const link = (await dialog.getByText(/\/shared#/).textContent()) ?? ''
+  const pin = (await dialog.getByText(/^\d{6}$/).textContent()) ?? ''
+  await expect(dialog.getByText(ru('shared.notOpened'))).toBeVisible()
+
+  const friend = await (await browser.newContext({ ...(baseURL && { baseURL }), locale: 'ru-RU' })).newPage()
+  const asked: string[] = []
+  friend.on('request', (request) => asked.push(request.url()))
+  await open(friend, new URL(link).pathname + new URL(link).hash)
+  await friend.getByLabel(ru('shared.pin')).fill(pin === '000000' ? '000001' : '000000')
+  await friend.getByRole('button', { name: ru('shared.open') }).click()
+  await expect(friend.getByText(ru('failure.WRONG_PIN', { triesLeft: 4 }))).toBeVisible()
+  await friend.getByLabel(ru('shared.pin')).fill(pin)
+  await friend.getByRole('button', { name: ru('shared.open') }).click()
+  await expect(friend.locator('code')).toHaveCount(1)
+  const { body: own } = await call(page, token, 'GET', `/orders/${orderId}`)
+  expect(await friend.locator('code').textContent()).toBe(own.items[0].code)
+  await expect(friend.getByRole('main')).not.toContainText(orderId)
+  expect(asked.filter((address) => address.includes(new URL(link).hash.slice(1)))).toEqual([])
+
+  await dialog.getByRole('button', { name: ru('shared.end') }).click()
+  await expect(dialog.getByRole('button', { name: ru('shared.make') })).toBeVisible()
+  await friend.reload()
+  await friend.getByLabel(ru('shared.pin')).fill(pin)
+  await friend.getByRole('button', { name: ru('shared.open') }).click()
+  await expect(friend.getByRole('heading', { name: ru('shared.over') })).toBeVisible()
+  await friend.context().close()
+})

@@ -1,0 +1,56 @@
+import { expect, type Page } from '@playwright/test'
+import { axeOn, isTooWide } from './complaints.ts'
+import { addToCart, giveBalance, open, register, test } from './customer.ts'
+import { ru } from './ru.ts'
+
+const message = (page: Page) => page.getByLabel(ru('support.message'))
+const send = (page: Page) => page.getByRole('button', { name: ru('support.send') })
+const isThanked = (page: Page) => expect(page.getByRole('dialog', { name: ru('support.thanks') })).toBeVisible()
+
+/** The message as the page sends it. */
+async function sent(page: Page, press: () => Promise<void>) {
+  const request = page.waitForRequest(/\/api\/support$/)
+  await press()
+  return (await request).postDataJSON()
+}
+
+test('a visitor who forgot everything asks in one of two ways, and needs no ID', async ({ page }) => {
+  await open(page, '/support')
+  const messenger = page.getByRole('link', { name: ru('support.messenger') })
+  await expect(messenger).toHaveAttribute('href', /^https?:/)
+  await expect(messenger).toBeInViewport()
+  await page.getByRole('button', { name: ru('support.writeHere') }).click()
+  await expect(message(page)).toBeFocused()
+  expect([await isTooWide(page), await axeOn(page)]).toEqual([false, []])
+  // The way to the messenger stays in reach while the page scrolls, and lies over nothing at its end.
+  await send(page).scrollIntoViewIfNeeded()
+  await expect(messenger).toBeInViewport()
+
+  await message(page).fill('Забыла пароль')
+  await send(page).click()
+  await expect(page.getByText(ru('field.required'))).toHaveCount(1)
+  await page.getByLabel(/^Никнейм/).fill('kamila')
+  expect(await sent(page, () => send(page).click())).toMatchObject({ nickname: 'kamila', userId: '0' })
+  await isThanked(page)
+})
+
+test('who bought something picks the order that it is about', async ({ page }) => {
+  const nickname = await register(page)
+  await giveBalance(page, { balanceRub: 100 })
+  await addToCart(page, 1)
+  await open(page, '/checkout')
+  await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
+  await expect(page).toHaveURL('/orders')
+  await open(page, '/support')
+  const order = page.getByLabel(ru('support.order'))
+  const listed = order.getByRole('option').filter({ hasText: 'Roblox' })
+  await expect(listed).toHaveCount(1)
+  const id = (await listed.getAttribute('value')) ?? ''
+  await order.selectOption(id)
+  await message(page).fill('Код не подошёл')
+  expect(await sent(page, () => send(page).click())).toMatchObject({
+    nickname,
+    message: `${ru('orders.number', { id })}\nКод не подошёл`,
+  })
+  await isThanked(page)
+})

@@ -1,0 +1,50 @@
+import { Button, Group, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { Conflict, type Names } from './Conflict.tsx'
+import { RefusalAlert } from './RefusalAlert.tsx'
+import type { AdminForm } from './use-admin-form.ts'
+
+interface SettingsFormProps<Values> extends Names {
+  form: AdminForm<Values>
+  /** The id of the heading that names the form. */
+  id: string
+  /** That heading, unless it stands above the form. */
+  title?: string
+  /** What stands beside the button. */
+  aside?: ReactNode
+  /** The fields. */
+  children: ReactNode
+}
+
+/** Settings that are edited where they stand. They can be saved once one of them is changed. */
+export function SettingsForm<Values>({ form, id, title, aside, children, ...names }: SettingsFormProps<Values>) {
+  const { t } = useTranslation()
+  return (
+    <form onSubmit={form.submit} noValidate aria-labelledby={id}>
+      <Surface p="lg">
+        <Stack>
+          {title && (
+            <Title order={2} size="h4" id={id}>
+              {title}
+            </Title>
+          )}
+          {children}
+          <RefusalAlert text={form.refusal} />
+          <Conflict form={form} {...names} />
+          <Group justify="space-between">
+            <Button
+              type="submit"
+              loading={form.isBusy}
+              disabled={!form.form.isDirty() || form.foreignChanges.length > 0}
+            >
+              {t('admin.form.save')}
+            </Button>
+            {aside}
+          </Group>
+        </Stack>
+      </Surface>
+    </form>
+  )
+}

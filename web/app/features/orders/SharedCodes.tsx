@@ -1,0 +1,79 @@
+import { Alert, Stack, Text, Title } from '@mantine/core'
+import type { SharedReceipt } from '@olmos/contract/shared-receipts'
+import { IconInfoCircle, IconLock } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { formatMoment } from '../../i18n/format-moment.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { gameAmountText } from '../../money/game-number.ts'
+import { regionText } from '../../money/region-text.ts'
+import { CodeTicket } from '../../ui/CodeTicket.tsx'
+import { inkOn } from '../../ui/colour.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { readCodes, redeemAddress } from './order.rules.ts'
+import classes from './ReceiptItems.module.css'
+import { RedeemLink } from './RedeemLink.tsx'
+
+/** The codes of a receipt that a friend shared: each a ticket, with where and how it is redeemed. */
+export function SharedCodes({ receipt }: { receipt: SharedReceipt }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{t('shared.title')}</Title>
+      {receipt.items.map((item) => (
+        <SharedItem key={item.id} item={item} />
+      ))}
+      <Text c="dimmed">{t('shared.until', { time: formatMoment(receipt.expires_at, language) })}</Text>
+    </Stack>
+  )
+}
+
+function SharedItem({ item }: { item: SharedReceipt['items'][number] }) {
+  const { t } = useTranslation()
+  const { title, color, activation_instructions: instructions } = item.product
+  const codes = readCodes(item.code)
+  const address = redeemAddress(instructions)
+  const isGone = codes.length === 0 && item.withheld_codes === 0 && item.held_codes === 0
+  const name = [title, gameAmountText(t, item.game_amount, item.game_currency), item.region && regionText(item.region)]
+  return (
+    <section
+      className={classes.item}
+      style={{ '--olmos-product': color, '--olmos-on-product': inkOn(color) } as CSSProperties}
+    >
+      <Title order={2} size="h4">
+        {name.filter(Boolean).join(', ')}
+      </Title>
+      {isGone && <Text>{t('shared.nothing')}</Text>}
+      <ul className={classes.tickets}>
+        {codes.map((code, place) => (
+          <li key={code}>
+            <CodeTicket
+              code={code}
+              onPress={() => copyText(code)}
+              labels={{
+                name: t('receipt.copyCode', { number: place + 1 }),
+                reveal: t('receipt.reveal'),
+                copy: t('receipt.copy'),
+                copied: t('receipt.copied'),
+                notCopied: t('receipt.notCopied'),
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {codes.length > 0 && address && <RedeemLink address={address} code={codes.length === 1 ? codes[0] : undefined} />}
+      {item.withheld_codes > 0 && (
+        <Alert icon={<IconInfoCircle />} color="yellow" role="status">
+          {t('shared.withheld', { count: item.withheld_codes })}
+        </Alert>
+      )}
+      {item.held_codes > 0 && (
+        <Alert color="yellow" icon={<IconLock />} role="status">
+          {t('shared.held', { count: item.held_codes })}
+        </Alert>
+      )}
+      {codes.length > 0 && instructions !== '' && <p className={classes.instructions}>{instructions}</p>}
+    </section>
+  )
+}

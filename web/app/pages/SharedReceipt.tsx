@@ -1,0 +1,85 @@
+import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { SharedReceipt as Receipt, sharedReceiptsApi } from '@olmos/contract/shared-receipts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { isRefusal } from '../api/api-error.ts'
+import { caller } from '../api/client.ts'
+import { failureText } from '../api/failure-text.ts'
+import { SharedCodes } from '../features/orders/SharedCodes.tsx'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { paths } from '../paths.ts'
+import { Message } from '../ui/Message.tsx'
+import { Page } from '../ui/Page.tsx'
+import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+
+const openReceipt = caller<typeof sharedReceiptsApi.open>('POST /shared-receipts')
+
+/**
+ * Codes that a friend shared. Which ones stands behind the # of the address, which no browser sends to a server: it is
+ * in no log and no referrer.
+ */
+export default function SharedReceipt() {
+  const { t } = useTranslation()
+  const [receipt, setReceipt] = useState<Receipt>()
+  const [isOver, setOver] = useState(false)
+  return (
+    <Page width="narrow">
+      <PrivateTitle title={t('shared.title')} />
+      {isOver && (
+        <Message title={t('shared.over')} text={t('shared.overText')}>
+          <Button component={Link} to={paths.products}>
+            {t('shared.toShop')}
+          </Button>
+        </Message>
+      )}
+      {!isOver && !receipt && <PinForm onOpened={setReceipt} onOver={() => setOver(true)} />}
+      {receipt && <SharedCodes receipt={receipt} />}
+    </Page>
+  )
+}
+
+function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOver(): void }) {
+  const { t } = useTranslation()
+  const token = useLocation().hash.slice(1)
+  const form = useForm({
+    initialValues: { pin: '' },
+    validate: { pin: (pin) => (pin.trim() === '' ? t('field.required') : null) },
+  })
+  // Not tried again by itself: each try counts.
+  const open = useMutation({
+    mutationFn: (pin: string) => openReceipt({ body: { token: token || '-', pin } }),
+    retry: false,
+    onSuccess: onOpened,
+    onError: (error) => {
+      if (isRefusal(error, 'NOT_FOUND') || (isRefusal(error, 'WRONG_PIN') && error.details.triesLeft === 0)) onOver()
+      else if (isRefusal(error, 'WRONG_PIN')) form.setFieldError('pin', failureText(t, error))
+    },
+  })
+  const isOther = open.error && !isRefusal(open.error, 'WRONG_PIN')
+  return (
+    <form onSubmit={form.onSubmit(({ pin }) => open.mutate(pin.trim()))} noValidate>
+      <Stack>
+        <Title order={1}>{t('shared.title')}</Title>
+        <Text>{t('shared.text')}</Text>
+        <TextInput
+          label={t('shared.pin')}
+          required
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={20}
+          {...form.getInputProps('pin')}
+        />
+        {isOther && (
+          <Alert color="red" role="alert">
+            {failureText(t, open.error)}
+          </Alert>
+        )}
+        <Button type="submit" loading={open.isPending}>
+          {t('shared.open')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

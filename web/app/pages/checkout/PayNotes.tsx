@@ -1,0 +1,83 @@
+import type { CartItem } from '@olmos/contract/cart'
+import type { OfferedMethod } from '@olmos/contract/payments'
+import { IconArrowBackUp, IconClock, IconCreditCard, IconMessage } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
+import { longestWithinText } from '../../features/topups/promised.ts'
+import { topupRulesQuery } from '../../features/topups/topups.queries.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { paths } from '../../paths.ts'
+import classes from './PayNotes.module.css'
+
+const isTopup = ({ item_type }: CartItem) => item_type === 'topup'
+
+/** Says when what is bought arrives: codes at once, top-ups within what their games promise. */
+export function usePromise(items: readonly CartItem[]): string {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const slugs = [...new Set(items.filter(isTopup).map((item) => item.product_slug))]
+  const rules = useQueries({ queries: slugs.map((slug) => topupRulesQuery(slug, language)) })
+  const within = longestWithinText(
+    t,
+    rules.flatMap(({ data }) => data?.promised_minutes ?? []),
+  )
+  return [items.every(isTopup) ? '' : t('checkout.codesAtOnce'), within].filter(Boolean).join(' · ')
+}
+
+interface PayNotesProps {
+  promise: string
+  items: readonly CartItem[]
+  methods: readonly OfferedMethod[]
+}
+
+/** What one wants to know before paying: when it arrives, what if it does not, by what one can pay, and who answers. */
+export function PayNotes({ promise, items, methods }: PayNotesProps) {
+  const { t } = useTranslation()
+  return (
+    <dl className={classes.notes}>
+      {promise !== '' && (
+        <Note icon={<IconClock size={20} aria-hidden />} title={t('topups.steam.timing')}>
+          {promise}
+        </Note>
+      )}
+      {items.some(isTopup) && (
+        <Note icon={<IconArrowBackUp size={20} aria-hidden />} title={t('checkout.notArrived')}>
+          {t('checkout.notArrivedText')}
+        </Note>
+      )}
+      {!items.every(isTopup) && (
+        <Note icon={<IconArrowBackUp size={20} aria-hidden />} title={t('checkout.badCode')}>
+          {t('checkout.badCodeText')}
+        </Note>
+      )}
+      {methods.length > 0 && (
+        <Note icon={<IconCreditCard size={20} aria-hidden />} title={t('checkout.accepted')}>
+          <span className={classes.marks}>
+            {[...new Set(methods.flatMap(({ marks }) => marks))].map((mark) => (
+              <span key={mark} className={classes.mark}>
+                <MethodGlyph mark={mark} size={16} />
+                {t(`payMark.${mark}`)}
+              </span>
+            ))}
+          </span>
+        </Note>
+      )}
+      <Note icon={<IconMessage size={20} aria-hidden />} title={t('checkout.questions')}>
+        <Link to={paths.support}>{t('login.support')}</Link>
+      </Note>
+    </dl>
+  )
+}
+
+const Note = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
+  <div className={classes.note}>
+    <dt>
+      {icon}
+      {title}
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import classes from './ThumbFrame.module.css'
+
+interface ThumbFrameProps {
+  /** What it is about: on the left, or first. */
+  children: ReactNode
+  /** What it comes to: beside that, or below it. */
+  panel: ReactNode
+  /** The button: below the panel, on a phone always at the thumb. Left out while there is nothing to press. */
+  bar?: ReactNode
+  /** What stands below the first, or below the button. */
+  notes?: ReactNode
+}
+
+/** Arranges a page that ends in one button. */
+export const ThumbFrame = ({ children, panel, bar, notes }: ThumbFrameProps) => (
+  <div className={classes.frame}>
+    {children}
+    <div className={classes.aside}>
+      {panel}
+      {bar && (
+        <div className={classes.bar} data-thumb-bar>
+          {bar}
+        </div>
+      )}
+    </div>
+    {notes}
+  </div>
+)
