@@ -21,7 +21,7 @@ const readOwn = async ({ orderId, buyer }: { orderId: string; buyer: { token: st
 
 /** The kept sums, and those of the rows. */
 const readSums = (offer: TestOffer) =>
-  shop.database.one<{ kept: number[]; counted: number[] }>(sql`
+  shop.database.one<{ kept: number[] | null; counted: number[] }>(sql`
     SELECT (SELECT ARRAY[reviews, stars::int] FROM product_rating WHERE product_id = ${offer.productId}) AS kept,
       (SELECT ARRAY[count(*)::int, coalesce(sum(stars), 0)::int] FROM review
         WHERE product_id = ${offer.productId} AND hidden_at IS NULL AND withdrawn_at IS NULL) AS counted`)
@@ -134,6 +134,35 @@ test('what was refunded is not reviewed; a review from before stays, and can onl
   expect(await readRating(offer)).toEqual({ average: 1, count: 1 })
   expect((await shop.call('DELETE', reviewPath(item), { token: item.buyer.token })).status).toBe(204)
   expect(await readRating(offer)).toBeNull()
+})
+
+test('a refund and a review at the same moment: one of them is first, and the sum is exact', async () => {
+  const { offer, items } = await someBuyers(20)
+  const answers = await Promise.all(
+    items.flatMap((item) => [
+      writeReview(shop, item, { stars: 2 }),
+      asAdmin('POST', `/admin/orders/${item.orderId}/refund`, { reason: 'bad code' }),
+    ]),
+  )
+  const reviewed = answers.filter((_, index) => index % 2 === 0)
+  expect(reviewed.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+  expect(answers.filter((_, index) => index % 2 === 1).every(({ status }) => status === 200)).toBe(true)
+  const written = reviewed.filter(({ status }) => status === 200).length
+  const { kept, counted } = await readSums(offer)
+  expect(counted).toEqual([written, 2 * written])
+  expect(kept ?? [0, 0]).toEqual(counted)
+})
+
+test('the pages of the product are renewed with every change of a review', async () => {
+  const item = await aBoughtItem(shop)
+  const renewed: string[] = []
+  shop.database.hearOwn({ catalogue: (subject) => void renewed.push(String(subject)) })
+  await writeReview(shop, item)
+  await writeReview(shop, item)
+  await writeReview(shop, item, { stars: 1 })
+  await shop.call('DELETE', reviewPath(item), { token: item.buyer.token })
+  shop.database.hearOwn({})
+  expect(renewed.filter((subject) => subject === `product:${item.offer.productId}`)).toHaveLength(3)
 })
 
 test('a review is changed and withdrawn for 30 days, and stays as it is after that', async () => {

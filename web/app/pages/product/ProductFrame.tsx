@@ -1,6 +1,6 @@
 import type { Product } from '@olmos/contract/catalogue'
 import type { CSSProperties, ReactNode } from 'react'
-import { DeliveryTime } from '../../features/catalogue/DeliveryTime.tsx'
+import { DeliveryTime } from '../../features/topups/DeliveryTime.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Artwork } from '../../ui/Artwork.tsx'
 import { inkOn } from '../../ui/colour.ts'

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import '../../i18n/all-texts.ts'
 import type { Review, reviewsApi } from '@olmos/contract/reviews'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
@@ -7,6 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { formatDay } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { Press } from '../../ui/Press.tsx'
 import { Stars } from '../../ui/Stars.tsx'
 import classes from './ReviewList.module.css'
 
@@ -32,7 +33,7 @@ export function ReviewList({ slug }: { slug: string }) {
   const retry = () => (isFetchNextPageError ? fetchNextPage() : refetch())
   const failed = <QueryFailed look="line" title={t('reviews.failed')} query={query} onRetry={retry} />
   return (
-    <QueryView query={query} skeleton={<Skeleton h={120} aria-hidden />} failed={failed}>
+    <QueryView query={query} skeleton={null} failed={failed}>
       {(shown) => (
         <>
           <ul className={classes.list}>
@@ -42,9 +43,9 @@ export function ReviewList({ slug }: { slug: string }) {
           </ul>
           {isFetchNextPageError && failed}
           {hasNextPage && !isFetchNextPageError && (
-            <Button variant="default" mt="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            <Press look="plain" isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
               {t('reviews.more')}
-            </Button>
+            </Press>
           )}
         </>
       )}
