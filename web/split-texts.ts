@@ -27,7 +27,7 @@ export function splitTexts(): Plugin {
       const [, file, which] = part.exec(id) ?? []
       if (!file) return null
       this.addWatchFile(join(app, 'i18n', file))
-      const isAsked = asksFor(listSources().map((source) => readFileSync(source, 'utf8')))
+      const isAsked = asksFor(listFirstSources().map((source) => readFileSync(source, 'utf8')))
       const texts = await import(`${pathToFileURL(join(app, 'i18n', file))}?at=${Date.now()}`)
       const picked = pick(texts[file.slice(0, 2)], (key) => isAsked(toStem(key)) === (which === 'first'))
       return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' }
@@ -46,7 +46,7 @@ export function splitTexts(): Plugin {
 }
 
 /** The sources of the first pages: what they import, and so on, but not what they import later. */
-function listSources(): string[] {
+export function listFirstSources(): string[] {
   const found = new Set(firstPages.map((file) => join(app, file)))
   for (const file of found) {
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|\}) (?!type ).*'(\.[^']+\.tsx?)'$/gm)) {

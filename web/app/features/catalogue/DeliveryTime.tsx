@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import type { TFunction } from 'i18next'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { withinText } from '../topups/promised.ts'
+import classes from './DeliveryTime.module.css'
 
 interface DeliveryTimeProps {
   /** Within how many minutes it is promised; none for codes, most of which are there at once. */
@@ -24,9 +24,9 @@ export function DeliveryTime({ promised, measured }: DeliveryTimeProps) {
     <>
       {promised !== undefined && withinText(t, promised)}
       {took && (
-        <Text component="span" display="block" size="sm" fw="var(--olmos-calm)" c="dimmed">
+        <span className={classes.took}>
           {promised === undefined ? t('product.tookCodes', took) : t('product.took', took)}
-        </Text>
+        </span>
       )}
     </>
   )
