@@ -2,7 +2,7 @@ import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import type { TFunction } from 'i18next'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { withinText } from '../topups/promised.ts'
+import { withinText } from '../../i18n/within-text.ts'
 import classes from './DeliveryTime.module.css'
 
 interface DeliveryTimeProps {
