@@ -9,6 +9,9 @@ const app = join(import.meta.dirname, 'app')
 const dictionary = /\/web\/app\/i18n\/(ru|en|uz)\.ts$/
 const part = /\/web\/app\/i18n\/((?:ru|en|uz)\.ts)\?(first|rest)$/
 
+/** Runs on the server, which has all texts. */
+const loader = /^export async function loader[\s\S]*?^\}/m
+
 /** The pages that most visits begin with; those of Mantine's parts have all texts. */
 const firstPages = ['entry.client.tsx', 'root.tsx', 'pages/Home.tsx', 'pages/ProductList.tsx', 'pages/ProductPage.tsx']
 
@@ -27,7 +30,7 @@ export function splitTexts(): Plugin {
       const [, file, which] = part.exec(id) ?? []
       if (!file) return null
       this.addWatchFile(join(app, 'i18n', file))
-      const isAsked = asksFor(listSources().map((source) => readFileSync(source, 'utf8')))
+      const isAsked = asksFor(listFirstSources().map((source) => readFileSync(source, 'utf8').replace(loader, '')))
       const texts = await import(`${pathToFileURL(join(app, 'i18n', file))}?at=${Date.now()}`)
       const picked = pick(texts[file.slice(0, 2)], (key) => isAsked(toStem(key)) === (which === 'first'))
       return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' }
@@ -46,7 +49,7 @@ export function splitTexts(): Plugin {
 }
 
 /** The sources of the first pages: what they import, and so on, but not what they import later. */
-function listSources(): string[] {
+export function listFirstSources(): string[] {
   const found = new Set(firstPages.map((file) => join(app, file)))
   for (const file of found) {
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|\}) (?!type ).*'(\.[^']+\.tsx?)'$/gm)) {

@@ -2,7 +2,7 @@ import { expect, type Locator } from '@playwright/test'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
 import { ru } from './ru.ts'
 
-test('a product of the list that was pointed at opens without asking for anything more', async ({ page }) => {
+test('a product of the list that was pointed at opens without asking for more data or scripts', async ({ page }) => {
   await open(page, '/products')
   const tile = page.locator('main a[href="/products/roblox"]').first()
   await tile.scrollIntoViewIfNeeded()
@@ -20,7 +20,7 @@ test('a product of the list that was pointed at opens without asking for anythin
     (since) =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
         .filter(({ name, startTime, transferSize }) => {
-          const isNeeded = /\.(?:data|js|css)$/.test(new URL(name).pathname)
+          const isNeeded = /\.(?:data|js)$/.test(new URL(name).pathname)
           return isNeeded && performance.timeOrigin + startTime >= since && transferSize > 0
         })
         .map(({ name }) => name),
