@@ -15,6 +15,8 @@ const chunks: readonly [name: string, pages: RegExp][] = [
 
 /** The first of the files that a module belongs to. */
 function toChunk(id: string, graph: Graph): string | undefined {
+  // It hydrates as soon as it runs, which it may not before the modules of the page's routes, some of which wait for texts.
+  if (id.endsWith('/web/app/entry.client.tsx')) return undefined
   const seen = new Set([id])
   for (const module of seen) for (const importer of graph.getModuleInfo(module)?.importers ?? []) seen.add(importer)
   const users = [...seen]

@@ -200,7 +200,8 @@ async function renderPage(app: FastifyInstance, web: Web, addresses: Pages, want
  * each time.
  */
 function sendData({ status, headers, body }: RenderedData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const isAhead = status === 200 && request.headers['sec-purpose'] === 'prefetch'
+  const purpose = String(request.headers['sec-purpose'] ?? request.headers.purpose)
+  const isAhead = status === 200 && purpose.startsWith('prefetch')
   const caching = isAhead ? `private, max-age=${SERVER_LIMITS.prefetchedSeconds}` : 'no-store'
   return reply.code(status).headers(headers).header('vary', 'cookie').header('cache-control', caching).send(body)
 }

@@ -2,8 +2,8 @@ import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import type { TFunction } from 'i18next'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { withinText } from '../../i18n/within-text.ts'
 import classes from './DeliveryTime.module.css'
-import { withinText } from './promised.ts'
 
 interface DeliveryTimeProps {
   /** Within how many minutes it is promised; none for codes, most of which are there at once. */
