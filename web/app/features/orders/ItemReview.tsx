@@ -61,16 +61,14 @@ function ReviewForm({ place, known: { review }, onClose }: ReviewFormProps) {
   const [stars, setStars] = useState(review?.stars ?? 0)
   const [text, setText] = useState(review?.text ?? '')
   const write = useWriteReview(place.orderId, place.itemId)
+  // What was written takes the place of this form, with which the callbacks of `mutate` would be gone.
   const send = () =>
-    write.mutate(
-      { stars, text },
-      {
-        onSuccess: () => {
-          toastSuccess(t('reviews.sent'))
-          onClose()
-        },
-        onError: (error) => toastError(failureText(t, error)),
+    write.mutateAsync({ stars, text }).then(
+      () => {
+        toastSuccess(t('reviews.sent'))
+        onClose()
       },
+      (error) => toastError(failureText(t, error)),
     )
   return (
     <form
@@ -130,10 +128,10 @@ function WrittenReview({ place, review, onEdit }: WrittenReviewProps) {
   const withdraw = useWithdrawReview(place.orderId, place.itemId)
   const [isOpen] = useState(() => Date.parse(review.open_until) > Date.now())
   const takeBack = () =>
-    withdraw.mutate(undefined, {
-      onSuccess: () => toastSuccess(t('reviews.withdrawn')),
-      onError: (error) => toastError(failureText(t, error)),
-    })
+    withdraw.mutateAsync().then(
+      () => toastSuccess(t('reviews.withdrawn')),
+      (error) => toastError(failureText(t, error)),
+    )
   return (
     <>
       <Group gap="xs">
