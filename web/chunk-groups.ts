@@ -4,7 +4,8 @@ interface Graph {
 
 /** The store's files of scripts, and the pages whose parts they hold. Who comes first takes what several need. */
 const chunks: readonly [name: string, pages: RegExp][] = [
-  ['first', /\/web\/app\/(?:entry\.client|root|pages\/(?:Home|ProductList|Missing))\.tsx/],
+  ['first', /\/web\/app\/(?:entry\.client|root|pages\/Missing)\.tsx/],
+  ['shelf', /\/web\/app\/pages\/(?:Home|ProductList)\.tsx/],
   ['product', /\/web\/app\/pages\/ProductPage\.tsx/],
   ['pay', /\/web\/app\/pages\/(?:layout\/WholePage|Cart|Checkout)\.tsx/],
   ['amount', /\/web\/app\/money\/MoneyInput\.tsx/],
@@ -19,8 +20,10 @@ function toChunk(id: string, graph: Graph): string | undefined {
   if (id.endsWith('/web/app/entry.client.tsx')) return undefined
   const seen = new Set([id])
   for (const module of seen) for (const importer of graph.getModuleInfo(module)?.importers ?? []) seen.add(importer)
-  const users = [...seen]
-  return chunks.find(([, pages]) => users.some((user) => pages.test(user)))?.[0]
+  const names = new Set([...seen].map((user) => chunks.find(([, pages]) => pages.test(user))?.[0]))
+  const [name, other] = chunks.map(([chunk]) => chunk).filter((chunk) => names.has(chunk))
+  // Other pages would fetch all of the shelf for one part.
+  return name === 'shelf' && other ? 'first' : name
 }
 
 /** The bundler asks about each module once for each file, and going through all that import it takes a while. */

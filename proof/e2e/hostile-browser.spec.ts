@@ -33,7 +33,10 @@ const isHydrated = (page: Page) => expect(page.locator('html[data-hydrated]')).t
 /** Follows a link of the header, which a phone has in its menu; the page is not reloaded. */
 async function follow(page: Page, name: string | RegExp, isMobile: boolean): Promise<void> {
   if (isMobile) await page.getByRole('button', { name: /^(Меню|Menu)$/ }).click()
-  await page.getByRole('navigation').getByRole('link', { name }).click()
+  await page
+    .getByRole(isMobile ? 'navigation' : 'banner')
+    .getByRole('link', { name })
+    .click()
 }
 
 for (const [how, spoil] of Object.entries(storages)) {

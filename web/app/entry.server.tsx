@@ -56,9 +56,12 @@ export default async function handleRequest(
 /** The layout of the pages that need all texts. */
 const wholePage = 'pages/layout/WholePage'
 
-/** Has the page ask for its texts together with its scripts, which would ask for them one after the other. */
+/** Has the page ask for its texts before its scripts, which would ask for them last of all. */
 const withTexts = (html: string, files: readonly (string | undefined)[]) =>
-  html.replace('</head>', (end) => `${files.map((file) => file && `<link rel="later" href="${file}">`).join('')}${end}`)
+  html.replace(
+    '<link rel="modulepreload"',
+    (scripts) => files.map((file) => file && `<link rel="later" href="${file}">`).join('') + scripts,
+  )
 
 /**
  * The first paint needs no script: they are kept back until the page asks for them itself. What does that
