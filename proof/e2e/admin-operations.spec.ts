@@ -123,8 +123,7 @@ test('a user: balance with a reason, password, block and role', async ({ page })
 
   await user.getByRole('button', { name: ru('admin.users.block') }).click()
   await page
-    .getByRole('dialog')
-    .last()
+    .getByRole('dialog', { name: new RegExp(`^${ru('admin.users.block')}`) })
     .getByRole('button', { name: ru('admin.users.block') })
     .click()
   await expect(user.getByRole('button', { name: ru('admin.users.unblock') })).toBeVisible()
@@ -150,8 +149,7 @@ test('whoever can not let a user in again is told why, and can try once more', a
   const user = page.getByRole('dialog', { name: customer.nickname, exact: true })
   await user.getByRole('button', { name: ru('admin.users.block') }).click()
   await page
-    .getByRole('dialog')
-    .last()
+    .getByRole('dialog', { name: new RegExp(`^${ru('admin.users.block')}`) })
     .getByRole('button', { name: ru('admin.users.block') })
     .click()
   await page.route('**/api/admin/users/*/blocked', (route) => route.abort(), { times: 1 })

@@ -1,11 +1,12 @@
 import './mantine.css'
 import { Box, Button, Skeleton } from '@mantine/core'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Link, Navigate, useParams } from 'react-router'
 import { LoginAgainGate } from '../features/accounts/LoginAgainGate.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { RequireAdmin } from '../session/RequireAdmin.tsx'
+import { fetchDialogs } from '../ui/Dialog.tsx'
 import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { AskOperator } from './form/AskOperator.tsx'
@@ -16,6 +17,8 @@ import { findTab, tabs } from './tabs.ts'
 
 export default function Admin() {
   const { t } = useTranslation()
+  // Operators confirm most of what they do.
+  useEffect(fetchDialogs, [])
   return (
     <>
       <PrivateTitle title={t('profile.admin')} />

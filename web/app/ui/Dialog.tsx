@@ -5,6 +5,9 @@ import { useFocusBack } from './use-focus-back.ts'
 
 const LatePanel = late(async () => (await import('./DialogPanel.tsx')).DialogPanel)
 
+/** Has dialogs open at once. Where they can't be fetched now, they are when the first one opens. */
+export const fetchDialogs = (): void => void LatePanel.fetch().catch(() => {})
+
 /** Asks something over the page. Focus moves in, and back to where it was. */
 export function Dialog(props: DialogProps) {
   const { isOpen } = props

@@ -68,7 +68,7 @@ interface OutsideMoney {
 const readOutsideMoney = (tx: Tx, orderId: string) =>
   tx.rows<OutsideMoney>(sql`
     SELECT card_refund_id, is_booked, destination, amount - assigned AS left FROM (
-      SELECT card_refund.id AS card_refund_id, 
+      SELECT card_refund.id AS card_refund_id,
           card_refund.status = 'succeeded' OR num_nonnulls(payout.amount, of_fee.amount) > 0 AS is_booked,
         CASE card_refund.status WHEN 'failed' THEN 'wallet' ELSE 'card' END AS destination,
         CASE card_refund.status WHEN 'failed' THEN coalesce(payout.amount, 0) + coalesce(of_fee.amount, 0)
@@ -193,13 +193,12 @@ export async function chargeFeeOutside(tx: Tx, order: LockedOrder, fee: number):
     if (part === 0) continue
     due -= part
     const { card_refund_id: id, is_booked } = money
-    await tx.run(sql`UPDATE card_refund SET fee_amount = fee_amount + ${part} WHERE id = ${id}`)
+    const { fee_amount } = await tx.one<{ fee_amount: number }>(
+      sql`UPDATE card_refund SET fee_amount = fee_amount + ${part} WHERE id = ${id} RETURNING fee_amount`,
+    )
     if (!is_booked) continue
     const { id: orderId, currency } = order
-    // All that it refunds of the fee, so that a later part has a name of its own.
-    const { fee_amount } = await tx.one<{ fee_amount: number }>(
-      sql`SELECT fee_amount FROM card_refund WHERE id = ${id}`,
-    )
+    // All that it refunds of the fee stands in the name, so that a later part has another.
     const key = `card-refund-fee-moved:${id}:${fee_amount}`
     await moveBetween(tx, { from: 'fees', to: 'sales', kind: 'payout', amount: part, currency, orderId, key })
   }

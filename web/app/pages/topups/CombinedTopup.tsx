@@ -50,7 +50,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
       rules={rules}
       draft={draft}
       title={t('topups.pubg.chooseAmount')}
-      hasMoreLines={chosen.length > 1}
+      hasMoreLines={chosen.length > 1 || chosen.some(({ quantity }) => quantity > 1)}
       lines={
         <>
           {chosen.length === 0 && <Text c="dimmed">{t('topups.nothingChosen')}</Text>}

@@ -110,11 +110,7 @@ export function TopupFrame(props: TopupFrameProps) {
               <div>
                 <div className={styles.what}>{chosen?.offer_name || t('checkout.total')}</div>
                 <div className={styles.whom}>
-                  {hint || (
-                    <>
-                      <span translate="no">{account.text}</span> · {within}
-                    </>
-                  )}
+                  {hint || <span translate="no">{account.text}</span>} · {within}
                 </div>
               </div>
               <div aria-live="polite">{props.total || <ZeroTotal />}</div>
