@@ -106,7 +106,7 @@ test('pay by Payme in soums; a code that was seen can not be canceled in the cab
   await page.getByRole('button', { name: atProvider.pay }).click()
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
   await expect(page.getByText(ru('receipt.wasCharged', { amount: '' }).trim())).toContainText(charged)
-  await expect(page.getByText(ru('payMark.payme'))).toBeVisible()
+  await expect(page.getByRole('main').getByText(ru('payMark.payme'))).toBeVisible()
   await expect(page.getByRole('button', { name: /Показать код/ })).toBeVisible()
   expect(await axeOn(page)).toEqual([])
   const seen = begun.get(orderIn(page)) as PaymeTransaction

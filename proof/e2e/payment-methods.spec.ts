@@ -63,7 +63,7 @@ test('pay in soums: what is charged stands at the method, on the button, at the 
   await page.getByRole('button', { name: `Оплатить ${charged}`, exact: true }).click()
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
   await expect(page.getByText(ru('receipt.wasCharged', { amount: '' }).trim())).toContainText(charged)
-  await expect(page.getByText(ru('payMark.sandbox_soums'))).toBeVisible()
+  await expect(page.getByRole('main').getByText(ru('payMark.sandbox_soums'))).toBeVisible()
   await expect(page.getByRole('button', { name: /Показать код/ })).toBeVisible()
   expect(await axeOn(page)).toEqual([])
 })
