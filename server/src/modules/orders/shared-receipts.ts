@@ -62,16 +62,18 @@ interface TryRow {
  * Counts a try of a link, in one statement: however many guess at once, no more are answered than there are tries. None
  * for a link that nobody made, that is over, or whose owner is blocked.
  */
-const countTry = (queries: Queries, token: string, pin: string) =>
-  queries.maybe<TryRow>(sql`
+function countTry(queries: Queries, token: string, pin: string) {
+  const isRight = sql`(pin_digest = ${digest(`${token} ${pin}`)})`
+  return queries.maybe<TryRow>(sql`
     UPDATE shared_receipt SET
-      wrong_pins = wrong_pins + (pin_digest <> ${digest(`${token} ${pin}`)})::int,
-      openings = openings + (pin_digest = ${digest(`${token} ${pin}`)})::int,
-      opened_at = CASE WHEN pin_digest = ${digest(`${token} ${pin}`)} THEN now() ELSE opened_at END
+      wrong_pins = wrong_pins + (NOT ${isRight})::int,
+      openings = openings + ${isRight}::int,
+      opened_at = CASE WHEN ${isRight} THEN now() ELSE opened_at END
     FROM orders JOIN users ON users.id = orders.user_id
     WHERE link_digest = ${digest(token)} AND orders.id = order_id AND users.blocked_at IS NULL AND ${isOpen}
-    RETURNING pin_digest = ${digest(`${token} ${pin}`)} AS is_right, ${wrongPins} - wrong_pins AS tries_left,
+    RETURNING ${isRight} AS is_right, ${wrongPins} - wrong_pins AS tries_left,
       order_id, user_id, shared_receipt.expires_at`)
+}
 
 /** Deletes links that were over long ago; what was shown past them stays written down. */
 export const forgetOldShares = (database: Database): Promise<number> =>
