@@ -6,13 +6,13 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
-import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { inkOn } from '../../ui/colour.ts'
 import { ItemOutcome } from './ItemOutcome.tsx'
 import { ItemReview } from './ItemReview.tsx'
 import { readCodes, redeemAddress } from './order.rules.ts'
 import classes from './ReceiptItems.module.css'
 import { RedeemLink } from './RedeemLink.tsx'
+import { Tickets } from './Tickets.tsx'
 import { TopupSteps } from './TopupSteps.tsx'
 
 interface ReceiptItemProps {
@@ -62,25 +62,7 @@ export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemPr
         </div>
       )}
       {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} hasState={isOneOfMany} />}
-      {tickets > 0 && (
-        <ul className={classes.tickets}>
-          {Array.from({ length: tickets }, (_, place) => (
-            <li key={`${item.id}-${place}`}>
-              <CodeTicket
-                code={codes[place]}
-                onPress={() => props.onTicket(place)}
-                labels={{
-                  name: t(areCodesShown ? 'receipt.copyCode' : 'receipt.revealCode', { number: place + 1 }),
-                  reveal: t('receipt.reveal'),
-                  copy: t('receipt.copy'),
-                  copied: t('receipt.copied'),
-                  notCopied: t('receipt.notCopied'),
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {tickets > 0 && <Tickets count={tickets} codes={codes} onTicket={props.onTicket} />}
       {tickets > 0 && address && (
         <RedeemLink address={address} code={tickets === 1 ? codes[0] : undefined} isNext={props.isCopied} />
       )}

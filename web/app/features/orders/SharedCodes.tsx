@@ -7,12 +7,12 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { regionText } from '../../money/region-text.ts'
-import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { inkOn } from '../../ui/colour.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { readCodes, redeemAddress } from './order.rules.ts'
 import classes from './ReceiptItems.module.css'
 import { RedeemLink } from './RedeemLink.tsx'
+import { Tickets } from './Tickets.tsx'
 
 /** The codes of a receipt that a friend shared: each a ticket, with where and how it is redeemed. */
 export function SharedCodes({ receipt }: { receipt: SharedReceipt }) {
@@ -45,23 +45,9 @@ function SharedItem({ item }: { item: SharedReceipt['items'][number] }) {
         {name.filter(Boolean).join(', ')}
       </Title>
       {isGone && <Text>{t('shared.nothing')}</Text>}
-      <ul className={classes.tickets}>
-        {codes.map((code, place) => (
-          <li key={code}>
-            <CodeTicket
-              code={code}
-              onPress={() => copyText(code)}
-              labels={{
-                name: t('receipt.copyCode', { number: place + 1 }),
-                reveal: t('receipt.reveal'),
-                copy: t('receipt.copy'),
-                copied: t('receipt.copied'),
-                notCopied: t('receipt.notCopied'),
-              }}
-            />
-          </li>
-        ))}
-      </ul>
+      {codes.length > 0 && (
+        <Tickets count={codes.length} codes={codes} onTicket={(place) => copyText(codes[place] ?? '')} />
+      )}
       {codes.length > 0 && address && <RedeemLink address={address} code={codes.length === 1 ? codes[0] : undefined} />}
       {item.withheld_codes > 0 && (
         <Alert icon={<IconInfoCircle />} color="yellow" role="status">
