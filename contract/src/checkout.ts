@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { quantity } from './cart.ts'
 import { endpoint } from './endpoint.ts'
-import { orderId } from './fields.ts'
+import { id, orderId } from './fields.ts'
 import { amountSchema, currencySchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
 
@@ -42,5 +43,23 @@ export const checkoutApi = {
     answer: placedOrder,
     status: 201,
     idempotent: true,
+  }),
+  buyNow: endpoint('POST /payment/buy-now', {
+    operationId: 'buyNow',
+    refusals: ['OFFER_NOT_FOUND', 'INSUFFICIENT_BALANCE', 'BALANCE_ON_HOLD', 'PRICE_CHANGED', 'OUT_OF_STOCK'],
+    access: 'customer',
+    tag: 'checkout',
+    summary: 'Buys one package of codes from the balance, past the cart, which stays as it is',
+    body: z.strictObject({
+      offerId: id,
+      quantity,
+      currency: currencySchema,
+      /** The total the customer saw; when another is in force: 409 PRICE_CHANGED. */
+      amount: amountSchema,
+    }),
+    answer: placedOrder,
+    status: 201,
+    idempotent: true,
+    needsKey: true,
   }),
 }

@@ -56,7 +56,7 @@ describe.each(rows)('%s', (name, row) => {
 
   test('moves money or codes only under an idempotency key', () => {
     const movesMoney =
-      /^\/(payment\/(from-balance|create)|orders\/topup|balance\/topup|admin\/users\/:id\/balance|admin\/.*\/refund)$/
+      /^\/(payment\/(from-balance|buy-now|create)|orders\/topup|balance\/topup|admin\/users\/:id\/balance|admin\/.*\/refund)$/
     if (movesMoney.test(row.path)) expect(row.idempotent).toBe(true)
   })
 })

@@ -28,6 +28,8 @@ export interface Endpoint {
   status?: 201 | 204
   /** Must not happen twice: honours the Idempotency-Key header. */
   idempotent?: true
+  /** Nothing but its Idempotency-Key tells a repetition from another purchase, so it is refused without one. */
+  needsKey?: true
   /**
    * Protects what a stolen session would take: an admin with a second factor is asked for it again, unless it was given
    * a moment ago. Every call of admins that writes has it, or is listed in a table of the tests with a reason.

@@ -4,6 +4,7 @@ import { readToken } from './buyers.ts'
 
 /** What a customer puts into the cart, as the page of its product shows it. */
 export interface SoldOffer {
+  id: number
   productId: number
   regionId: number
   gameAmount: number
@@ -13,12 +14,12 @@ export interface SoldOffer {
 
 /**
  * What is sent to own a code. `pay`: the cart is full already. `order`: everything a logged-in customer sends, so the
- * code is put into the cart first. `card`: as an order, but paid on the page of the sandbox, which tells the store. `bare`:
+ * code is put into the cart first. `now`: one call, past the cart. `card`: as an order, but paid on the page of the sandbox, which tells the store. `bare`:
  * one call, to the bare shop. `topup`: a top-up for a new player each.
  */
 export type Way =
   | { kind: 'pay' }
-  | { kind: 'order' | 'card'; offer: SoldOffer }
+  | { kind: 'order' | 'now' | 'card'; offer: SoldOffer }
   | { kind: 'bare' }
   | { kind: 'topup'; itemId: string; priceUsd: number; priceRub: number }
 
@@ -79,7 +80,12 @@ function toSteps(): Step[] {
   if (way.kind === 'bare') return [(buyer) => toRequest('/order', { buyer }, buyer)]
   if (way.kind === 'pay') return [pay]
   if (way.kind === 'topup') return [toTopup(way)]
-  const wanted = { ...way.offer, gameCurrency: '', quantity: 1 }
+  const { id: offerId, ...offer } = way.offer
+  if (way.kind === 'now') {
+    const body = { offerId, quantity: 1, currency: 'USD', amount: offer.priceUsd }
+    return [(buyer) => toRequest('/api/payment/buy-now', body, buyer)]
+  }
+  const wanted = { ...offer, gameCurrency: '', quantity: 1 }
   const fill: Step = (buyer) => toRequest('/api/cart/add', wanted, buyer)
   return way.kind === 'order' ? [fill, pay] : [fill, openPayment(way.offer.priceUsd), payByCard]
 }

@@ -21,6 +21,8 @@ export interface CheckoutRates {
   plain: number | undefined
   /** Whole orders a second: the code is put into the cart first. */
   orders: number
+  /** Orders a second by one call each, past the cart. */
+  now: number
   /** Codes a second of the bare shop. */
   bare: number
   /** Checkouts a second of twenty codes in one line. */
@@ -41,18 +43,21 @@ const many = 20
 
 /**
  * Purchases by 16 clients: through the server, by the bare shop, and by pgbench, in turn. Every round begins with a full
- * shelf, and with full carts, or empty ones for whole orders.
+ * shelf, and with full carts, or empty ones for whole orders; these alone where nothing else is wanted.
  */
-export async function measureCheckouts(sides: Sides, { checkouts, rounds }: Options): Promise<CheckoutRates> {
+export async function measureCheckouts(sides: Sides, { checkouts, rounds, isOrders }: Options): Promise<CheckoutRates> {
   const { server, bareUrl, databaseUrl, seed, pgbench } = sides
   const pay = { kind: 'pay' } as const
   const order = { kind: 'order', offer: seed.offer } as const
+  const now = { kind: 'now', offer: seed.offer } as const
   await seed.refill(0)
   await buy(server.url, Math.min(checkouts, 1_600), order)
+  await buy(server.url, Math.min(checkouts, 1_600), now)
   await buy(bareUrl, Math.min(checkouts, 1_600), { kind: 'bare' })
 
   const runs: Bought[] = []
   const orders: Bought[] = []
+  const nows: Bought[] = []
   const bare: Bought[] = []
   const twenties: Bought[] = []
   const theirs: number[] = []
@@ -61,16 +66,23 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds }: Opti
     if (pgbench) {
       const run = { program: pgbench.program, databaseUrl, clients, checkouts, firstBuyer }
       const cartVersion = await seed.refill()
-      theirs.push(await runPgbench({ ...run, script: pgbench.script, cartVersion }))
-      await seed.refill()
+      if (!isOrders) {
+        theirs.push(await runPgbench({ ...run, script: pgbench.script, cartVersion }))
+        await seed.refill()
+      }
       plain.push(await runPgbench({ ...run, script: bareScript(clients), cartVersion }))
     }
-    await seed.refill()
-    runs.push(await buy(server.url, checkouts, pay))
+    if (!isOrders) {
+      await seed.refill()
+      runs.push(await buy(server.url, checkouts, pay))
+    }
     await seed.refill(0)
     orders.push(await buy(server.url, checkouts, order))
     await seed.refill(0)
+    nows.push(await buy(server.url, checkouts, now))
+    await seed.refill(0)
     bare.push(await buy(bareUrl, checkouts, { kind: 'bare' }))
+    if (isOrders) continue
     await seed.refill(many)
     twenties.push(await buy(server.url, Math.floor(checkouts / many), pay))
   }
@@ -82,6 +94,7 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds }: Opti
     pgbench: pgbench && median(theirs),
     plain: pgbench && median(plain),
     orders: toRate(orders),
+    now: toRate(nows),
     bare: toRate(bare),
     twenties: toRate(twenties),
     memoryMb: server.memoryMb(),

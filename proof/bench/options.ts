@@ -5,6 +5,8 @@ export interface Options {
   isBig: boolean
   /** Lighthouse on the pages instead of everything else. */
   isWeb: boolean
+  /** Whole orders beside the bare shop instead of everything else. */
+  isOrders: boolean
   /** The lists of the admin area instead of everything else. */
   isAdmin: boolean
   /** An import of codes beside COPY instead of everything else. */
@@ -27,8 +29,11 @@ export const clients = 16
 /** And orders of the past, of the small store. */
 export const codesOnShelf = 10_000
 
-const usage = `npm run bench -- [big | web | admin | import | nodes | profile] [--beside CHECKOUT] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile']
+
+const usage = `npm run bench -- [big | orders | web | admin | import | nodes | profile] [--beside CHECKOUT] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
+  orders       measures whole orders beside the bare shop instead, and nothing else
   web          asks Lighthouse about the pages instead
   admin        asks for every list of the admin area instead, with 1,000,000 codes and 100,000 orders
   import       imports 100,000 codes instead, beside COPY of as many rows by psql
@@ -54,7 +59,7 @@ export function readOptions(args: string[]): Options | undefined {
         rounds: { type: 'string' },
       },
     })
-    const unknown = positionals.filter((word) => !['big', 'web', 'admin', 'import', 'nodes', 'profile'].includes(word))
+    const unknown = positionals.filter((word) => !modes.includes(word))
     if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(' ')}`)
     const checkouts = wholeNumber(values.checkouts ?? (values.smoke ? '320' : '8000'))
     // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
@@ -63,6 +68,7 @@ export function readOptions(args: string[]): Options | undefined {
     }
     return {
       isBig: positionals.includes('big'),
+      isOrders: positionals.includes('orders'),
       isWeb: positionals.includes('web'),
       isAdmin: positionals.includes('admin'),
       isImport: positionals.includes('import'),

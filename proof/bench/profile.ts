@@ -26,6 +26,10 @@ export async function profileServer(store: Store, seeded: Seed, { checkouts, sec
     await seeded.refill(0)
     await buy(url, checkouts, { kind: 'order', offer: seeded.offer })
   })
+  await profile(store, `${checkouts} orders, buy-now`, async ({ url }) => {
+    await seeded.refill(0)
+    await buy(url, checkouts, { kind: 'now', offer: seeded.offer })
+  })
   const server = await store.open()
   const reads = await listReads(server.url).finally(server.stop)
   for (const path of reads) {

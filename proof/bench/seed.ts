@@ -40,7 +40,7 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
   await client.query('SET statement_timeout = 0')
   await client.query('SET session_replication_role = replica')
   const { rows } = await client.query(
-    `SELECT offer.id, json_build_object('productId', product_id, 'regionId', coalesce(region_id, 0),
+    `SELECT offer.id, json_build_object('id', offer.id, 'productId', product_id, 'regionId', coalesce(region_id, 0),
       'gameAmount', game_amount, 'priceUsd', price_usd / 100.0, 'priceRub', price_rub / 100.0) AS shown
     FROM offer JOIN product ON product.id = product_id WHERE kind = 'code' ORDER BY offer.id LIMIT 1`,
   )

@@ -39,6 +39,7 @@ async function listen<T>(
       clock: systemClock,
       log,
       live: createLiveEvents(),
+      catalogueVersion: () => undefined,
       isQueueRunning: () => true,
       isLeaving: () => false,
       ...openVendors(config, { database, vault, log }),

@@ -4,7 +4,7 @@ export interface TableRow {
   unit: string
   /** What it is held against. */
   against: string
-  theirs?: number
+  theirs?: number | undefined
   /** Smallest ratio that is good enough, or the largest figure where there is nothing to divide by. */
   goal?: number | undefined
 }

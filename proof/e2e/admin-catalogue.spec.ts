@@ -139,8 +139,8 @@ test.describe('regions', () => {
     const { data } = await callHere(page, 'POST', '/admin/regions', { name: `Было ${code}`, code })
     await page.reload()
     await page.getByRole('button', { name: `Изменить: Было ${code}` }).click()
-    await callHere(page, 'PUT', `/admin/regions/${data.id}`, { name: `Чужое ${code}` })
     await drawer(page).getByLabel(ru('admin.products.name')).fill(`Моё ${code}`)
+    await callHere(page, 'PUT', `/admin/regions/${data.id}`, { name: `Чужое ${code}` })
     await save(page)
     await expect(drawer(page).getByRole('alert')).toContainText(ru('admin.conflict.title'))
     await expect(drawer(page).getByRole('alert')).toContainText(`Название: Чужое ${code}`)
@@ -453,9 +453,9 @@ test.describe('codes', () => {
     const { longest, shares } = await watched.seen()
     expect(longest).toBeLessThan(1_000)
     expect(shares.filter((share) => share > 0 && share < 100).length).toBeGreaterThan(20)
-    // The whole file would be twice that.
-    expect(usedMidway - usedBefore).toBeLessThan(5)
-    expect(usedAfter - usedBefore).toBeLessThan(4)
+    // The whole file would be 11 MB; meanwhile the page holds the part that is sent and the code that sends it.
+    expect(usedMidway - usedBefore).toBeLessThan(8)
+    expect(usedAfter - usedBefore).toBeLessThan(5)
     await expect(tile(page, ru('admin.import.added'))).toContainText('100 000')
     await page.getByRole('link', { name: /Показать импорт/ }).click()
     await expect(page.getByText(ru('admin.list.total', { count: 100000 }))).toBeVisible()

@@ -169,12 +169,11 @@ test('how rates are kept is refused at its field, saved, and a rate that is left
     expect((await answer).ok()).toBe(true)
   }
   await field.fill(String(own))
-  await saved(() =>
-    rate(page)
-      .getByRole('button', { name: ru('admin.form.save') })
-      .click(),
-  )
-  await expect(rate(page).getByRole('button', { name: ru('admin.form.save') })).toBeDisabled()
+  const save = rate(page).getByRole('button', { name: ru('admin.form.save') })
+  await saved(() => save.click())
+  await expect(save).toBeDisabled()
+  // Busy until the saved rate is listed: what is changed before that is somebody else's change.
+  await expect(save).not.toHaveAttribute('data-loading')
   const follows = rate(page).getByRole('switch', { name: ru('admin.rates.auto') })
   await saved(() => follows.press('Space'))
   await page.reload()

@@ -135,8 +135,8 @@ test('what another operator was quicker with is said, and done once', async ({ p
   await page.getByRole('button', { name: buyer.nickname }).click()
   const { body: messages } = await call(page, other.token, 'GET', `/admin/support-messages?search=${buyer.nickname}`)
   const answer = { status: 'answered', note: 'код отправлен' }
-  await call(page, other.token, 'PUT', `/admin/support-messages/${messages.data[0].id}`, answer)
   await drawer(page).getByLabel(ru('admin.support.note')).fill('отвечаю я')
+  await call(page, other.token, 'PUT', `/admin/support-messages/${messages.data[0].id}`, answer)
   await save(page)
   await expect(drawer(page).getByRole('alert')).toContainText('Заметка для коллег: код отправлен')
   await drawer(page)

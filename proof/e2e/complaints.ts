@@ -12,6 +12,7 @@ async function findings(page: Page, rules?: string[]): Promise<string[]> {
 
 /** Asks axe about a page as it stands: everything in the dark theme, and what depends on colours in the light one. */
 export async function axeOn(page: Page): Promise<string[]> {
+  await paint(page, 'dark')
   const inDark = await findings(page)
   await paint(page, 'light')
   const inLight = await findings(page, ['color-contrast', 'link-in-text-block'])
@@ -22,8 +23,8 @@ export async function axeOn(page: Page): Promise<string[]> {
 const paint = (page: Page, theme: 'dark' | 'light') =>
   page.evaluate(async (name) => {
     document.documentElement.dataset.mantineColorScheme = name
-    // No colour is to be caught on its way to another.
-    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    // No colour is to be caught on its way to another, and no toast half faded in.
+    const changes = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     await Promise.allSettled(changes.map(({ finished }) => finished))
   }, theme)
 

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import { callsOn } from './calls.ts'
 import { labels, newNickname, open, register, test } from './customer.ts'
-import { aNewProduct, anAdmin, buy, openTab, row } from './operator.ts'
+import { aNewProduct, anAdmin, buy, fresh, openTab, row } from './operator.ts'
 import { ru } from './ru.ts'
 
 test('who bought something rates it, reads it on its page, and the answer of the store below it', async ({ page }) => {
   const operator = await anAdmin(page)
-  const product = await aNewProduct(page, operator.token, ['REVIEWED-1'])
+  const product = await aNewProduct(page, operator.token, [fresh('REVIEWED')])
   const nickname = await register(page, `zz${newNickname()}`.slice(0, 30))
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const userId = await page.evaluate(() => localStorage.getItem('userId') ?? '')

@@ -123,9 +123,9 @@ test('a purchase by keyboard alone, with focus where it belongs', async ({ page,
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Русский' })).toBeFocused()
   await page.keyboard.press('End')
-  await expect(page.getByRole('menuitem', { name: /USD/ })).toBeFocused()
+  await expect(page.getByRole('menuitem').last()).toBeFocused()
   await page.keyboard.press('ArrowUp')
-  await expect(page.getByRole('menuitem', { name: /RUB/ })).toBeFocused()
+  await expect(page.getByRole('menuitem').nth(-2)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(picker).toBeFocused()
 

@@ -85,7 +85,7 @@ function aRightOne(operation: Operation, caller: FuzzCaller, world: FuzzWorld, c
       ]),
     ),
     query: [...asked, ...askedBySchema].map(([name, value]) => [name, encodeURIComponent(asText(value))]),
-    headers: chance.isTrue(0.2) ? { 'idempotency-key': `key-${chance.between(1, 40)}` } : {},
+    headers: { ...sample.headers, ...(chance.isTrue(0.2) && { 'idempotency-key': `key-${chance.between(1, 40)}` }) },
     body: isBySchema ? body : sample.body,
     mutations: isBySchema ? ['a body made from its schema'] : [],
   }

@@ -1,5 +1,4 @@
-import { checkInvariants } from '../../server/src/modules/proof/invariants.ts'
-import { proveLedger, toSums } from '../../server/src/modules/proof/ledger-proof.ts'
+import { checkInvariants, proveLedger, toSums } from '../../server/src/modules/proof/ledger-proof.ts'
 import type { TestShop } from '../../server/test/shop.ts'
 import { rollChance } from '../random.ts'
 import type { Wire, WireAnswer } from '../wire.ts'

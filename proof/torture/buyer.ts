@@ -41,19 +41,38 @@ export async function insist<R extends Reply<Endpoint>>(diary: Diary, call: () =
   }
 }
 
-/** One cart: filled, paid for by one press or several, its receipt read, the balance compared. */
-export async function buyCart(floor: Floor, shopper: Shopper): Promise<void> {
-  if (!(await fillCart(floor, shopper))) return
-  const replies = await pressPay(floor, shopper)
-  if (replies.some((reply) => reply.kind === 'lost')) floor.diary.undecided.add(shopper.id)
-
-  const orders = new Set(replies.flatMap((reply) => (reply.kind === 'done' ? [reply.value.order.id] : [])))
-  if (orders.size > 1 && !shopper.isHot) floor.diary.complain(`one cart became the orders ${[...orders].join(' and ')}`)
+/**
+ * One purchase: paid for by one press or several, its receipt read, the balance compared. A third of them are one offer past
+ * the cart. Clients that press again under new keys fill carts only: past the cart each key is a purchase of its own.
+ */
+export async function buySomething(floor: Floor, shopper: Shopper): Promise<void> {
+  const isPastCart = !floor.clientsResend && floor.chance.isTrue(1 / 3)
+  const orders = await (isPastCart ? buyOffer(floor, shopper) : buyCart(floor, shopper))
+  if (!orders) return
   for (const orderId of orders) await readReceipt(floor, shopper, orderId)
   if (orders.size === 0) floor.diary.refusals++
+  if (!shopper.isHot || floor.chance.isTrue(0.3)) await readBalance(floor, shopper)
+}
+
+/** Answers the orders it became; nothing when there was nothing to pay for. */
+async function buyCart(floor: Floor, shopper: Shopper): Promise<Set<string> | undefined> {
+  if (!(await fillCart(floor, shopper))) return undefined
+  const orders = await pressAtOnce(floor, shopper, { call: toPayCart(floor, shopper), isOneKey: false })
+  if (orders.size > 1 && !shopper.isHot) floor.diary.complain(`one cart became the orders ${[...orders].join(' and ')}`)
   // What was refused stays in the cart; a naive client has to clear what it bought as well.
   if (orders.size === 0 || floor.clientsResend) await clearCart(floor, shopper)
-  if (!shopper.isHot || floor.chance.isTrue(0.3)) await readBalance(floor, shopper)
+  return orders
+}
+
+async function buyOffer(floor: Floor, shopper: Shopper): Promise<Set<string>> {
+  const { chance, stock } = floor
+  const [offer, quantity] = [wanted(stock.offers, chance), chance.isTrue(0.2) ? 2 : 1]
+  const amount = toMajor(offer.priceUsd * quantity)
+  const body = { offerId: offer.id, quantity, currency: 'USD' as const, amount }
+  const call: Call = (key) => floor.wire.call(checkoutApi.buyNow, { token: shopper.token, key, body })
+  const orders = await pressAtOnce(floor, shopper, { call, isOneKey: true })
+  if (orders.size > 1) floor.diary.complain(`one key became the orders ${[...orders].join(' and ')}`)
+  return orders
 }
 
 async function fillCart({ wire, diary, stock, chance }: Floor, { token }: Shopper): Promise<boolean> {
@@ -73,21 +92,30 @@ const wanted = (offers: readonly TestOffer[], chance: Chance): TestOffer =>
 /** One of it, at times two. */
 const toCartLine = (offer: TestOffer, chance: Chance) => toCart(offer, chance.isTrue(0.2) ? 2 : 1)
 
-/** Mostly one press; else two or three within 15 ms, each under the first key or one of its own. */
-async function pressPay(floor: Floor, shopper: Shopper) {
-  const { chance } = floor
+type Call = (key: string) => Promise<PayReply>
+
+const toPayCart =
+  ({ wire }: Floor, { token }: Shopper): Call =>
+  (key) =>
+    wire.call(checkoutApi.payFromBalance, { token, key, body: { currency: 'USD' } })
+
+/** Mostly one press; else two or three within 15 ms, each under the first key or one of its own. Answers the orders. */
+async function pressAtOnce(floor: Floor, shopper: Shopper, { call, isOneKey }: { call: Call; isOneKey: boolean }) {
+  const { chance, diary } = floor
   const presses = chance.isTrue(0.6) ? 1 : chance.between(2, 3)
   const firstKey = randomUUID()
-  return Promise.all(
+  const replies = await Promise.all(
     Array.from({ length: presses }, async (_, press) => {
       if (press > 0) await sleep(chance.between(0, 15))
-      return pay(floor, shopper, press > 0 && chance.isTrue(0.5) ? randomUUID() : firstKey)
+      return pay(floor, shopper, call, !isOneKey && press > 0 && chance.isTrue(0.5) ? randomUUID() : firstKey)
     }),
   )
+  if (replies.some((reply) => reply.kind === 'lost')) diary.undecided.add(shopper.id)
+  return new Set(replies.flatMap((reply) => (reply.kind === 'done' ? [reply.value.order.id] : [])))
 }
 
-async function pay(floor: Floor, shopper: Shopper, key: string): Promise<PayReply> {
-  const press = (pressKey: string) => pressOnce(floor, shopper, pressKey)
+async function pay(floor: Floor, shopper: Shopper, call: Call, key: string): Promise<PayReply> {
+  const press = (pressKey: string) => pressOnce(floor, shopper, () => call(pressKey))
   const reply = floor.clientsResend
     ? await payImpatiently(floor, press, key)
     : await insist(floor.diary, () => press(key))
@@ -95,11 +123,10 @@ async function pay(floor: Floor, shopper: Shopper, key: string): Promise<PayRepl
   return reply
 }
 
-async function pressOnce({ wire, diary, atTheTill }: Floor, shopper: Shopper, key: string): Promise<PayReply> {
-  const { token } = shopper
+async function pressOnce({ diary, atTheTill }: Floor, shopper: Shopper, call: () => Promise<PayReply>) {
   const began = performance.now()
   atTheTill.push(shopper)
-  const reply = await wire.call(checkoutApi.payFromBalance, { token, key, body: { currency: 'USD' } })
+  const reply = await call()
   atTheTill.splice(atTheTill.indexOf(shopper), 1)
   if (reply.kind === 'done') diary.latencies.push(performance.now() - began)
   return reply

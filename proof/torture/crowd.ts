@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buyCart, type Floor, setBalance } from './buyer.ts'
+import { buySomething, type Floor, setBalance } from './buyer.ts'
 import type { Shopper } from './seed.ts'
 
 export interface Crowd {
@@ -38,7 +38,7 @@ export function sendCrowd(
   const buyForSomebody = async () => {
     const other = chance.isTrue(hotShare) ? undefined : free.shift()
     const shopper: Shopper = other ?? chance.pick(hot)
-    await buyCart(floor, shopper)
+    await buySomething(floor, shopper)
     if (other && !diary.undecided.has(other.id)) free.push(other)
   }
   const client = async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkInvariants } from '../../server/src/modules/proof/invariants.ts'
+import { checkInvariants } from '../../server/src/modules/proof/ledger-proof.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { type Queries, sql } from '../../server/src/platform/database/queries.ts'
 import type { Diary } from './diary.ts'

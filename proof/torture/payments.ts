@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { invariants } from '../../server/src/modules/proof/invariants.ts'
+import { invariants } from '../../server/src/modules/proof/ledger-proof.ts'
 import { putInForce } from '../../server/src/modules/rates/rates.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'

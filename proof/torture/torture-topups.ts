@@ -1,4 +1,4 @@
-import { checkInvariants, invariants } from '../../server/src/modules/proof/invariants.ts'
+import { checkInvariants, invariants } from '../../server/src/modules/proof/ledger-proof.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
 import { rollChance } from '../random.ts'
 import { count, counted, type Line, printInvariants } from '../verdict.ts'

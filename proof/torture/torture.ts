@@ -1,4 +1,4 @@
-import { invariants } from '../../server/src/modules/proof/invariants.ts'
+import { invariants } from '../../server/src/modules/proof/ledger-proof.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
 import { rollChance } from '../random.ts'
 import { type Progress, sendCrowd } from './crowd.ts'

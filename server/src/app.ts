@@ -1,8 +1,7 @@
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { accountsAdmin, secondFactorAdmin } from './modules/accounts/accounts.admin.ts'
-import { accountsRoutes } from './modules/accounts/accounts.routes.ts'
+import { accountsAdmin, accountsRoutes, secondFactorAdmin } from './modules/accounts/accounts.routes.ts'
 import type { Passwords } from './modules/accounts/passwords.ts'
 import { createAuthenticate, forgetTheExpired } from './modules/accounts/sessions.ts'
 import { alertsAdmin } from './modules/alerts/alerts.ts'
@@ -10,36 +9,40 @@ import { auditAdmin } from './modules/audit/audit.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
 import { catalogueAdmin, denominationsAdmin } from './modules/catalogue/catalogue.admin.ts'
 import { catalogueRoutes } from './modules/catalogue/catalogue.routes.ts'
-import { checkoutAdmin, disputesAdmin } from './modules/checkout/checkout.admin.ts'
-import { activationRoutes, checkoutRoutes, sandboxRoutes } from './modules/checkout/checkout.routes.ts'
+import {
+  activationRoutes,
+  checkoutAdmin,
+  checkoutRoutes,
+  disputesAdmin,
+  sandboxRoutes,
+} from './modules/checkout/checkout.routes.ts'
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-webhook.ts'
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
-import { measureMinutes } from './modules/delivery/measure-minutes.ts'
-import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
-import { operationsAdmin } from './modules/operations/operations.admin.ts'
-import { proveInvariants } from './modules/operations/operations.jobs.ts'
-import { metricsRoutes, operationsRoutes } from './modules/operations/operations.routes.ts'
+import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
+import {
+  metricsRoutes,
+  operationsAdmin,
+  operationsRoutes,
+  proveInvariants,
+  reconciliationAdmin,
+} from './modules/operations/operations.routes.ts'
 import { profitAdmin } from './modules/operations/profit.ts'
-import { reconciliationAdmin } from './modules/operations/reconciliation.ts'
 import { summaryAdmin } from './modules/operations/summary.ts'
-import { ordersAdmin } from './modules/orders/orders.admin.ts'
-import { ordersRoutes } from './modules/orders/orders.routes.ts'
-import { forgetOldShares, sharedReceiptsRoutes } from './modules/orders/shared-receipts.ts'
+import { ordersAdmin } from './modules/orders/admin-orders.ts'
+import { forgetOldShares, ordersRoutes, sharedReceiptsRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
-import { fillingSettingsRoutes } from './modules/payments/filling-settings.ts'
-import { fiscalAdmin } from './modules/payments/fiscal.admin.ts'
+import { fiscalAdmin, watchReceipts } from './modules/payments/fiscal.ts'
+import { fillingSettingsRoutes } from './modules/payments/methods.ts'
 import { paymentSetupAdmin } from './modules/payments/payment-setup.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
 import { reconcileYesterday } from './modules/payments/reconcile.ts'
-import { watchReceipts } from './modules/payments/watch-receipts.ts'
 import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
 import { rateKeeping } from './modules/rates/rate-sources.ts'
-import { ratesAdmin } from './modules/rates/rates.admin.ts'
+import { ratesAdmin, ratesRoutes } from './modules/rates/rates.routes.ts'
 import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
-import { ratesRoutes } from './modules/rates/shown-rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
 import { reviewsAdmin } from './modules/reviews/reviews.admin.ts'
 import { reviewsRoutes } from './modules/reviews/reviews.ts'
@@ -49,16 +52,14 @@ import { supportRoutes } from './modules/support/support.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { keepSteamRates } from './modules/topups/price-steam.ts'
 import { createSuppliers, type Suppliers } from './modules/topups/suppliers.ts'
-import { topupsRoutes } from './modules/topups/topups.routes.ts'
-import { tryTopupAdmin } from './modules/topups/try-topup.ts'
-import { walletAdmin } from './modules/wallet/wallet.admin.ts'
-import { walletRoutes } from './modules/wallet/wallet.routes.ts'
+import { topupsRoutes, tryTopupAdmin } from './modules/topups/topups.routes.ts'
+import { walletAdmin, walletRoutes } from './modules/wallet/wallet.routes.ts'
 import { type Context, type Resources, systemClock } from './platform/context.ts'
 import type { Job } from './platform/database/jobs.ts'
-import { apiReference } from './platform/http/api-reference.ts'
 import { createHttp, sendSecurityHeaders } from './platform/http/http.ts'
+import { apiReference } from './platform/http/openapi.ts'
 import { createServe } from './platform/http/serve.ts'
-import { createSecurityLog } from './platform/security/security-log.ts'
+import { createSecurityLog } from './platform/security/audit.ts'
 
 /** What the store runs on, with the vendors it deals with. */
 export interface AppResources extends Resources {
@@ -91,9 +92,9 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
 
   await app.register(async (api) => {
-    const { onRefusal } = resources
+    const { onRefusal, catalogueVersion } = resources
     const authenticate = createAuthenticate(resources)
-    const serve = createServe({ app: api, database, security, authenticate, onRefusal })
+    const serve = createServe({ app: api, database, security, authenticate, catalogueVersion, onRefusal })
     const context: Context & AppResources = { ...resources, serve, security }
     await noteCodeSellers(database, suppliers)
     await resources.providers.renew()

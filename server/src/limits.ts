@@ -153,6 +153,9 @@ export const SERVER_LIMITS = {
   pageStaleMs: 60_000,
   /** Rendered pages a node caches. The least recently requested one is evicted first. */
   pagesKept: 1_000,
+  /** How long an answer about the catalogue may be given again, if no change of it is heard; and how many a node keeps. */
+  answerKeptMs: 1_000,
+  answersKept: 100,
   /** How long a cache in front of the store may serve a page that is everybody's without asking again. */
   pageSharedSeconds: 10,
   /** How long a browser may use data it asked for when a link was pointed at. */

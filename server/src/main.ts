@@ -11,7 +11,7 @@ import { fillDemo } from './modules/operations/fill-demo.ts'
 import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
 import { keepProviders } from './modules/payments/providers.ts'
-import { knowRates } from './modules/rates/shown-rates.ts'
+import { knowRates } from './modules/rates/rates.routes.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
@@ -57,6 +57,8 @@ async function start(closers: Closers): Promise<void> {
 
   let jobs: ReturnType<typeof startJobs> | undefined
   let isLeaving = false
+  let changes = 0
+  let listener: ReturnType<typeof createListener> | undefined
   const resources: AppResources = {
     config,
     database,
@@ -64,6 +66,7 @@ async function start(closers: Closers): Promise<void> {
     clock: systemClock,
     log,
     live: createLiveEvents(),
+    catalogueVersion: () => (listener?.isListening() ? changes : undefined),
     isQueueRunning: () => jobs?.isRunning() ?? false,
     isLeaving: () => isLeaving,
     ...openVendors(config, { database, vault, log }),
@@ -77,23 +80,32 @@ async function start(closers: Closers): Promise<void> {
   const paymentMarks = () => listMarks(resources.providers)
   const pages = await serveStorefront(app, { ...config, ...known, paymentMarks }, web)
   closers.push(() => app.close())
-  database.hearOwn({ catalogue: pages.clear })
+  const onStockChange = () => void changes++
+  const onCatalogueChange = () => {
+    onStockChange()
+    pages.clear()
+  }
+  database.hearOwn({ catalogue: onCatalogueChange, order: onStockChange })
   const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
   const providers = keepProviders(resources.providers, log)
   closers.push(async () => providers.stop())
-  const listener = createListener(
+  const announce = announceOrders(resources)
+  listener = createListener(
     directUrl,
     {
-      catalogue: pages.clear,
+      catalogue: onCatalogueChange,
       delivery: deliveries.wake,
-      order: announceOrders(resources),
+      order: (subject) => {
+        onStockChange()
+        announce(subject)
+      },
       payment: providers.wake,
       session: resources.live.endStreams,
     },
     log,
   )
-  closers.push(() => listener.stop())
+  closers.push(() => listener?.stop())
   jobs = startJobs(database, createJobs(resources), log)
   closers.push(() => jobs?.stop())
 

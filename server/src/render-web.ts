@@ -1,18 +1,17 @@
 import { setPriority } from 'node:os'
-import { getHeapStatistics } from 'node:v8'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
-import type { PageValues, Question, Read, Rendered, RenderTask } from './built-web.ts'
+import type { PageValues, Question, Read, Rendered, RenderTask, Told } from './built-web.ts'
 import { readPage } from './platform/http/rendered-page.ts'
-import type { Told } from './render-thread.ts'
 
-// The thread that renders pages: `render-thread.ts` starts it and sends it tasks.
+// The thread that renders pages: `built-web.ts` starts it and sends it tasks.
 
 type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
 
 type Answer = Awaited<ReturnType<PageValues['api']>>
 
-const garbageBytes = 24 * 2 ** 20
+const garbageBytes = 12 * 2 ** 20
 
 // Linux gives each thread a priority of its own. This one steps back behind sales, but still gets a third of what another
 // thread gets on a machine that is busy with something else.
@@ -21,10 +20,17 @@ if (process.platform === 'linux') setPriority(5)
 const build: WebBuild = await import(new URL('server/index.js', workerData as string).href)
 const handle = createRequestHandler(build, 'production')
 
+/** What is young is collected by itself, and would hide how much garbage has grown old. */
+const readOldBytes = (): number =>
+  getHeapSpaceStatistics().reduce(
+    (bytes, { space_name, space_used_size }) => (space_name.startsWith('new_') ? bytes : bytes + space_used_size),
+    0,
+  )
+
 /** Node's options say when the server's heap is collected first; for this smaller one it would be too late. */
 function collect(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync' })
-  keptBytes = getHeapStatistics().used_heap_size
+  keptBytes = readOldBytes()
 }
 let keptBytes = 0
 collect()
@@ -62,7 +68,7 @@ async function render({ kind, address, values, port }: RenderTask): Promise<Rend
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   } finally {
     port.close()
-    if (getHeapStatistics().used_heap_size > keptBytes + garbageBytes) collect()
+    if (readOldBytes() > keptBytes + garbageBytes) collect()
   }
 }
 

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { serveSearchEngines } from './search-engines.ts'
+import { serveSearchEngines } from './page-address.ts'
 
 test('the sitemap has every page in every language, each naming all of them', async () => {
   const app = Fastify()

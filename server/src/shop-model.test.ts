@@ -7,7 +7,7 @@ import type { Model } from '../test/model/model.ts'
 import { paymentCommands } from '../test/model/payment-commands.ts'
 import { type Command, type Real, startReal } from '../test/model/real.ts'
 import { resetSteam, topupCommands } from '../test/model/topup-commands.ts'
-import { checkInvariants } from './modules/proof/invariants.ts'
+import { checkInvariants } from './modules/proof/ledger-proof.ts'
 
 /**
  * MODEL_RUNS=2000 for more; MODEL_SEED, MODEL_PATH and MODEL_REPLAY as a failure prints them. The seed is fixed, so

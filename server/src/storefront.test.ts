@@ -13,7 +13,7 @@ import { SERVER_LIMITS } from './limits.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { sql } from './platform/database/queries.ts'
 import { createHttp } from './platform/http/http.ts'
-import type { PageCache } from './platform/http/page-cache.ts'
+import type { PageCache } from './platform/http/rendered-page.ts'
 import { serveStorefront } from './storefront.ts'
 
 let app: FastifyInstance

@@ -8,15 +8,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import type { KnownProducts } from './modules/catalogue/known-products.ts'
-import type { KnownRates } from './modules/rates/shown-rates.ts'
-import { type PageAddress, readPageAddress } from './page-address.ts'
+import type { KnownRates } from './modules/rates/rates.routes.ts'
+import { type PageAddress, readPageAddress, serveSearchEngines } from './page-address.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
-import { createTurns } from './platform/http/in-turn.ts'
-import { createPageCache, type PageCache } from './platform/http/page-cache.ts'
-import { createPageGate } from './platform/http/page-gate.ts'
-import type { RenderedPage } from './platform/http/rendered-page.ts'
-import { serveSearchEngines } from './search-engines.ts'
+import { createPageGate, createTurns } from './platform/http/rate-limit.ts'
+import { createPageCache, type PageCache, type RenderedPage } from './platform/http/rendered-page.ts'
 
 interface Pages {
   /** Where customers find the shop, and its people. */

@@ -89,6 +89,11 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /balance/fillings': loggedIn(200),
   // The others' carts are empty.
   'POST /payment/from-balance': ownerOnly(201, 409, () => ({ body: { currency: 'USD' } })),
+  // The others have no roubles.
+  'POST /payment/buy-now': ownerOnly(201, 402, ({ offer, fresh }) => ({
+    headers: { 'idempotency-key': fresh() },
+    body: { offerId: offer.id, quantity: 1, currency: 'RUB', amount: offer.priceRub / 100 },
+  })),
   'POST /payment/create': ownerOnly(201, 409, ({ offer }) => ({
     body: { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' },
   })),

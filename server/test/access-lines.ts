@@ -5,6 +5,7 @@ export interface Sample {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
   body?: unknown
+  headers?: Record<string, string>
 }
 
 /** Which caller gets which status for a request about the owner's things, or the shop's. */

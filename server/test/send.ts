@@ -13,4 +13,5 @@ export const send = (shop: TestShop, endpoint: Endpoint, sample: Sample, token?:
   shop.call(endpoint.method, toPath(endpoint, sample), {
     ...(token !== undefined && { token }),
     ...(sample.body !== undefined && { body: sample.body }),
+    ...(sample.headers && { headers: sample.headers }),
   })

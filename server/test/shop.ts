@@ -39,6 +39,7 @@ export interface ShopOptions {
   /** How the store reaches its database, if not directly. */
   reach?(databaseUrl: string): Promise<string>
   isLeaving?: () => boolean
+  catalogueVersion?: () => number | undefined
 }
 
 /** Starts the store without its pages, on a database of its own. */
@@ -59,7 +60,7 @@ export async function startShop(
   }
 }
 
-export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving'> {
+export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving' | 'catalogueVersion'> {
   url: string
   secretKey: Buffer
 }
@@ -67,7 +68,7 @@ export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving'> {
 /** Starts the store without its pages on an existing migrated database, beside whatever else runs on it. */
 export async function openShop(
   settings: Record<string, string>,
-  { url, secretKey, logLines, isLeaving = () => false }: Ground,
+  { url, secretKey, logLines, isLeaving = () => false, catalogueVersion = () => undefined }: Ground,
 ): Promise<TestShop> {
   const config = readConfig({
     DATABASE_URL: url,
@@ -89,6 +90,7 @@ export async function openShop(
     clock: systemClock,
     log,
     live: createLiveEvents(),
+    catalogueVersion,
     isQueueRunning: () => true,
     isLeaving,
     onRefusal: refusals.note,

@@ -1,5 +1,16 @@
 import type { Page } from 'playwright'
-import { act, chooseDiamonds, fill, findPlayer, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
+import {
+  act,
+  chooseDiamonds,
+  fill,
+  findPlayer,
+  main,
+  openDialog,
+  openTopUp,
+  type Screen,
+  submit,
+  typeSteam,
+} from './screen.ts'
 
 const openPicker = (page: Page) => page.locator('header button[aria-haspopup=menu]').click()
 const reveal = (page: Page) => main(page).locator('[data-reveal]').click()
@@ -133,7 +144,7 @@ export const customerScreens: Screen[] = [
 
   { name: 'profile', path: '/profile', as: 'customer', says: 'profile.topUpSoon' },
   { name: 'profile-new', path: '/profile', as: 'newcomer', says: 'profile.historyEmpty' },
-  { name: 'profile-top-up', path: '/profile', as: 'admin', prepare: openDialog, says: 'topUp.cardNote' },
+  { name: 'profile-top-up', path: '/profile', as: 'admin', prepare: openTopUp, says: 'topUp.cardNote' },
 
   { name: 'support', path: '/support' },
   {

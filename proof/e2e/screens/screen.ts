@@ -42,14 +42,20 @@ export const submit = (page: Page) => main(page).locator('button[type=submit]').
 /** The button at the thumb, beside the steps on a desktop. */
 export const act = (page: Page) => page.locator('[data-thumb-bar] button').last().click()
 export const openDialog = (page: Page) => main(page).locator('button[aria-haspopup=dialog]').click()
+/** Presses the first button of the profile that opens a dialog; the contact has one, too. */
+export const openTopUp = (page: Page) => main(page).locator('button[aria-haspopup=dialog]').first().click()
 /** Fills the fields of the first form of the page, in their order. */
 export async function fill(page: Page, ...texts: string[]): Promise<void> {
   const fields = main(page).locator('form').first().locator('input:not([hidden]), textarea')
   for (const [at, text] of texts.entries()) await fields.nth(at).fill(text)
 }
-/** Types a player's ID and presses Find. */
+/** Types a player's ID, in place of one that is remembered and folded, and presses Find. */
 export async function askForPlayer(page: Page, playerId = '5123456'): Promise<void> {
-  await main(page).locator('input[name="account.player_id"]').fill(playerId)
+  const field = main(page).locator('input[name="account.player_id"]')
+  const unfold = main(page).locator('button[name="account.-change"]')
+  await field.or(unfold).waitFor()
+  if (await unfold.isVisible()) await unfold.click()
+  await field.fill(playerId)
   await submit(page)
 }
 /** Has a player found, and takes the notice of it away. */

@@ -1,6 +1,6 @@
 import { paymentMarks } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
-import { act, askForPlayer, chooseDiamonds, fill, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
+import { act, askForPlayer, chooseDiamonds, fill, main, openTopUp, type Screen, submit, typeSteam } from './screen.ts'
 
 const broken = { refused: 'UNEXPECTED_ERROR' } as const
 const everything = '/.*'
@@ -88,7 +88,7 @@ const topUp: Screen = {
   path: '/profile',
   as: 'admin',
   prepare: async (page) => {
-    await openDialog(page)
+    await openTopUp(page)
     await page.locator('[role=dialog] input[inputmode=decimal]').fill('50')
     await page.locator('[role=dialog] button[type=submit]').click()
   },
@@ -156,7 +156,7 @@ export const states: Screen[] = [
     path: '/',
     prepare: async (page) => {
       await page.route('**/*.data*', (route) => route.fulfill({ status: 500, body: '' }))
-      await page.locator('footer a').last().click()
+      await page.locator('footer a[href$="/support"]').first().click()
     },
     says: 'errorScreen.title',
   },

@@ -5,9 +5,8 @@ import { demoArenaTopups } from './products/arena-topups.ts'
 import { demoGameCodes } from './products/game-codes.ts'
 import { demoGiftCards } from './products/gift-cards.ts'
 import { demoMoreGameCodes } from './products/more-game-codes.ts'
-import { demoMoreTopups } from './products/more-topups.ts'
+import { demoMoreTopups, demoStrategyTopups } from './products/more-topups.ts'
 import { demoShooterTopups } from './products/shooter-topups.ts'
-import { demoStrategyTopups } from './products/strategy-topups.ts'
 import { demoTopups } from './products/topups.ts'
 
 interface DemoRegion {

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Database } from './database/database.ts'
 import type { Serve } from './http/serve.ts'
 import type { LiveEvents } from './live/live-events.ts'
-import type { SecurityLog } from './security/security-log.ts'
+import type { SecurityLog } from './security/audit.ts'
 import type { Vault } from './security/vault.ts'
 
 /** The time of day as the store sees it. Money and reservations use the database's clock instead. */
@@ -24,6 +24,11 @@ export interface Resources {
   log: FastifyBaseLogger
   /** The event streams that are open at this node. */
   live: LiveEvents
+  /**
+   * A number that is another one after each change of the catalogue, or of what is in stock, that this node heard of;
+   * undefined while it may miss some.
+   */
+  catalogueVersion(): number | undefined
   /** Whether this node works on the job queue. */
   isQueueRunning(): boolean
   /** Whether this node was told to end and only serves until its proxy has noticed. */

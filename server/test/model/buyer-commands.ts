@@ -4,7 +4,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestUser } from '../factories.ts'
-import { type Buyer, count, isOnSale, listRefusals, type Model, place, type Shelf } from './model.ts'
+import { type Buyer, count, isOnSale, listRefusals, type Model, place, placeNow, type Shelf } from './model.ts'
 import { call, chosen, command, currency, type Real, readRefusal, which } from './real.ts'
 
 const anybody = ({ buyers }: Model) => buyers.length > 0
@@ -140,6 +140,27 @@ async function buy(model: Model, real: Real, values: Press) {
   place(model, buyer, { id: answers[0]?.body.order.id, currency: values.currency, payments: [] })
 }
 
+async function buyNow(model: Model, real: Real, values: Press & { shelf: number; quantity: number; isStale: boolean }) {
+  const buyer = chosen(model.buyers, values.buyer)
+  const shelf = inForce(model, chosen(model.shelves, values.shelf))
+  const { currency, quantity } = values
+  const total = shelf.price[currency] * quantity
+  const body = { offerId: shelf.offer.id, quantity, currency, amount: toMajor(total + (values.isStale ? 1 : 0)) }
+  const press = { ...values, isOneKey: true }
+  const answers = await pressAtOnce(real, '/payment/buy-now', buyer.user, body, press)
+  const refusals = [
+    ...(buyer.money[currency] < total ? ['INSUFFICIENT_BALANCE'] : []),
+    ...(count(shelf, 'available') < quantity ? ['OUT_OF_STOCK'] : []),
+  ]
+  const expected = isOnSale(shelf) ? (values.isStale ? ['PRICE_CHANGED'] : refusals) : ['OFFER_NOT_FOUND']
+  for (const answer of answers) {
+    if (expected.length > 0) expect(expected).toContain(readRefusal(answer))
+    else expect([answer.status, answer.text]).toEqual([201, answers[0]?.text])
+  }
+  if (expected.length > 0) return
+  placeNow(model, buyer, { line: { shelf, quantity }, id: answers[0]?.body.order.id, currency })
+}
+
 export const press = fc.record<Press>({
   buyer: which,
   currency,
@@ -161,4 +182,12 @@ export const buyerCommands = [
   command('look', fc.record({ buyer: which }), anybody, look),
   command('buy', press, anybody, buy),
   command('buy', press, anyLine, buy),
+  command(
+    'buy now',
+    fc
+      .tuple(press, fc.record({ shelf: which, quantity, isStale: fc.constantFrom(false, false, false, true) }))
+      .map(([pressed, wanted]) => ({ ...pressed, ...wanted })),
+    anybody,
+    buyNow,
+  ),
 ]

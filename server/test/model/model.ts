@@ -149,7 +149,7 @@ export interface Order {
 
 export const isOnSale = (shelf: Shelf): boolean => shelf.isActive && shelf.deleted === undefined
 
-export const toTotal = (lines: readonly Line[], currency: Currency): number =>
+export const toTotal = (lines: readonly Pick<Line, 'shelf' | 'quantity'>[], currency: Currency): number =>
   lines.reduce((sum, { shelf, quantity }) => sum + shelf.price[currency] * quantity, 0)
 
 /** Lists the unpaid orders that a new one of this buyer would supersede. */
@@ -213,35 +213,55 @@ export function place(
     expire(older)
     older.isOfSomeCart = false
   }
-  const isPaid = order.payments.length === 0
-  const placed: Order = {
-    ...order,
-    buyer,
-    total: toTotal(buyer.lines, order.currency),
-    part,
-    returned: { inAll: 0, toCard: 0 },
-    status: isPaid ? 'completed' : 'awaiting_payment',
-    // An order has its items in the order of their offers, whatever was put into the cart first.
-    items: buyer.lines
-      .toSorted((one, other) => one.shelf.offer.id - other.shelf.offer.id)
-      .map(({ shelf, quantity }) => ({
-        shelf,
-        quantity,
-        unitPrice: shelf.price[order.currency],
-        isRefunded: false,
-        codes: take(shelf, quantity, isPaid ? 'used' : 'reserved'),
-      })),
-    isOfSomeCart: true,
-    isOverdue: false,
-  }
-  buyer.money[order.currency] -= isPaid ? placed.total : part
-  if (isPaid) {
-    buyer.lines = []
-  }
+  const placed = order.payments.length === 0 ? sell(buyer, buyer.lines, order) : reserve(buyer, part, order)
+  if (order.payments.length === 0) buyer.lines = []
   buyer.ofCart = placed
   model.orders.push(placed)
   return placed
 }
+
+type Wanted = Pick<Line, 'shelf' | 'quantity'>
+
+/** Buys one offer from the balance, whatever is in the cart. */
+export function placeNow(
+  model: Model,
+  buyer: Buyer,
+  { line, ...order }: { line: Wanted; id: string; currency: Currency },
+): void {
+  model.orders.push({ ...sell(buyer, [line], { ...order, payments: [] }), isOfSomeCart: false })
+}
+
+type Placed = Pick<Order, 'id' | 'currency' | 'payments'>
+
+function sell(buyer: Buyer, lines: readonly Wanted[], order: Placed): Order {
+  const sold = toOrder(buyer, lines, { ...order, part: 0, status: 'completed' })
+  buyer.money[order.currency] -= sold.total
+  return sold
+}
+
+function reserve(buyer: Buyer, part: number, order: Placed): Order {
+  buyer.money[order.currency] -= part
+  return toOrder(buyer, buyer.lines, { ...order, part, status: 'awaiting_payment' })
+}
+
+const toOrder = (buyer: Buyer, lines: readonly Wanted[], order: Placed & Pick<Order, 'part' | 'status'>): Order => ({
+  ...order,
+  buyer,
+  total: toTotal(lines, order.currency),
+  returned: { inAll: 0, toCard: 0 },
+  // An order has its items in the order of their offers, whatever was put into the cart first.
+  items: lines
+    .toSorted((one, other) => one.shelf.offer.id - other.shelf.offer.id)
+    .map(({ shelf, quantity }) => ({
+      shelf,
+      quantity,
+      unitPrice: shelf.price[order.currency],
+      isRefunded: false,
+      codes: take(shelf, quantity, order.status === 'completed' ? 'used' : 'reserved'),
+    })),
+  isOfSomeCart: true,
+  isOverdue: false,
+})
 
 export function expire(order: Order): void {
   if (order.status !== 'awaiting_payment') return

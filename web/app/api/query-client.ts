@@ -6,6 +6,12 @@ import { ApiError } from './api-error.ts'
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
+/**
+ * How long a query stays that nothing shows. A page that the server has rendered is over, and a timer would hold all of it in
+ * memory until then.
+ */
+export const cacheTime = (ms: number): number => (typeof document === 'undefined' ? Number.POSITIVE_INFINITY : ms)
+
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -16,7 +22,7 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) => isTransient(error) && failures < WEB_LIMITS.queryRetries,
         retryDelay: WEB_LIMITS.queryRetryDelayMs,
         staleTime: WEB_LIMITS.freshMs,
-        gcTime: WEB_LIMITS.cacheMs,
+        gcTime: cacheTime(WEB_LIMITS.cacheMs),
         refetchOnWindowFocus: false,
       },
       mutations: {

@@ -221,6 +221,12 @@ export const en = {
     currency: 'Currency of the order and the balance',
     note: 'Converted at the store’s rate, which may change until you pay. The total is converted as a whole, so lines on their own may add up to a little more. The balance, and refunds to it, are in dollars and roubles.',
   },
+  buyNow: {
+    left: 'Left on the balance',
+    otherWays: 'Other ways to pay',
+    priceChanged: 'The price has changed: it is {{amount}} now. No money was taken. Press again to pay that.',
+    chooseElse: 'Choose something else',
+  },
   checkout: {
     title: 'Checkout',
     order: 'Your order',

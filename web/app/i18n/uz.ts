@@ -207,6 +207,12 @@ export const uz = {
     currency: 'Buyurtma va balans valyutasi',
     note: 'Doʻkon kursi boʻyicha hisoblangan; kurs toʻlovgacha oʻzgarishi mumkin. Jami yaxlit hisoblanadi, shuning uchun qatorlar alohida biroz koʻproq chiqishi mumkin. Balans va unga qaytariladigan pul dollar va rublda yuritiladi.',
   },
+  buyNow: {
+    left: 'Balansda qoladi',
+    otherWays: 'Toʻlashning boshqa usullari',
+    priceChanged: 'Narx oʻzgardi: endi {{amount}}. Pul yechilmadi. Toʻlash uchun yana bosing.',
+    chooseElse: 'Boshqasini tanlash',
+  },
   checkout: {
     title: 'Buyurtmani rasmiylashtirish',
     order: 'Buyurtmangiz',

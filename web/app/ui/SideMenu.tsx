@@ -7,16 +7,18 @@ interface SideMenuProps {
   title: string
   closeLabel: string
   onClose(): void
+  /** How it lies over the page; at its side by default. */
+  className?: string | undefined
   children: ReactNode
 }
 
-/** Slides in over the page. The browser keeps focus in it, closes it by Escape and returns focus afterwards. */
-export function SideMenu({ title, closeLabel, onClose, children }: SideMenuProps) {
+/** Lies over the page. The browser keeps focus in it, closes it by Escape and returns focus afterwards. */
+export function SideMenu({ title, closeLabel, onClose, className = classes.menu, children }: SideMenuProps) {
   const titleId = useId()
   const pressOutside = (event: MouseEvent) => event.target === event.currentTarget && onClose()
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a press outside does
-    <dialog ref={openModal} className={classes.menu} aria-labelledby={titleId} onClose={onClose} onClick={pressOutside}>
+    <dialog ref={openModal} className={className} aria-labelledby={titleId} onClose={onClose} onClick={pressOutside}>
       <div className={classes.content}>
         <div className={classes.head}>
           <span id={titleId}>{title}</span>

@@ -1,5 +1,4 @@
-import { type DemoField, inLanguages, steps, topup, topupOffers } from '../demo.ts'
-import { atG2bulk, atSandbox } from './topup-parts.ts'
+import { atG2bulk, atSandbox, type DemoField, inLanguages, steps, topup, topupOffers } from '../demo.ts'
 
 const uid: DemoField = {
   key: 'user_id',

@@ -1,5 +1,4 @@
-import { inLanguages, steps, topup, topupOffers } from '../demo.ts'
-import { atG2bulk, atSandbox, playerTag, userId } from './topup-parts.ts'
+import { atG2bulk, atSandbox, inLanguages, playerTag, steps, topup, topupOffers, userId } from '../demo.ts'
 
 const mobileLegends = topup({
   slug: 'mobile-legends-topup',

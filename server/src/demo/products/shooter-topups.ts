@@ -1,5 +1,4 @@
-import { inLanguages, steps, topup, topupOffers } from '../demo.ts'
-import { atG2bulk, atSandbox, userId } from './topup-parts.ts'
+import { atG2bulk, atSandbox, inLanguages, steps, topup, topupOffers, userId } from '../demo.ts'
 
 const valorant = topup({
   slug: 'valorant-topup',

@@ -1,23 +1,135 @@
 import { accountsApi } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
+import { secondFactorApi } from '@olmos/contract/second-factor'
+import { usersApi } from '@olmos/contract/users'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import { logIn } from './log-in.ts'
-import { createLoginGate } from './login-gate.ts'
-import { changeContact, changePassword, type Passwords } from './passwords.ts'
-import { readProfile } from './profile.ts'
+import { createRateLimiter, type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
+import { findUserByNickname, readProfile, type User } from './accounts.store.ts'
+import { blockUser, changeRole, listUsers, readUser, resetPassword } from './change-user.ts'
+import { createLoginGate, type LoginGate } from './login-gate.ts'
+import { changeContact, changePassword, nicknameKey, type Passwords, requireUncommonPassword } from './passwords.ts'
 import { register } from './register.ts'
-import { codesLimit } from './second-factor.ts'
+import {
+  codesLimit,
+  confirmAgain,
+  confirmSession,
+  enrolSecondFactor,
+  giveUpSecondFactor,
+  hasSecondFactor,
+  offerSecret,
+  readSecondFactorStatus,
+  renewRecoveryCodes,
+  takeCode,
+} from './second-factor.ts'
 import {
   deleteOtherSessions,
   deleteSession,
   deviceToken,
   endOwnSession,
+  hashToken,
+  isKnownDevice,
   openSession,
   ownSessions,
+  type SessionOrigin,
   toOrigin,
 } from './sessions.ts'
+
+interface Credentials {
+  nickname: string
+  password: string
+  otp?: string | undefined
+  device?: string | undefined
+}
+
+interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock' | 'security'> {
+  passwords: Passwords
+  gate: LoginGate
+  /** Limits attempts at codes of the second factor. */
+  tries: RateLimiter
+}
+
+/**
+ * Opens a session for a nickname with its password, and the second factor if there is one. An unknown nickname is 404,
+ * because registering reveals as much; only a caller who knows the password learns that the user is blocked. Refuses
+ * with INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED or RATE_LIMITED.
+ */
+export async function logIn(
+  means: LoginMeans,
+  credentials: Credentials,
+  caller: { address: string; userAgent: string },
+) {
+  const { address } = caller
+  const { database, vault, security, gate } = means
+  const network = toNetwork(address)
+  const user = await findUserByNickname(database, nicknameKey(credentials.nickname))
+  if (!user) {
+    security.note('login_refused', { network, reason: 'unknown_nickname' })
+    throw new Failure('USER_NOT_FOUND')
+  }
+  const { device } = credentials
+  const known = device !== undefined && isKnownDevice(vault, user, device) ? device : undefined
+  const attempt = await gate({ userId: user.id, address, device: known }).catch((error) => {
+    security.note('login_limited', { user: user.id, network })
+    throw error
+  })
+  if (!(await isRight(means, attempt, user, credentials.password))) {
+    security.note('login_refused', { user: user.id, network, reason: 'wrong_password' })
+    throw new Failure('INVALID_CREDENTIALS')
+  }
+  if (user.is_blocked) {
+    security.note('login_refused', { user: user.id, network, reason: 'blocked' })
+    throw new Failure('FORBIDDEN', { user: 'blocked' })
+  }
+  const token = await openSessionWith(means, user, credentials.otp, toOrigin(caller))
+  await attempt.forget()
+  security.note('login', { user: user.id, network })
+  return {
+    token,
+    nickname: user.nickname,
+    userId: user.id,
+    device: known ?? deviceToken(vault, user),
+    ...(user.is_password_temporary && { mustChangePassword: true as const }),
+  }
+}
+
+/** A password that the store was too busy to check does not count as an attempt. */
+async function isRight(
+  { passwords }: LoginMeans,
+  attempt: Awaited<ReturnType<LoginGate>>,
+  user: User,
+  password: string,
+) {
+  try {
+    return await passwords.verify(user.password_hash, password)
+  } catch (error) {
+    await attempt.releaseTry()
+    throw error
+  }
+}
+
+/** Opens a session after the password was given; a user with a second factor must have given that too. */
+async function openSessionWith(
+  { database, vault, clock, tries, security }: LoginMeans,
+  user: User,
+  otp: string | undefined,
+  origin: SessionOrigin,
+): Promise<string> {
+  if (!(await hasSecondFactor(database, user.id))) return openSession(database, user, origin)
+  if (!otp) throw new Failure('SECOND_FACTOR_REQUIRED')
+  await tries.count(String(user.id))
+  const token = await database.transaction(async (tx) => {
+    if (!(await takeCode(tx, { vault, clock }, user.id, otp))) {
+      security.note('second_factor_refused', { user: user.id, network: origin.network ?? undefined })
+      throw new Failure('INVALID_CREDENTIALS', { otp: 'wrong_code' })
+    }
+    const opened = await openSession(tx, user, origin)
+    await confirmSession(tx, hashToken(opened))
+    return opened
+  })
+  await tries.forget(String(user.id))
+  return token
+}
 
 export function accountsRoutes(context: Context, passwords: Passwords): void {
   const { serve, database, vault, config, security } = context
@@ -77,4 +189,69 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
   serve(accountsApi.endOtherSessions, async ({ user }) => {
     await database.transaction((tx) => deleteOtherSessions(tx, user.id, user.tokenHash))
   })
+}
+
+export function accountsAdmin({ serve, database }: Context, passwords: Passwords): void {
+  serve(usersApi.list, ({ query }) => listUsers(database, { ...query, sort: query.sort ?? 'created_at' }))
+
+  serve(usersApi.one, async ({ params }) => ({ data: await readUser(database, params.id) }))
+
+  serve(usersApi.setPassword, async ({ user, params, body }) => {
+    requireUncommonPassword(body.password)
+    const passwordHash = await passwords.hash(body.password)
+    return { data: await database.transaction((tx) => resetPassword(tx, user, params.id, passwordHash)) }
+  })
+
+  serve(usersApi.setRole, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changeRole(tx, user, params.id, body.role)),
+  }))
+
+  serve(usersApi.setBlocked, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => blockUser(tx, user, params.id, body.blocked)),
+  }))
+}
+
+export function secondFactorAdmin(context: Context, passwords: Passwords): void {
+  const { serve, database, security } = context
+  const tries = codesLimit(context)
+
+  /** Counts an attempt; a correct one resets the count. */
+  const counted = async <T>(userId: number, work: () => Promise<T>): Promise<T> => {
+    await tries.count(String(userId))
+    const result = await work()
+    await tries.forget(String(userId))
+    return result
+  }
+
+  serve(secondFactorApi.status, async ({ user }) => {
+    const status = await readSecondFactorStatus(database, user.id)
+    return {
+      data: {
+        enrolled_at: status?.enrolled_at.toISOString() ?? null,
+        recovery_codes_left: status?.recovery_codes_left ?? 0,
+      },
+    }
+  })
+
+  serve(secondFactorApi.enrol, async ({ user, body }) => ({
+    data: await counted(user.id, () => offerSecret(context, passwords, user, body.password)),
+  }))
+
+  serve(secondFactorApi.confirm, async ({ user, body }) => ({
+    data: { recovery_codes: await counted(user.id, () => enrolSecondFactor(context, user, body.otp)) },
+  }))
+
+  serve(secondFactorApi.confirmAgain, async ({ user, body, address }) => {
+    const until = await counted(user.id, () => confirmAgain(context, user, body.otp))
+    security.note('second_factor_confirmed', { user: user.id, network: toNetwork(address) })
+    return { data: { confirmed_until: until.toISOString() } }
+  })
+
+  serve(secondFactorApi.renewRecoveryCodes, async ({ user, body }) => ({
+    data: { recovery_codes: await counted(user.id, () => renewRecoveryCodes(context, user.id, body.otp)) },
+  }))
+
+  serve(secondFactorApi.disable, ({ user, body }) =>
+    counted(user.id, () => giveUpSecondFactor(context, user.id, body.otp)),
+  )
 }

@@ -3,10 +3,10 @@ import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import { createSecurityLog } from '../../platform/security/security-log.ts'
+import { createSecurityLog } from '../../platform/security/audit.ts'
+import { logIn as logInWith } from './accounts.routes.ts'
 import { setTemporaryPasswordHash } from './accounts.store.ts'
 import { setBlocked } from './change-user.ts'
-import { logIn as logInWith } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
 import { changePassword, createPasswords, type Passwords } from './passwords.ts'
 import { deleteSessions } from './sessions.ts'
@@ -147,6 +147,7 @@ test('of two changes of a password at once one is made, for the password both ch
     mustConfirm: false,
     mustChangePassword: false,
     mustEnrol: false,
+    ownNumber: 0,
   } as const
   const change = (next: string) =>
     changePassword(shop.database, createPasswords(), caller, { currentPassword: password, password: next })

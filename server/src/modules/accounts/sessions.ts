@@ -1,15 +1,15 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
+import { readInOneTurn } from '../../platform/database/batch.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
-import { readInOneTurn } from '../../platform/database/one-turn.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
-import type { Caller } from '../../platform/http/route.ts'
+import type { Authenticate, Caller } from '../../platform/http/route.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import type { User } from './accounts.store.ts'
 import { forgetOldGates } from './login-gate.ts'
@@ -45,6 +45,8 @@ interface LivingSession {
   has_second_factor: boolean
   /** Whether the second factor was given a moment ago. */
   is_confirmed: boolean
+  /** What was read beside it. */
+  own_number: number | null
 }
 
 const { hours, idleMinutes, noteAfterSeconds } = SERVER_BUSINESS.adminSession
@@ -57,7 +59,9 @@ const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
   session.created_at > now() - make_interval(hours => ${hours})
   AND session.renewed_at > now() - make_interval(mins => ${idleMinutes}))))`
 
-const findSessions = (queries: Queries, tokenHashes: readonly Buffer[]) =>
+const nothing = sql`NULL::int`
+
+const findSessions = (queries: Queries, tokenHashes: readonly Buffer[], ownNumber: Sql) =>
   queries.rows<LivingSession>(sql`
     SELECT session.token_hash, users.id, users.nickname, users.role,
       session.renewed_at < now() - CASE users.role
@@ -65,7 +69,8 @@ const findSessions = (queries: Queries, tokenHashes: readonly Buffer[]) =>
         ELSE make_interval(hours => ${SERVER_LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
       users.password_is_temporary AS must_change_password,
       coalesce(session.confirmed_until > now(), false) AS is_confirmed,
-      EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor
+      EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor,
+      ${ownNumber} AS own_number
     FROM session JOIN users ON users.id = session.user_id
     WHERE session.token_hash = ANY (${tokenHashes}) AND ${isAlive} AND users.blocked_at IS NULL`)
 
@@ -154,7 +159,7 @@ export const readUserAgent = (userAgent: string): { browser: string | null; syst
 const tokenBytes = 32
 
 /** Hashes a token for storage. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /**
  * Opens a session after the password was checked, and returns its token, which only the caller knows from then on.
@@ -199,12 +204,10 @@ export function isKnownDevice(vault: Vault, user: Pick<User, 'id' | 'password_ha
 type FindSession = (tokenHash: Buffer) => Promise<LivingSession | undefined>
 
 /** Makes a function that looks a session up, because every call of a customer begins with it. */
-function createSessionFinder(queries: Queries): FindSession {
+function createSessionFinder(queries: Queries, ownNumber: Sql): FindSession {
   const find = readInOneTurn(async (hashes: readonly string[]) => {
-    const sessions = await findSessions(
-      queries,
-      hashes.map((hash) => Buffer.from(hash, 'base64')),
-    )
+    const tokenHashes = hashes.map((hash) => Buffer.from(hash, 'base64'))
+    const sessions = await findSessions(queries, tokenHashes, ownNumber)
     return new Map(sessions.map((session) => [session.token_hash.toString('base64'), session]))
   })
   return (tokenHash) => find(tokenHash.toString('base64'))
@@ -212,11 +215,14 @@ function createSessionFinder(queries: Queries): FindSession {
 
 /**
  * Makes the function that finds the user whose live session a token opens. Using it renews its 30 days; an admin's
- * session ends 12 hours after the login, and 30 minutes after the last call.
+ * session ends 12 hours after the login, and 30 minutes after the last call. A number of the user's, an expression over
+ * `users`, may be read by the statement that finds the session.
  */
-export function createAuthenticate({ database, config }: Pick<Resources, 'database' | 'config'>) {
-  const findSession = createSessionFinder(database)
-  return (token: string) => toCaller({ database, config, findSession }, token)
+export function createAuthenticate({ database, config }: Pick<Resources, 'database' | 'config'>): Authenticate {
+  return (ownNumber = nothing) => {
+    const findSession = createSessionFinder(database, ownNumber)
+    return (token) => toCaller({ database, config, findSession }, token)
+  }
 }
 
 async function toCaller(
@@ -236,6 +242,7 @@ async function toCaller(
     mustConfirm: isAdmin && session.has_second_factor && !session.is_confirmed,
     mustChangePassword: session.must_change_password,
     mustEnrol: isAdmin && config.strictAdmins && !session.has_second_factor,
+    ownNumber: session.own_number ?? 0,
   }
 }
 

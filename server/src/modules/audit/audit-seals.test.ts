@@ -5,8 +5,8 @@ import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { Vault } from '../../platform/security/vault.ts'
-import { proveInvariants } from '../operations/operations.jobs.ts'
-import { checkInvariants } from '../proof/invariants.ts'
+import { proveInvariants } from '../operations/operations.routes.ts'
+import { checkInvariants } from '../proof/ledger-proof.ts'
 import { checkSeals } from './audit.ts'
 
 let shop: TestShop

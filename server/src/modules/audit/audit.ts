@@ -3,8 +3,8 @@ import type { Context } from '../../platform/context.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { auditSeals } from '../proof/invariant.ts'
-import type { InvariantResult } from '../proof/invariants.ts'
+import { auditSeals } from '../proof/invariants-of-states.ts'
+import type { InvariantResult } from '../proof/ledger-proof.ts'
 
 interface AuditRow {
   id: number

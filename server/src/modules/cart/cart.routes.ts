@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Queries } from '../../platform/database/queries.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { checkTopup, formatTopup } from '../topups/price-topup.ts'
-import { type CartRow, createItemCount, readCart, rememberSeenPrices } from './cart.store.ts'
+import { type CartRow, itemCount, readCart, rememberSeenPrices } from './cart.store.ts'
 import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart, withSteamPrices } from './cart.ts'
 
 const succeeded = { success: true } as const
@@ -40,8 +40,7 @@ export function cartRoutes({ serve, database }: Context, players: PlayerCheck): 
     return { ...succeeded, data: items.map(shownItem) }
   })
 
-  const countItems = createItemCount(database)
-  serve(cartApi.count, async ({ user }) => ({ count: await countItems(user.id) }))
+  serve.ownNumber(cartApi.count, itemCount, (count) => ({ count }))
 
   serve.once(cartApi.add, async ({ user, body, language }, tx) => ({
     ...succeeded,

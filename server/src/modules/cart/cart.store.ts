@@ -2,7 +2,6 @@ import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { AccountValues, ShownTopup, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
-import { readInOneTurn } from '../../platform/database/one-turn.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import {
   availableCount,
@@ -13,8 +12,8 @@ import {
   offerPlace,
 } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
+import type { TopupLine } from '../topups/topup-lines.ts'
 import { accountValues, areOptionsKnown, shownAccount } from '../topups/topup-products.ts'
-import type { TopupLine } from '../topups/topups.store.ts'
 
 /** An item's columns about a top-up: null for codes, the amount only where one arrives. */
 export interface TopupColumns {
@@ -114,15 +113,9 @@ export const rememberSeenPrices = (queries: Queries, userId: number, items: read
     WHERE cart_item.id = shown.id AND cart_item.user_id = ${userId}
       AND (cart_item.seen_usd, cart_item.seen_rub) IS DISTINCT FROM (shown.usd, shown.rub)`)
 
-/** Makes the function that counts what is in a customer's cart: every page of a logged-in visitor asks for it. */
-export function createItemCount(queries: Queries): (userId: number) => Promise<number> {
-  const find = readInOneTurn(async (userIds: readonly number[]) => {
-    const counts = await queries.rows<{ user_id: number; count: number }>(sql`
-      SELECT user_id, sum(quantity)::int AS count FROM cart_item WHERE user_id = ANY (${userIds}::int[]) GROUP BY user_id`)
-    return new Map(counts.map(({ user_id, count }) => [user_id, count]))
-  })
-  return async (userId) => (await find(userId)) ?? 0
-}
+/** How much is in a customer's cart, which every page of a logged-in visitor asks for. Needs `users` in scope. */
+export const itemCount = sql`(
+  SELECT coalesce(sum(quantity), 0)::int FROM cart_item WHERE user_id = users.id)`
 
 /** An account of the cart, and what it is looked for by. */
 export interface OfferedAccount {

@@ -8,8 +8,7 @@ import type { Queries, Tx } from '../../platform/database/queries.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
-import { requireSeenPrices } from '../topups/topup.rules.ts'
-import type { SteamCredit, TopupLine, TopupTarget } from '../topups/topups.store.ts'
+import { requireSeenPrices, type SteamCredit, type TopupLine, type TopupTarget } from '../topups/topup-lines.ts'
 import {
   addItem,
   type CartRow,

@@ -20,7 +20,7 @@ import { type OfferPricingRow, setCosting, shownPricing, typePrice } from '../pr
 import { pricingColumns, withCost, withRubRate } from '../pricing/wanted-prices.ts'
 import { availableCount } from './availability.ts'
 import { requirePlace, requireUsualPrice } from './price-offers.ts'
-import type { OfferPlace, OfferPrice, WantedPrice } from './prices.rules.ts'
+import type { OfferPlace, OfferPrice, WantedPrice } from './product.rules.ts'
 
 /** Prices are in minor units. */
 interface EditedOfferRow extends Omit<EditedOffer, 'created_at' | keyof OfferPricingRow>, OfferPricingRow {

@@ -6,7 +6,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import { typePrice } from '../pricing/typed-prices.ts'
 import { dollarRates } from '../rates/rates.ts'
-import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './prices.rules.ts'
+import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './product.rules.ts'
 
 const isProductKnown = (queries: Queries, productId: number) =>
   exists(queries, sql`SELECT FROM product WHERE id = ${productId} AND deleted_at IS NULL FOR KEY SHARE`)

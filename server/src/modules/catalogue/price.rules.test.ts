@@ -1,6 +1,6 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import { expect, test } from 'vitest'
-import { doubtsAbout, rubAtRate } from './prices.rules.ts'
+import { doubtsAbout, rubAtRate } from './product.rules.ts'
 
 test.each([
   [1_00, '80', 80_00],

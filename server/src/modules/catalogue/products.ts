@@ -4,8 +4,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Belongings, EditedProduct } from '@olmos/contract/products'
 import { allConditions, countAll, direction, exists, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import type { OfferPlace, OfferPrice } from './prices.rules.ts'
-import type { ProductTexts } from './product.rules.ts'
+import type { OfferPlace, OfferPrice, ProductTexts } from './product.rules.ts'
 
 interface OfferDraft extends OfferPrice {
   isPopular: boolean

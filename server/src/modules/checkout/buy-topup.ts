@@ -1,12 +1,13 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/queries.ts'
-import { queueDeliveries } from '../delivery/deliveries.store.ts'
-import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
+import { queueDeliveries } from '../delivery/deliveries.ts'
+import { newOrderId, placeOrder } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
-import { requireSeenPrice, requireSeenTotal } from '../topups/topup.rules.ts'
-import { debit } from '../wallet/wallet.ts'
-import { purchaseEntry, toPaidItems, toTotal } from './order-lines.ts'
+import { requireSeenPrice, requireSeenTotal } from '../topups/topup-lines.ts'
+import { buyLines } from './pay-from-balance.ts'
 import { placeUnpaid, resumePayment, type WantedPayment } from './start-card-payment.ts'
 import { lockTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 
@@ -25,23 +26,7 @@ export async function buyTopup(
   requireNoRepeat(equal, wish)
   await supersedeUnpaid(tx, equal)
 
-  const items = toPaidItems(lines, currency)
-  const order: NewOrder = {
-    id: newOrderId(),
-    userId,
-    topupKey: key,
-    currency,
-    total: toTotal(items),
-    status: 'pending',
-    paymentMethod: 'balance',
-  }
-  // A step that refuses undoes all the others.
-  await tx.pipeline({
-    order: (tx) => placeOrder(tx, order, items),
-    debit: (tx) => debit(tx, purchaseEntry(order)),
-    deliveries: (tx) => queueDeliveries(tx, order.id),
-  })
-  return { id: order.id, status: order.status }
+  return buyLines(tx, { userId, currency, lines, topupKey: key })
 }
 
 /**
@@ -65,4 +50,45 @@ export async function startTopupPayment(
   requireNoRepeat(equal, wanted)
   await supersedeUnpaid(tx, equal)
   return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })
+}
+
+interface ActivationWish {
+  userId: number
+  /** The code as the player typed it. */
+  code: string
+  playerId: string
+  playerName: string
+}
+
+/**
+ * Spends a generated code on a Free Fire player, once. What the code stands for is delivered by an order that costs
+ * nothing, because the code was paid for. Returns the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
+ */
+export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): Promise<string> {
+  const { userId, playerId, playerName } = wish
+  const code = await lockSpendable(tx, vault, wish.code, userId)
+  const id = newOrderId()
+  await placeOrder(tx, { id, userId, currency: 'USD', total: 0, status: 'pending', paymentMethod: 'code' }, [
+    {
+      position: 1,
+      itemType: 'topup',
+      offerId: code.offer_id,
+      priceVersion: code.price_version,
+      productId: null,
+      unitPrice: 0,
+      quantity: 1,
+      gameCurrency: code.game_currency,
+      status: 'pending',
+      target: {
+        service: 'freefire',
+        account: playerId,
+        values: { player_id: playerId },
+        playerName,
+        steam: null,
+      },
+    },
+  ])
+  await spendCode(tx, code, id)
+  await queueDeliveries(tx, id)
+  return id
 }

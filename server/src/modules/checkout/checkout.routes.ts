@@ -1,4 +1,7 @@
+import { adminOrdersApi } from '@olmos/contract/admin-orders'
+import { adminPaymentsApi } from '@olmos/contract/admin-payments'
 import { checkoutApi } from '@olmos/contract/checkout'
+import { disputesApi } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import { fillingsApi } from '@olmos/contract/fillings'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
@@ -15,17 +18,21 @@ import { lockOrder } from '../orders/order-states.ts'
 import { listOffered } from '../payments/methods.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { providerNamed } from '../payments/providers.ts'
-import { readAccount } from '../topups/account.rules.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { checkTopup } from '../topups/price-topup.ts'
-import { findTopupProduct } from '../topups/topup-products.ts'
-import { activateCode } from './activate-code.ts'
-import { buyTopup, startTopupPayment } from './buy-topup.ts'
+import { findTopupProduct, readAccount } from '../topups/topup-products.ts'
+import { buyNow } from './buy-now.ts'
+import { activateCode, buyTopup, startTopupPayment } from './buy-topup.ts'
+import { replaceCode, setOrderStatus } from './change-order.ts'
+import { gatherEvidence } from './dispute-evidence.ts'
+import { decideDispute, openDispute, releaseDispute } from './disputes.ts'
 import { expireOrder } from './expire-order.ts'
+import { finishFillingRefund, refundFilling, startFilling } from './fill-balance.ts'
 import { payFromBalance } from './pay-from-balance.ts'
-import { receiveWebhook } from './receive-webhook.ts'
+import { learnRefunds, receiveWebhook } from './receive-webhook.ts'
+import { decideRefund, finishRefund, refundOrder } from './refund-order.ts'
+import { confirmPayment } from './settle-payment.ts'
 import { findPayPage, startCardPayment } from './start-card-payment.ts'
-import { startFilling } from './start-filling.ts'
 
 export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCheck): void {
   const { serve, clock, database, providers } = context
@@ -44,6 +51,11 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
     }),
     ({ user, address }) => requireKnownAccounts(database, players, { userId: user.id, address }),
   )
+
+  serve.once(checkoutApi.buyNow, async ({ user, body: { amount, ...wanted } }, tx) => ({
+    success: true as const,
+    order: await buyNow(tx, { ...wanted, userId: user.id, amount: toMinor(amount) }),
+  }))
 
   serve.afterCheck(topupsApi.order, {
     check: ({ body, address }) => checkTopup(database, players, body.topupData, address),
@@ -160,4 +172,71 @@ export function activationRoutes({ serve, database, vault, config }: Context, pl
       return { success: true as const, order_id: order }
     },
   })
+}
+
+export function checkoutAdmin(context: Context & PaymentShop): void {
+  const { serve, providers } = context
+
+  serve.afterCheck(adminOrdersApi.setStatus, {
+    check: ({ params }) => learnRefunds(context, params.id),
+    work: async ({ user, params, body }, tx, askedPayments) => ({
+      data: await setOrderStatus(tx, providers, { ...body, orderId: params.id, adminId: user.id, askedPayments }),
+    }),
+  })
+
+  serve.once(adminOrdersApi.replaceCode, async ({ user, params, body }, tx) => ({
+    data: await replaceCode(tx, { ...body, orderId: params.id, codeId: params.codeId, adminId: user.id }),
+  }))
+
+  serve.once(adminPaymentsApi.confirm, async ({ user, params, body }, tx) => ({
+    data: await confirmPayment(tx, {
+      paymentId: params.id,
+      reason: body.reason,
+      reference: body.reference,
+      adminId: user.id,
+    }),
+  }))
+
+  serve.once(adminPaymentsApi.decideRefund, async ({ user, params, body }, tx) => ({
+    data: await decideRefund(tx, { ...body, refundId: params.id, adminId: user.id }),
+  }))
+
+  serve.inPhases(paymentsApi.refund, {
+    check: ({ params }) => learnRefunds(context, params.id),
+    start: ({ user, params, body }, tx, askedPayments) =>
+      refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id, askedPayments }),
+    finish: async (_call, orderId) => ({ data: await finishRefund(context, orderId) }),
+  })
+
+  serve.inPhases(fillingsApi.refund, {
+    check: ({ params }) => learnRefunds(context, params.id),
+    start: ({ user, params, body: { amount, reason } }, tx, askedPayments) =>
+      refundFilling(tx, providers, {
+        orderId: params.id,
+        amount: amount === undefined ? undefined : toMinor(amount),
+        reason,
+        askedPayments,
+        adminId: user.id,
+      }),
+    finish: async (_call, orderId) => ({ data: await finishFillingRefund(context, orderId) }),
+  })
+}
+
+export function disputesAdmin(context: Context & Pick<PaymentShop, 'providers'>): void {
+  const { serve, clock } = context
+  serve.once(disputesApi.open, async ({ user, params, body }, tx) => ({
+    data: await openDispute(tx, { ...body, orderId: params.id, adminId: user.id, now: clock.now() }),
+  }))
+
+  serve.once(disputesApi.decide, async ({ user, params, body }, tx) => ({
+    data: await decideDispute(tx, { ...body, id: params.id, adminId: user.id, now: clock.now() }),
+  }))
+
+  serve.once(disputesApi.release, async ({ user, params, body }, tx) => ({
+    data: await releaseDispute(tx, { ...body, id: params.id, adminId: user.id }),
+  }))
+
+  serve.once(disputesApi.evidence, async ({ user, params, language }, tx) => ({
+    data: await gatherEvidence(tx, context, { disputeId: params.id, adminId: user.id, language, now: clock.now() }),
+  }))
 }

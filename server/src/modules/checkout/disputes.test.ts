@@ -399,11 +399,18 @@ describe('a disputed customer', () => {
     const unseen = await aPaidOrder(shop)
     await moveTo(unseen, order.buyer)
     await giveMoney(shop, admin, order.buyer, 50)
-    await fillCart(shop, order.buyer, await anOffer(shop, { stock: 1 }))
+    const wanted = await anOffer(shop, { stock: 2 })
+    await fillCart(shop, order.buyer, wanted)
     const stranger = await aUser(shop)
     const calls = {
       reveal: () => readReceipt(shop, { ...unseen, buyer: order.buyer }),
       pay: () => payFromBalance(shop, order.buyer),
+      buyNow: () =>
+        shop.call('POST', '/payment/buy-now', {
+          token: order.buyer.token,
+          headers: { 'idempotency-key': 'frozen' },
+          body: { offerId: wanted.id, quantity: 1, currency: 'USD', amount: wanted.priceUsd / 100 },
+        }),
       activate: () =>
         shop.call('POST', '/freefire/activate-code', {
           token: stranger.token,
@@ -417,13 +424,14 @@ describe('a disputed customer', () => {
     const { answers } = await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, order.buyer.id)
       await setCustomerFrozen(tx, order.buyer.id, true)
-      const answers = Promise.all([calls.reveal(), calls.pay(), calls.activate()])
-      await expect.poll(waiting).toHaveLength(3)
+      const answers = Promise.all([calls.reveal(), calls.pay(), calls.activate(), calls.buyNow()])
+      await expect.poll(waiting).toHaveLength(4)
       return { answers }
     })
-    const [revealed, paid, activated] = await answers
+    const [revealed, paid, activated, bought] = await answers
     expect(revealed.body.items[0]).toMatchObject({ code: null, held_codes: 1 })
     expect(paid.body.error.code).toBe('BALANCE_ON_HOLD')
+    expect(bought.body.error.code).toBe('BALANCE_ON_HOLD')
     expect(activated.body.error.code).toBe('CODE_ON_HOLD')
     await shop.database.run(sql`UPDATE users SET held_since = NULL WHERE id = ${order.buyer.id}`)
   })

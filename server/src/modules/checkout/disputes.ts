@@ -7,7 +7,7 @@ import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
 import { lockCartVersion } from '../cart/cart.ts'
-import { resumeDeliveries } from '../delivery/deliveries.store.ts'
+import { resumeDeliveries } from '../delivery/deliveries.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 import {

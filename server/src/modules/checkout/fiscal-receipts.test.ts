@@ -6,7 +6,7 @@ import { anOffer, aUser, setFee, type TestOffer, type TestUser } from '../../../
 import { allowFillings } from '../../../test/fillings.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { watchReceipts } from '../payments/watch-receipts.ts'
+import { watchReceipts } from '../payments/fiscal.ts'
 
 let shop: TestShop
 let admin: TestUser

@@ -2,13 +2,12 @@ import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
-import { CheckNeeded } from '../../platform/http/serve-once.ts'
+import { CheckNeeded } from '../../platform/http/serve.ts'
 import { emptyCart } from '../cart/cart.store.ts'
 import { type CartLine, lockCart } from '../cart/cart.ts'
 import { takeCodes } from '../codes/codes.store.ts'
 import type { CodeReservation } from '../codes/reservations.ts'
-import { countOnTheWay, queueDeliveries } from '../delivery/deliveries.store.ts'
-import { settleOrder } from '../delivery/settle-order.ts'
+import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
 import { findCartOrders, lockOrder, splitCartOrders } from '../orders/order-states.ts'
 import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { debit } from '../wallet/wallet.ts'
@@ -100,30 +99,41 @@ export async function payFromBalance(
   requireNoRepeat(equal, { confirmRepeat })
   await supersedeUnpaid(tx, equal)
 
-  const items = toPaidItems(cart.lines, currency)
+  return buyLines(tx, { userId, currency, amount, lines: cart.lines, cartVersion: cart.version })
+}
+
+interface BoughtLines extends Pick<NewOrder, 'userId' | 'currency' | 'cartVersion' | 'topupKey'> {
+  lines: readonly OrderLine[]
+  /** The total the customer saw, in minor units, if known. */
+  amount?: number | undefined
+}
+
+/**
+ * Makes an order of these lines and pays for it from the wallet, all or nothing: whatever a balance buys is bought here.
+ * With a version of the cart, the cart is emptied too. The caller has locked the cart. Refuses with PRICE_CHANGED,
+ * OUT_OF_STOCK, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD.
+ */
+export async function buyLines(
+  tx: Tx,
+  { lines, amount, ...buyer }: BoughtLines,
+): Promise<{ id: string; status: OrderStatus }> {
+  const { userId, currency, cartVersion } = buyer
+  const items = toPaidItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount ?? total)
-  const order: NewOrder = {
-    id: newOrderId(),
-    userId,
-    cartVersion: cart.version,
-    currency,
-    total,
-    status: toPaidStatus(items),
-    paymentMethod: 'balance',
-  }
+  const order: NewOrder = { ...buyer, id: newOrderId(), total, status: toPaidStatus(items), paymentMethod: 'balance' }
   const wanted = wantedCodes(order.id, items)
   // A step that refuses undoes all the others.
   const { codes } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
     debit: (tx) => debit(tx, purchaseEntry(order)),
     codes: (tx) => Promise.all(wanted.map((line) => takeCodes(tx, { ...line, currency }))),
-    cart: (tx) => emptyCart(tx, userId),
+    cart: (tx) => (cartVersion === undefined ? undefined : emptyCart(tx, userId)),
     // After the codes, because those that stock lacks are delivered too.
     deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),
   })
-  requireFound(cart.lines, wanted, codes)
-  if (!cart.lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
-  await requireRoom(tx, { lines: cart.lines, wanted, found: codes, isQueued: true })
+  requireFound(lines, wanted, codes)
+  if (!lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
+  await requireRoom(tx, { lines, wanted, found: codes, isQueued: true })
   return { id: order.id, status: await settleCodes(tx, order.id) }
 }

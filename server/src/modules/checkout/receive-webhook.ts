@@ -9,6 +9,7 @@ import {
   findRefundedPayment,
   unbookedRefunds,
 } from '../payments/card-refunds.ts'
+import { noteReceipt } from '../payments/fiscal.ts'
 import {
   giveUpOldPayments,
   type OpenPayment,
@@ -20,7 +21,6 @@ import {
 import { findPaidPayments, putOffPayment } from '../payments/payments.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from '../payments/provider.ts'
 import { isProviderName, providerNamed } from '../payments/providers.ts'
-import { noteReceipt } from '../payments/watch-receipts.ts'
 import { noteOutsideRefund, sendCardRefund, settleCardRefund } from './card-refunds.ts'
 import { receiveDispute } from './disputes.ts'
 import { expireOverdueOrders } from './expire-order.ts'

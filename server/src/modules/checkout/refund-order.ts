@@ -5,7 +5,7 @@ import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/p
 import type { Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
+import { returnCodes, returnSomeCodes } from '../codes/change-code.ts'
 import { refundFee, takeDueFee } from '../orders/fees.ts'
 import {
   type LockedItem,
@@ -34,8 +34,7 @@ import { insertCardRefund, sumCardRefunds } from '../payments/refundable.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
 import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'
-import { shareOfCard, splitSums } from './refund-split.rules.ts'
-import { cardPart } from './wallet-part.ts'
+import { cardPart, shareOfCard, splitSums } from './wallet-part.ts'
 
 interface WantedRefund extends RefundRequest {
   orderId: string

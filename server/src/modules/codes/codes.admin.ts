@@ -25,7 +25,6 @@ import {
 } from './batches.ts'
 import { addCode, changeCode, removeCode } from './change-code.ts'
 import { wantedCode, wantedId } from './codes.store.ts'
-import { copyCodes } from './copy-codes.ts'
 import {
   generateCodes,
   isPublished,
@@ -35,11 +34,10 @@ import {
   toSpelling,
 } from './generated-codes.ts'
 import { importCodes } from './import-codes.ts'
+import { changeGenerated, publishCodes, removeDenomination, removeOffer, removeProduct } from './on-sale.ts'
 import { addPoolCode, changePoolCode, importPool, removePoolCode, shownPoolCode } from './pool-codes.ts'
-import { changeGenerated, publishCodes } from './publish-codes.ts'
 import type { Purchase } from './purchases.ts'
-import { removeDenomination, removeOffer, removeProduct } from './remove-from-sale.ts'
-import { revealCode, revealsLimit } from './reveal-codes.ts'
+import { copyCodes, revealCode, revealsLimit } from './reveal-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
 
 const toPurchase = (bought: BoughtCodes | undefined, { timeZone }: Context['config']): Purchase | undefined =>

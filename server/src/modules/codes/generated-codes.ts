@@ -11,8 +11,8 @@ import { lockDenominationToChange } from '../catalogue/denominations.ts'
 import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
 import { lockProductToUse } from '../catalogue/products.ts'
 import { codeRow, insertBatch } from './codes.store.ts'
+import { markCode, shelveCodes } from './import-codes.ts'
 import { type Purchase, toAudited } from './purchases.ts'
-import { markCode, shelveCodes } from './shelve-codes.ts'
 import {
   columns,
   foundStock,

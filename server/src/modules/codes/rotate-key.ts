@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { resealSecondFactors } from '../accounts/second-factor.ts'
-import { resealAccounts } from '../payments/accounts.ts'
+import { resealAccounts } from '../payments/providers.ts'
 import { codeRow } from './codes.store.ts'
 
 interface SealedCode extends Sealed {

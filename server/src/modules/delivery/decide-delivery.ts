@@ -23,9 +23,8 @@ import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { noteChargedBackUnit, refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
-import { type OpenOrder, setDecided } from './deliveries.store.ts'
+import { type OpenOrder, setDecided, settleOrder } from './deliveries.ts'
 import { readUnitCost } from './delivery.rules.ts'
-import { settleOrder } from './settle-order.ts'
 import { insertOrder, setOrder } from './supplier-orders.ts'
 
 interface DeliveryRow {

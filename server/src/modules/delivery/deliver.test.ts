@@ -17,8 +17,8 @@ import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { done, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierRequest } from '../topups/supplier.ts'
-import { manual } from '../topups/suppliers/manual.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
+import { manual } from '../topups/suppliers.ts'
 import { deliverNext } from './deliver.ts'
 
 const shop = useShop()

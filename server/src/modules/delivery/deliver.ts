@@ -8,9 +8,13 @@ import { sellBoughtCode } from '../codes/codes.store.ts'
 import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.ts'
-import { toVendorAccount } from '../topups/account.rules.ts'
 import { type Supplier, type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
-import { findServiceByProduct, type ProductService, readProductServices } from '../topups/topup-products.ts'
+import {
+  findServiceByProduct,
+  type ProductService,
+  readProductServices,
+  toVendorAccount,
+} from '../topups/topup-products.ts'
 import {
   type Claim,
   type DeliveryShop,
@@ -20,8 +24,9 @@ import {
   orderedColumns,
   orderedJoins,
   setDecided,
+  settleOrder,
   setWaiting,
-} from './deliveries.store.ts'
+} from './deliveries.ts'
 import {
   capCost,
   codeRecalled,
@@ -31,7 +36,6 @@ import {
   toVerdict,
   type Verdict,
 } from './delivery.rules.ts'
-import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
 import { leaveToOperator, lockClaimed, type OpenCall, openCall, openResend, setOrder } from './supplier-orders.ts'
 

@@ -15,7 +15,7 @@ import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
-import { manual } from '../topups/suppliers/manual.ts'
+import { manual } from '../topups/suppliers.ts'
 import { readUnitCost } from './delivery.rules.ts'
 
 const shop = useShop()

@@ -12,8 +12,8 @@ import {
 } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { manual } from '../topups/suppliers/manual.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
+import { manual } from '../topups/suppliers.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

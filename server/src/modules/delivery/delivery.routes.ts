@@ -1,9 +1,9 @@
 import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Context } from '../../platform/context.ts'
-import { findFewUsers } from '../accounts/profile.ts'
+import { findFewUsers } from '../accounts/accounts.store.ts'
 import { completeDelivery, listDeliveries, refundDelivery, retryDelivery } from './decide-delivery.ts'
-import type { DeliveryShop } from './deliveries.store.ts'
-import { receiveSupplierWebhook } from './receive-webhook.ts'
+import type { DeliveryShop } from './deliveries.ts'
+import { receiveSupplierWebhook } from './run-deliveries.ts'
 import { readSuppliers } from './supplier-health.ts'
 
 export function deliveryRoutes(context: Context & DeliveryShop): void {

@@ -4,7 +4,7 @@ import { aTopupOffer, aTopupOrder, type TopupOffer } from '../../../test/topup-o
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { measureMinutes } from './measure-minutes.ts'
+import { measureMinutes } from './supplier-health.ts'
 
 const shop = useShop()
 const least = SERVER_BUSINESS.measuredDeliveriesMin

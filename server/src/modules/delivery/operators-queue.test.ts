@@ -15,8 +15,8 @@ import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
 import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
-import { receiveSupplierWebhook } from './receive-webhook.ts'
-import { handOverOverdue } from './settle-order.ts'
+import { handOverOverdue } from './deliveries.ts'
+import { receiveSupplierWebhook } from './run-deliveries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

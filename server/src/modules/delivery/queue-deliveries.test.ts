@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aPlayer, aTopupOrder } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { queueDeliveries } from './deliveries.store.ts'
+import { queueDeliveries } from './deliveries.ts'
 
 const shop = useShop()
 

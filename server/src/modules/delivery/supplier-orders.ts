@@ -15,10 +15,10 @@ import {
   giveToOperator,
   type OpenOrder,
   setDecided,
+  settleOrder,
   setWaiting,
-} from './deliveries.store.ts'
+} from './deliveries.ts'
 import { nextRoute, type Source, type Tried } from './delivery.rules.ts'
-import { settleOrder } from './settle-order.ts'
 import { admitCall, readQuiet, suppliersOut } from './supplier-health.ts'
 
 /**

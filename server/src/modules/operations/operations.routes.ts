@@ -1,10 +1,84 @@
 import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/minor-units'
+import { currencies } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
+import { type PaymentDifference, type ReconciledDay, reconciliationApi } from '@olmos/contract/reconciliation'
 import type { FastifyInstance } from 'fastify'
 import type { Context, Resources } from '../../platform/context.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { serveMetrics } from '../../platform/live/metrics.ts'
-import type { SecurityLog } from '../../platform/security/security-log.ts'
-import { readShopFigures } from './summary.ts'
+import { type SecurityLog, writeAudit } from '../../platform/security/audit.ts'
+import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
+import type { Providers } from '../payments/providers.ts'
+import { listReconciliations, type Reconciliation, readReconciliation } from '../payments/reconcile.store.ts'
+import { reconcileDay } from '../payments/reconcile.ts'
+import {
+  checkInvariants,
+  type InvariantResult,
+  type KeptTransfer,
+  type LastProof,
+  proveLedger,
+  readProof,
+  toSums,
+} from '../proof/ledger-proof.ts'
+import { dateIn, readShopFigures, toDays, toRange } from './summary.ts'
+
+const keepProof = (tx: Tx, { accounts, firstBroken }: Awaited<ReturnType<typeof proveLedger>>) =>
+  tx.run(sql`
+    INSERT INTO ledger_proof (accounts, first_broken, proved_at)
+    VALUES (${JSON.stringify(accounts)}, ${firstBroken ? JSON.stringify(firstBroken) : null}, now())
+    ON CONFLICT (is_only_row) DO UPDATE
+    SET accounts = excluded.accounts, first_broken = excluded.first_broken, proved_at = excluded.proved_at`)
+
+async function keepChecks(tx: Tx, results: readonly InvariantResult[]): Promise<void> {
+  for (const { number, offenders, sample } of results) {
+    await tx.run(sql`
+      INSERT INTO invariant_check (number, offenders, sample) VALUES (${number}, ${offenders}, ${sample})
+      ON CONFLICT (number) DO UPDATE
+      SET offenders = excluded.offenders, sample = excluded.sample, checked_at = excluded.checked_at`)
+  }
+}
+
+type Means = Pick<Resources, 'database' | 'vault' | 'log'>
+
+/** Violations that keep the trail from being sealed: a seal would endorse what was changed. */
+const ofTrail = ['audit-chain', 'audit-seals']
+
+/**
+ * Runs hourly, and when an admin asks: checks every invariant and adds the ledger up, stores the result, and raises an
+ * alert for each violation. Seals the audit trail as far as it is intact.
+ */
+export async function proveInvariants(means: Means): Promise<void> {
+  const { database, vault, log } = means
+  const { results, proof, head } = await database.snapshot(async (queries) => {
+    const seals = await checkSeals(queries, vault)
+    return {
+      results: [...(await checkInvariants(queries)), seals.result],
+      proof: await proveLedger(queries),
+      head: seals.head,
+    }
+  })
+  const broken = results.filter((result) => result.offenders > 0)
+  await database.transaction(async (tx) => {
+    await keepProof(tx, proof)
+    await keepChecks(tx, results)
+    for (const { name: subject, ...details } of results) {
+      if (details.offenders > 0) await raiseAlert(tx, { kind: 'invariant', subject, details })
+      else await resolveAlert(tx, 'invariant', subject)
+    }
+  })
+  for (const { sentence, ...invariant } of broken) log.error({ invariant }, `an invariant is broken: ${sentence}`)
+  if (head && !broken.some(({ name }) => ofTrail.includes(name))) await seal(means, head)
+}
+
+/** Logs each seal: where the log is kept elsewhere, a deleted seal is missed there. */
+async function seal({ database, vault, log }: Means, head: AuditHead): Promise<void> {
+  const made = await database.transaction((tx) => sealTrail(tx, vault, head))
+  if (!made) return
+  const { id, entry_id: entry } = made
+  log.info({ seal: id, entry, value: made.seal.toString('hex') }, 'the audit trail was sealed')
+}
 
 /** Serves the metrics outside /api, because they are no call of the API and have the format of Prometheus. */
 export function metricsRoutes(app: FastifyInstance, { config, database }: Resources, security: SecurityLog): void {
@@ -26,5 +100,122 @@ export function operationsRoutes({ serve, database, isQueueRunning, isLeaving }:
     await database.prove()
     if (!isQueueRunning()) throw new Failure('STARTING', { queue: 'down' })
     return { status: 'ready', database: 'ok', migrations: 'ok', queue: 'ok' } as const
+  })
+}
+
+const majorOrNull = (minor: number | null) => (minor === null ? null : toMajor(minor))
+
+const shownTransfer = ({ expected, ...transfer }: KeptTransfer) => ({
+  ...transfer,
+  amount: toMajor(transfer.amount),
+  balance_after: majorOrNull(transfer.balance_after),
+  balance_expected: toMajor(expected),
+})
+
+function shownProof({ ledger, checks }: LastProof) {
+  const accounts = ledger?.accounts ?? []
+  const sums = toSums(accounts)
+  const isBalanced = currencies.every((currency) => sums[currency] === 0)
+  return {
+    proved_at: ledger?.proved_at.toISOString() ?? null,
+    is_sound: ledger ? isBalanced && !ledger.first_broken && checks.every(({ found }) => !found?.offenders) : null,
+    sums: currencies.map((currency) => ({ currency, sum: toMajor(sums[currency]) })),
+    accounts: accounts.map((account) => ({ ...account, balance: toMajor(account.balance) })),
+    first_broken_transfer: ledger?.first_broken ? shownTransfer(ledger.first_broken) : null,
+    invariants: checks.map(({ found, ...invariant }) => ({
+      ...invariant,
+      offenders: found?.offenders ?? null,
+      sample: found?.sample ?? [],
+      checked_at: found?.checked_at.toISOString() ?? null,
+    })),
+  }
+}
+
+export function operationsAdmin({ serve, database, vault, log }: Context): void {
+  serve(operationsApi.ledgerProof, async () => shownProof(await readProof(database)))
+
+  // A proof reads every transfer, so admins who ask at once wait for one run.
+  let run: Promise<void> | undefined
+  serve(operationsApi.proveLedger, async ({ user }) => {
+    run ??= proveInvariants({ database, vault, log }).finally(() => {
+      run = undefined
+    })
+    await run
+    const proof = shownProof(await readProof(database))
+    const after = { is_sound: proof.is_sound }
+    await database.transaction((tx) =>
+      writeAudit(tx, { actorId: user.id, action: 'ledger.prove', subject: 'ledger', after }),
+    )
+    return proof
+  })
+}
+
+type StoredSum = Reconciliation['totals'][number]['here']
+type StoredDifference = Reconciliation['differences'][number]
+
+const shownSum = ({ count, amount }: StoredSum) => ({ count, amount: toMajor(amount) })
+
+const shownMoney = (money: StoredDifference['here']) => money && { ...money, amount: toMajor(money.amount) }
+
+const shownDifference = ({ there, here, ...difference }: StoredDifference): PaymentDifference => ({
+  ...difference,
+  there: shownMoney(there),
+  here: shownMoney(here),
+})
+
+/** Formats what came of a day with each provider, in major units. */
+const shownDay = (day: string, timezone: string, rows: readonly Reconciliation[]): ReconciledDay => ({
+  day,
+  timezone,
+  providers: rows.map(({ day: _, totals, differences, made_at, ...row }) => ({
+    ...row,
+    totals: totals.map(({ currency, there, here }) => ({
+      currency,
+      there: there && shownSum(there),
+      here: shownSum(here),
+    })),
+    differences: differences.map(shownDifference),
+    made_at: made_at.toISOString(),
+  })),
+})
+
+/** Nothing was compared before, and the database knows no year 0. */
+const firstDay = '2000-01-01'
+const notBefore = (day: string) => (day < firstDay ? firstDay : day)
+
+/** The days of the shop, compared with its providers. */
+export function reconciliationAdmin(context: Context & { providers: Providers }): void {
+  const { serve, database, config, clock } = context
+  const { timeZone } = config
+
+  serve(reconciliationApi.list, async ({ query }) => {
+    const range = { ...toRange(query, dateIn(timeZone, clock.now())), timeZone }
+    const rows = await listReconciliations(database, notBefore(range.from), notBefore(range.to))
+    const byDay = Map.groupBy(rows, ({ day }) => day)
+    const days = toDays(range)
+      .reverse()
+      .map((day) => ({ day, providers: (byDay.get(day) ?? []).map(({ day: _, ...provider }) => provider) }))
+    return { data: { timezone: timeZone, days } }
+  })
+
+  serve(reconciliationApi.read, async ({ params: { day } }) => ({
+    data: shownDay(day, timeZone, await readReconciliation(database, day)),
+  }))
+
+  // Admins who ask for one day at once wait for one run.
+  const runs = new Map<string, Promise<Reconciliation[]>>()
+  serve(reconciliationApi.run, async ({ user, params: { day } }) => {
+    const run =
+      runs.get(day) ??
+      reconcileDay(context, day, { origin: 'admin', actorId: user.id }).finally(() => void runs.delete(day))
+    runs.set(day, run)
+    const rows = await run
+    const after = Object.fromEntries(
+      rows.map(({ provider, state, difference_count }) => [provider, difference_count || state]),
+    )
+    await database.transaction((tx) =>
+      writeAudit(tx, { actorId: user.id, action: 'payments.reconcile', subject: `day:${day}`, after }),
+    )
+    return { data: shownDay(day, timeZone, rows) }
   })
 }

@@ -1,5 +1,6 @@
-import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import { adminOrdersApi, type OrderRow } from '@olmos/contract/admin-orders'
 import type { ItemType } from '@olmos/contract/cart'
+import type { Profit } from '@olmos/contract/costs'
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
@@ -8,7 +9,8 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import type { Context } from '../../platform/context.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
@@ -21,9 +23,9 @@ import { readFilling } from './fillings.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownOrder, shownParts } from './orders.routes.ts'
 import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
-import { readOneProfit } from './profit.ts'
+import { readOneProfit, readOrderProfits } from './profit.ts'
 
-export interface ListedOrderRow {
+interface ListedOrderRow {
   id: string
   purpose: OrderPurpose
   created_at: Date
@@ -53,7 +55,7 @@ const toColumn = {
   status: sql`orders.status`,
 }
 
-export interface OrderList extends ListPage {
+interface OrderList extends ListPage {
   search: string
   sort: keyof typeof toColumn
   purpose?: OrderPurpose | undefined
@@ -76,7 +78,7 @@ const isListed = ({ search, purpose, status, payment_method, dispute, userId }: 
       : undefined,
   )
 
-export const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
+const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
   queries.rows<ListedOrderRow>(sql`
     SELECT orders.id, orders.purpose, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total,
       orders.wallet_amount, orders.status,
@@ -102,7 +104,7 @@ export const listAllOrders = (queries: Queries, list: OrderList, language: Langu
     JOIN users ON users.id = orders.user_id
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
 
-export const countAllOrders = (queries: Queries, list: OrderList) =>
+const countAllOrders = (queries: Queries, list: OrderList) =>
   countAll(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`, list.search)
 
 const findBuyer = (queries: Queries, orderId: string) =>
@@ -110,7 +112,7 @@ const findBuyer = (queries: Queries, orderId: string) =>
     SELECT users.id AS user_id, users.nickname FROM orders JOIN users ON users.id = orders.user_id
     WHERE orders.id = ${orderId}`)
 
-export const isUserKnown = async (queries: Queries, userId: number): Promise<boolean> =>
+const isUserKnown = async (queries: Queries, userId: number): Promise<boolean> =>
   (await queries.maybe(sql`SELECT FROM users WHERE id = ${userId}`)) !== undefined
 
 interface TransferRow {
@@ -210,7 +212,7 @@ const toLeft = (item: LockedItem | undefined) => ({
 })
 
 /** Whether refunds to the card are made by the store, or in the provider's cabinet; null for an order no card paid. */
-export async function readCardRefundPlace(
+async function readCardRefundPlace(
   { database, providers }: { database: Queries; providers: Providers },
   orderId: string,
 ): Promise<'by_store' | 'in_cabinet' | null> {
@@ -260,4 +262,35 @@ export async function readOrder(
       disputes,
     },
   }
+}
+
+const shownRow = ({ total, wallet_amount, created_at, ...row }: ListedOrderRow, profit: Profit | null): OrderRow => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  total_amount: toMajor(total),
+  from_balance: toMajor(wallet_amount),
+  profit,
+})
+
+export function ordersAdmin(context: Context & { providers: Providers }): void {
+  const { serve, database } = context
+  const answer = async (list: OrderList, language: Language) => {
+    const { rows, total } = await withTotal(list, listAllOrders(database, list, language), () =>
+      countAllOrders(database, list),
+    )
+    const profits = await readOrderProfits(database, rows)
+    return { data: rows.map((row) => shownRow(row, profits.get(row.id) ?? null)), total }
+  }
+
+  serve(adminOrdersApi.list, ({ query, language }) => answer({ ...query, sort: query.sort ?? 'created_at' }, language))
+
+  serve(adminOrdersApi.ofUser, async ({ params, query, language }) => {
+    if (!(await isUserKnown(database, params.id))) throw new Failure('USER_NOT_FOUND')
+    return answer({ ...query, sort: query.sort ?? 'created_at', userId: params.id }, language)
+  })
+
+  serve(adminOrdersApi.one, async ({ params, language }) => {
+    const { data } = await readOrder(context, params.id, language)
+    return { data: { ...data, card_refunds: await readCardRefundPlace(context, data.id) } }
+  })
 }

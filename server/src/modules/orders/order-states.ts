@@ -5,7 +5,7 @@ import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmo
 import { SERVER_BUSINESS } from '../../business.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
-import type { ToppedUp } from '../topups/topup.rules.ts'
+import type { ToppedUp } from '../topups/topup-lines.ts'
 
 /** Which status may follow which. Money may arrive late, so an expired order is not final. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {

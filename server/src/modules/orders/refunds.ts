@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { sql, type Tx } from '../../platform/database/queries.ts'
-import { returnableItems, returnCodes } from '../codes/return-codes.ts'
+import { returnableItems, returnCodes } from '../codes/change-code.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
 import { priceLeft } from './orders.ts'

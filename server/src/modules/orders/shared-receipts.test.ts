@@ -5,7 +5,7 @@ import { aTopupOrder } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { forgetOldShares } from './shared-receipts.ts'
+import { forgetOldShares } from './orders.routes.ts'
 
 const shop = useShop()
 const { wrongPins, openings } = SERVER_LIMITS.sharedReceipt

@@ -8,7 +8,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { findFewUsers } from '../accounts/profile.ts'
+import { findFewUsers } from '../accounts/accounts.store.ts'
 import { chargeColumns } from './payments.ts'
 
 interface ListedPaymentRow {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mergeDispute, transfersMissing } from './disputes.rules.ts'
+import { mergeDispute, transfersMissing } from './disputes.ts'
 
 type DisputeState = Parameters<typeof mergeDispute>[0]
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bookedForRefund } from './charge.rules.ts'
-import { type FeePosition, feeInOutsideRefund, toFee } from './fee.rules.ts'
+import { bookedForRefund, type FeePosition, feeInOutsideRefund, toFee } from './charge.rules.ts'
 
 test.each([
   ['nothing', 0, 0, 1_000, 0],

@@ -6,8 +6,16 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { setCustomerFrozen } from '../accounts/change-user.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { bookedForRefund } from './charge.rules.ts'
-import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
-import { type DisputeRow, findDispute, findDisputeNamed, type PaidOrder, readOrderMoney } from './disputes.ts'
+import {
+  type DisputeRow,
+  type DisputeTransfer,
+  findDispute,
+  findDisputeNamed,
+  mergeDispute,
+  type PaidOrder,
+  readOrderMoney,
+  transfersMissing,
+} from './disputes.ts'
 import type { ProviderName, ReportedDispute } from './provider.ts'
 
 interface NewDispute {

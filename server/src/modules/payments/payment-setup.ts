@@ -13,9 +13,17 @@ import { type Queries, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { toSettingUse } from '../../platform/vendor/adapters.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
-import { type AccountSettings, changeAccount, mergeSettings, type ProviderAccount, readAccounts } from './accounts.ts'
 import type { AccountFacts, PaymentProvider, ProviderAdapter, ProviderName } from './provider.ts'
-import { type Providers, providerAdapters, providerNamed } from './providers.ts'
+import {
+  type AccountSettings,
+  changeAccount,
+  mergeSettings,
+  type ProviderAccount,
+  type Providers,
+  providerAdapters,
+  providerNamed,
+  readAccounts,
+} from './providers.ts'
 import { changeMethod, orderMethods, shownMethod } from './shop-methods.ts'
 
 interface RefusalRow {

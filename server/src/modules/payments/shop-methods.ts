@@ -6,7 +6,7 @@ import type { FeeBearer, MethodChange, ShopMethod } from '@olmos/contract/paymen
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import type { FeeTerms } from './fee.rules.ts'
+import type { FeeTerms } from './charge.rules.ts'
 import type { PaymentProvider, ProviderMethod } from './provider.ts'
 
 /** How the owner wants a way to pay offered. Amounts are minor units of the order's currency. */

@@ -12,9 +12,16 @@ import type {
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { offerName, requireSeenPreview, withOfferName } from './preview-prices.ts'
 import { mergeFigures, readRule, requireTarget, toOffers, toTarget } from './price-rules.ts'
-import { lockChosen, lockPrices, putPricesInForce, type Repriced } from './reprice.ts'
+import {
+  lockChosen,
+  lockPrices,
+  offerName,
+  putPricesInForce,
+  type Repriced,
+  requireSeenPreview,
+  withOfferName,
+} from './reprice.ts'
 import { type OfferPricingRow, shownPricing } from './typed-prices.ts'
 import {
   hasDrifted,

@@ -4,7 +4,7 @@ import { orderTopup, sellTopups, steamTopup } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { addProduct } from '../catalogue/change-product.ts'
-import { checkInvariants } from '../proof/invariants.ts'
+import { checkInvariants } from '../proof/ledger-proof.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

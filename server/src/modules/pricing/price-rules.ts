@@ -12,8 +12,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { requireSeenPreview } from './preview-prices.ts'
-import { lockPrices, repriceOffers } from './reprice.ts'
+import { lockPrices, repriceOffers, requireSeenPreview } from './reprice.ts'
 import { type OffersToPrice, type RuleFigures, rules } from './wanted-prices.ts'
 
 /** Least margins are in minor units, percentages are decimals. */

@@ -5,8 +5,8 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { changePrices, decidePendingPrices, listOfferPrices, listPendingPrices, readWish } from './bulk-prices.ts'
-import { previewPrices } from './preview-prices.ts'
 import { addRule, changeRule, listPriceRules, listRuleVersions, removeRule } from './price-rules.ts'
+import { previewPrices } from './reprice.ts'
 import { tryRule } from './wanted-prices.ts'
 
 export function pricingAdmin({ serve, database }: Context): void {

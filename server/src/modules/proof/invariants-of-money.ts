@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
-import type { Invariant } from './invariant.ts'
+import type { Invariant } from './invariants-of-states.ts'
 
 /** Both sides of every transfer: what it did to each account, and a wallet's balance afterwards. */
 const movement = sql`(

@@ -2,8 +2,8 @@ import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
-import type { Invariant } from './invariant.ts'
 import { priceChangeTakes } from './invariants-of-money.ts'
+import type { Invariant } from './invariants-of-states.ts'
 
 /** What each order brought into the shop's sales: by card, from the buyer's wallet, or a part from either. */
 const takings = sql`(

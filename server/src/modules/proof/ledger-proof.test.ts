@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { anOffer, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { proveInvariants } from '../operations/operations.jobs.ts'
+import { proveInvariants } from '../operations/operations.routes.ts'
 
 const logLines: string[] = []
 const shop = useShop({}, { logLines })

@@ -9,7 +9,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { knowRates } from './shown-rates.ts'
+import { knowRates } from './rates.routes.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

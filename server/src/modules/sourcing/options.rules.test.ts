@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { VendorField } from '../topups/supplier.ts'
-import { followOptions, isOther, takesAnything, toChoices } from './options.rules.ts'
+import { followOptions, isOther, takesAnything, toChoices } from './follow-supplier.ts'
 
 const select = (key: string, ...values: string[]): VendorField => ({
   key,

@@ -6,10 +6,9 @@ import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
-import { manual } from '../topups/suppliers/manual.ts'
-import type { Suppliers } from '../topups/suppliers.ts'
+import { manual, type Suppliers } from '../topups/suppliers.ts'
 import { findUnfilled, guessFieldNames } from './fields.rules.ts'
-import { resolveSourceAlerts } from './settle-sources.ts'
+import { resolveSourceAlerts } from './follow-supplier.ts'
 import { toDollars } from './supplier-lists.ts'
 
 interface OfferRow {

@@ -10,8 +10,7 @@ import { type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts
 import { repriceOffers } from '../pricing/reprice.ts'
 import type { Supplier, VendorField, VendorPage, VendorProduct } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { followSupplierOptions } from './follow-options.ts'
-import { settleSources } from './settle-sources.ts'
+import { followSupplierOptions, settleSources } from './follow-supplier.ts'
 import {
   addProducts,
   addRejected,

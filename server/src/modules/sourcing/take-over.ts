@@ -9,8 +9,8 @@ import { insertOffer } from '../catalogue/products.ts'
 import { lockPrices, repriceOffers, startPricing } from '../pricing/reprice.ts'
 import { dollarRates } from '../rates/rates.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { type OfferRow, type Plan, planOffers, type SoldRow, type TakenPricing } from './plan-offers.rules.ts'
 import { joinSources, linkServices } from './sources.ts'
+import { type OfferRow, type Plan, planOffers, type SoldRow, type TakenPricing } from './take-over.rules.ts'
 import { findTaken, GameRefused, makeProduct, type TakenService } from './taken-product.ts'
 
 /** Locks a game of a supplier until the transaction ends: it is taken over once at a time. */

@@ -4,8 +4,8 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { createPlayerCheck } from './player-check.ts'
 import type { Player, Supplier } from './supplier.ts'
-import { manual } from './suppliers/manual.ts'
 import { sandboxSupplier } from './suppliers/sandbox.ts'
+import { manual } from './suppliers.ts'
 
 const shop = useShop({ RATE_LIMITS: 'on' })
 

@@ -5,10 +5,15 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import { type ReadAccount, toVendorAccount } from './account.rules.ts'
 import type { Player, Supplier } from './supplier.ts'
 import type { Suppliers } from './suppliers.ts'
-import { type ProductService, readProductServices, type TopupProduct } from './topup-products.ts'
+import {
+  type ProductService,
+  type ReadAccount,
+  readProductServices,
+  type TopupProduct,
+  toVendorAccount,
+} from './topup-products.ts'
 
 export interface PoolOffer {
   /** The supplier's name for it. */

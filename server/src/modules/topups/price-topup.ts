@@ -6,12 +6,10 @@ import type { AccountValues, ShownTopup, SteamCurrency, WantedTopup } from '@olm
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { hasOpenSource } from '../catalogue/availability.ts'
-import { type ReadAccount, readAccount } from './account.rules.ts'
 import type { PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
-import type { SeenPrices } from './topup.rules.ts'
-import { findTopupProduct, type TopupProduct } from './topup-products.ts'
-import type { TopupLine, TopupTarget } from './topups.store.ts'
+import type { SeenPrices, TopupLine, TopupTarget } from './topup-lines.ts'
+import { findTopupProduct, type ReadAccount, readAccount, type TopupProduct } from './topup-products.ts'
 
 /** What is bought: an offer by its `item_id`, offers by their ids, or an amount in minor units. */
 type WantedGoods =

@@ -1,12 +1,32 @@
+import { z } from 'zod'
 import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
-import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import type { Supplier, SupplierAdapter, SupplierDeps } from './supplier.ts'
+import { createVendorFetch, done } from '../../platform/vendor/vendor.ts'
+import type { Supplier, SupplierAdapter, SupplierDeps, SupplierOrder } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
 import { g2bulk } from './suppliers/g2bulk.ts'
 import { kinguin } from './suppliers/kinguin.ts'
-import { manual } from './suppliers/manual.ts'
 import { isSandboxSupplier, type SandboxSupplier, sandboxSupplier } from './suppliers/sandbox.ts'
 import { seagm } from './suppliers/seagm.ts'
+
+const settings = z.object({})
+
+/** The operator of the shop: whatever it is asked for waits in a queue until somebody has done it by hand. */
+export const manual = { name: 'manual', settings, create: createManual } satisfies SupplierAdapter<typeof settings>
+
+function createManual(): Supplier {
+  const waiting = async ({ key }: { key: string }) => done<SupplierOrder>({ supplierOrderId: key, status: 'pending' })
+  return {
+    name: 'manual',
+    sells: ['topup', 'amount'],
+    redeemsCodes: false,
+    needsItem: false,
+    settlesWithinSeconds: 0,
+    // An order is called by the shop's key, and nothing is bought by asking for it.
+    remembers: 'own_reference',
+    order: waiting,
+    lookUp: waiting,
+  }
+}
 
 /** Every supplier there is. A new one is its file and a line here. */
 export const supplierAdapters: readonly SupplierAdapter[] = [

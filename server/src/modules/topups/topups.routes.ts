@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { accountFieldsApi } from '@olmos/contract/account-fields'
+import { one } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
@@ -7,11 +10,18 @@ import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { isOpenSource, sourcesOfOffers } from '../catalogue/availability.ts'
 import { type Commission, readCommissions } from '../pricing/price-rules.ts'
-import { readAccount } from './account.rules.ts'
 import { findOrderable, type PlayerCheck, type PoolOffer } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
-import { findTopupProduct, inLanguage, isTopupProduct, type TopupProduct } from './topup-products.ts'
+import {
+  findTopupProduct,
+  findTopupProductById,
+  inLanguage,
+  isTopupProduct,
+  type ReadAccount,
+  readAccount,
+  type TopupProduct,
+} from './topup-products.ts'
 
 interface ListedOfferRow extends PoolOffer {
   id: number
@@ -165,4 +175,40 @@ export function topupsRoutes(
     // It tells a price also while nothing is sold.
     calculate((await findTopupProduct(database, 'steam'))?.id ?? 0, body),
   )
+}
+
+/** More than any offer costs: nothing of the sandbox is real. */
+const anyCost = 1_000_000_000n * one
+
+const findItem = (queries: Queries, product: TopupProduct, offerId: number) =>
+  queries.maybe<{ item_id: string | null }>(sql`
+    SELECT item_id FROM offer WHERE id = ${offerId} AND product_id = ${product.id} AND deleted_at IS NULL`)
+
+/** Registers the operator's trial of a top-up, published or not: nothing is sold, and only the sandbox delivers. */
+export function tryTopupAdmin(
+  { serve, database, suppliers }: Context & { suppliers: Suppliers },
+  players: PlayerCheck,
+): void {
+  const deliver = async (product: TopupProduct, account: ReadAccount, offerId: number) => {
+    const offer = await findItem(database, product, offerId)
+    if (!offer) throw new Failure('OFFER_NOT_FOUND')
+    if (!suppliers.sandbox) return { delivery: null, why: null }
+    const order = { key: randomUUID(), wanted: 'topup' as const, account: account.values, item: offer.item_id }
+    const answer = await suppliers.sandbox.order({ ...order, costAtMost: anyCost })
+    if (answer.kind === 'done') return { delivery: answer.value.status, why: answer.value.why ?? null }
+    return { delivery: answer.kind, why: answer.kind === 'rejected' ? answer.code : answer.why }
+  }
+
+  const attempt = async (productId: number, given: AccountValues, offerId: number | undefined, address: string) => {
+    const product = await findTopupProductById(database, productId)
+    if (!product) throw new Failure('NOT_FOUND')
+    const account = readAccount(product.fields, given)
+    const playerName = await players.check(product, account, address)
+    const outcome = offerId === undefined ? { delivery: null, why: null } : await deliver(product, account, offerId)
+    return { account: account.text, player_name: playerName, ...outcome }
+  }
+
+  serve(accountFieldsApi.try, async ({ params, body, address }) => ({
+    data: await attempt(params.id, body.account, body.offerId, address),
+  }))
 }

@@ -2,9 +2,18 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Sender } from './batch.ts'
-import { isAborted, isConflict, toDatabaseFailure } from './database-trouble.ts'
 import { type Handlers, type Notification, Notifier } from './notify.ts'
-import { preparedName, type Queries, queriesOn, type Sql, type Tx, toTx } from './queries.ts'
+import {
+  isAborted,
+  isConflict,
+  preparedName,
+  type Queries,
+  queriesOn,
+  type Sql,
+  type Tx,
+  toDatabaseFailure,
+  toTx,
+} from './queries.ts'
 
 interface DatabaseOptions {
   url: string

@@ -1,8 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { join, type Sql } from 'sql-template-tag'
-import { violatedUnique } from './database-trouble.ts'
-import { type Queries, sql } from './queries.ts'
+import { type Queries, sql, violatedUnique } from './queries.ts'
 
 export interface ListPage {
   page: number

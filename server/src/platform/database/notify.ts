@@ -67,6 +67,8 @@ export class Notifier {
 }
 
 interface Listener {
+  /** Whether it hears at present what is notified; false while it has no connection. */
+  isListening(): boolean
   stop(): Promise<void>
 }
 
@@ -78,6 +80,7 @@ export function createListener(databaseUrl: string, handlers: Handlers, log: Fas
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let isStopped = false
+  let isListening = false
 
   const listen = async (connection: pg.Client) => {
     await connection.connect()
@@ -92,6 +95,7 @@ export function createListener(databaseUrl: string, handlers: Handlers, log: Fas
     const lose = (error?: unknown) => {
       if (isLost || isStopped) return
       isLost = true
+      isListening = false
       log.warn({ err: error }, 'notifications: no connection, trying again')
       connection.end().catch(() => {})
       retry = setTimeout(connect, retryMs)
@@ -99,13 +103,17 @@ export function createListener(databaseUrl: string, handlers: Handlers, log: Fas
     connection.on('error', lose)
     connection.on('end', () => lose())
     connection.on('notification', ({ channel, payload }) => handlers[channel as Channel]?.(payload))
-    listen(connection).catch(lose)
+    listen(connection).then(() => {
+      isListening = !isLost && !isStopped
+    }, lose)
   }
 
   connect()
   return {
+    isListening: () => isListening,
     async stop() {
       isStopped = true
+      isListening = false
       clearTimeout(retry)
       await client?.end().catch(() => {})
     },

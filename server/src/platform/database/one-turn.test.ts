@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { readInOneTurn } from './one-turn.ts'
+import { readInOneTurn } from './batch.ts'
 
 /** What is stored, and how often it was read. */
 const aTable = () => {

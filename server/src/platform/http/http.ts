@@ -6,12 +6,13 @@ import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { StartupError } from '../closing.ts'
-import { toDatabaseFailure } from '../database/database-trouble.ts'
+import { toDatabaseFailure } from '../database/queries.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
@@ -38,18 +39,20 @@ export function createHttp(
     requestTimeout: requestTimeoutMs,
     // Node.js applies the longer of the two to the whole request.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: Math.min(checkEveryMs, requestTimeoutMs) },
+    // A logger of its own for each request is work and garbage for what is seldom used.
+    childLoggerFactory: (own) => own,
     // Logging each request is the proxy's work; failures are logged where they are answered.
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
     rewriteUrl: ({ url = '' }) => leadAside(url),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => answerError(error, request.log, reply),
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request.log, reply))
-  app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request.log, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request, reply))
   acceptEmptyJson(app)
   refuseWhileClosing(app)
   expectNothing(app)
@@ -217,15 +220,16 @@ function acceptEmptyJson(app: FastifyInstance): void {
 /** Turns anything thrown into the answer the caller may see; internal details only go to the log. */
 export function answerError(
   error: unknown,
-  log: FastifyBaseLogger,
+  { id: reqId, log }: FastifyRequest,
   reply: FastifyReply,
   onRefusal?: (failure: Failure) => void,
 ): FastifyReply {
   const failure = toFailure(toDatabaseFailure(error))
   onRefusal?.(failure)
   // A flood of visitors who are turned away is not our error, and needs no flood of stacks in the log.
-  if (failure.code === 'OVERLOADED' && failure.cause === undefined) log.warn({ why: failure.message }, 'turned away')
-  else if (failure.status >= 500) log.error({ err: failure.cause ?? error }, 'request failed')
+  if (failure.code === 'OVERLOADED' && failure.cause === undefined)
+    log.warn({ reqId, why: failure.message }, 'turned away')
+  else if (failure.status >= 500) log.error({ reqId, err: failure.cause ?? error }, 'request failed')
   if (failure.is('RATE_LIMITED') && failure.details) {
     reply.header('retry-after', String(failure.details.retryAfterSeconds))
   }

@@ -1,9 +1,83 @@
+import { STATUS_CODES } from 'node:http'
 import { type Endpoint, listRefusals } from '@olmos/contract/endpoint'
 import { type FailureCode, failureStatus } from '@olmos/contract/failure-codes'
+import { refusalDetails } from '@olmos/contract/refusal-details'
 import { z } from 'zod'
-import { bodies, toExample } from './openapi-examples.ts'
-import { toRefusal } from './openapi-refusals.ts'
-import type { JsonSchema, Schemas } from './openapi-schemas.ts'
+import { bodies, details, type JsonSchema, type Schemas, toExample } from './openapi-examples.ts'
+
+const allCodes = Object.keys(failureStatus) as FailureCode[]
+
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+/** INSUFFICIENT_BALANCE becomes InsufficientBalance. */
+const refusalName = (code: FailureCode): string =>
+  code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const toRefusalExample = (code: FailureCode) => ({
+  success: false,
+  error: { code, message: STATUS_CODES[failureStatus[code]], ...(details[code] && { details: details[code] }) },
+})
+
+const toObject = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+})
+
+/** Makes the shape that all refusals share, and a schema for every code with its details. */
+function refusalSchemas({ toSchema }: Schemas): Record<string, JsonSchema> {
+  const error = toObject({ code: { type: 'string', enum: allCodes }, message: { type: 'string' } })
+  const common = {
+    ...toObject({ success: { type: 'boolean', const: false }, error }),
+    description: 'What every refusal has in common. Treat a code that you do not know by its HTTP status.',
+  }
+  const ofCode = allCodes.map((code) => {
+    const shape: z.ZodType = refusalDetails[code]
+    const isSure = !shape.safeParse(undefined).success
+    const own = {
+      code: { type: 'string', const: code },
+      ...(!(shape instanceof z.ZodUndefined) && { details: toSchema(shape, 'output') }),
+    }
+    const detailed = toObject({ error: toObject(own, isSure ? ['code', 'details'] : ['code']) })
+    return [refusalName(code), { allOf: [reference('Failure'), detailed] }] as const
+  })
+  return { Failure: common, ...Object.fromEntries(ofCode) }
+}
+
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds to wait before another try.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+}
+
+function refusalResponse(status: number, codes: readonly FailureCode[]) {
+  const schemas = codes.map((code) => reference(refusalName(code)))
+  return {
+    description: codes.join(', '),
+    ...((status === 429 || status === 503) && { headers: retryAfter }),
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  }
+}
+
+/** Describes a refusal with one of the codes, which all have the status; a code that is alone has a response to refer to. */
+const toRefusal = (status: number, codes: readonly [FailureCode, ...FailureCode[]]) =>
+  codes.length === 1 ? { $ref: `#/components/responses/${refusalName(codes[0])}` } : refusalResponse(status, codes)
+
+/** Makes the components that the refusals of calls refer to. */
+export const refusalComponents = (schemas: Schemas) => ({
+  schemas: refusalSchemas(schemas),
+  responses: Object.fromEntries(
+    allCodes.map((code) => [refusalName(code), refusalResponse(failureStatus[code], [code])]),
+  ),
+  examples: Object.fromEntries(allCodes.map((code) => [code, { value: toRefusalExample(code) }])),
+})
 
 /** Assigns an admin's calls to a tag by the noun in their address; others belong to `admin`. */
 const areas: Readonly<Record<string, readonly string[]>> = {
@@ -168,7 +242,8 @@ function toParameters(row: Endpoint, { toParameter }: Schemas) {
       schema: toParameter(field),
     }))
   })
-  return row.idempotent ? [...parameters, { $ref: '#/components/parameters/IdempotencyKey' }] : parameters
+  const key = row.needsKey ? 'RequiredIdempotencyKey' : 'IdempotencyKey'
+  return row.idempotent ? [...parameters, { $ref: `#/components/parameters/${key}` }] : parameters
 }
 
 const callers = {
@@ -185,6 +260,7 @@ function describe(row: Endpoint): string {
       'An admin with a second factor is asked for it again, unless it was given a moment ago: 401 SECOND_FACTOR_REQUIRED, then `POST /api/auth/second-factor/confirm-again`.',
     row.idempotent &&
       'Takes an `Idempotency-Key`: the same call under the same key happens once, and is answered once and for all.',
+    row.needsKey && 'It is refused without one.',
   ]
     .filter(Boolean)
     .join(' ')

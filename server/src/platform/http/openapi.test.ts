@@ -79,8 +79,9 @@ describe.each(endpoints.map((row) => [toName(row), row] as const))('%s', (name, 
   })
 
   test('takes an Idempotency-Key where the same call must not happen twice, and nowhere else', () => {
-    const keys = (operation.parameters ?? []).filter(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey')
-    expect(keys.length).toBe(row.idempotent ? 1 : 0)
+    const keys = (operation.parameters ?? []).flatMap(({ $ref }) => ($ref?.endsWith('IdempotencyKey') ? [$ref] : []))
+    const name = row.needsKey ? 'RequiredIdempotencyKey' : 'IdempotencyKey'
+    expect(keys).toEqual(row.idempotent ? [`#/components/parameters/${name}`] : [])
   })
 })
 

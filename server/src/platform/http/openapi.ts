@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { Endpoint } from '@olmos/contract/endpoint'
+import Fastify, { type FastifyInstance } from 'fastify'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { toOperation } from './openapi-operations.ts'
-import { refusalComponents } from './openapi-refusals.ts'
-import { createSchemas } from './openapi-schemas.ts'
+import { createSchemas } from './openapi-examples.ts'
+import { refusalComponents, toOperation } from './openapi-operations.ts'
 
 /** Explains the tags and what they contain. A row with another tag needs a line here. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -40,6 +41,14 @@ const idempotencyText =
   'byte for byte, and nothing happens. Two calls under one key at the same moment: one runs, the other gets its answer. The same key with another body is ' +
   'refused with 409 IDEMPOTENCY_KEY_REUSED. A refused call keeps nothing, so its key may be tried again. Keys are yours alone and are kept for ' +
   `${SERVER_LIMITS.idempotencyKeyDays} days. Without a key, an answer that got lost can't be told from a call that never came.`
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: idempotencyText,
+  schema: { type: 'string', minLength: 1, maxLength: SERVER_LIMITS.idempotencyKeyLength },
+  example: '7c9e6679f7424de0944be07fc1f90ae7',
+}
 
 const about = `Every call of the store, the same that its own pages use.
 
@@ -85,14 +94,8 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
       ...refusals,
       schemas: { ...schemas.definitions, ...refusals.schemas },
       parameters: {
-        IdempotencyKey: {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: false,
-          description: idempotencyText,
-          schema: { type: 'string', minLength: 1, maxLength: SERVER_LIMITS.idempotencyKeyLength },
-          example: '7c9e6679f7424de0944be07fc1f90ae7',
-        },
+        IdempotencyKey: { ...idempotencyKey, required: false },
+        RequiredIdempotencyKey: { ...idempotencyKey, required: true },
       },
       securitySchemes: {
         bearer: {
@@ -110,7 +113,7 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
 function withoutUnused<Document extends { components: Record<string, Record<string, unknown>> }>(document: Document) {
   for (;;) {
     const text = JSON.stringify(document)
-    const unused = (['schemas', 'responses', 'examples'] as const).flatMap((kind) =>
+    const unused = (['schemas', 'responses', 'examples', 'parameters'] as const).flatMap((kind) =>
       Object.keys(document.components[kind] ?? {})
         .filter((name) => !text.includes(`"#/components/${kind}/${name}"`))
         .map((name) => [kind, name] as const),
@@ -118,4 +121,68 @@ function withoutUnused<Document extends { components: Record<string, Record<stri
     if (unused.length === 0) return document
     for (const [kind, name] of unused) delete document.components[kind]?.[name]
   }
+}
+
+interface Described {
+  url: string
+  rows: readonly Endpoint[]
+}
+
+/** Serves the rows as OpenAPI at /api/openapi.json, and a page to read it at /api/docs. */
+export async function apiReference(app: FastifyInstance, { url, rows }: Described): Promise<void> {
+  let document: string | undefined
+  app.get('/api/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(describeApi(rows, { url }))
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300').send(document)
+  })
+  let reader: Promise<FastifyInstance> | undefined
+  for (const path of ['/api/docs', '/api/docs/js/scalar.js']) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      reader ??= openReader()
+      const { statusCode, headers, payload } = await (await reader).inject({ method: 'GET', url: request.url })
+      if (headers.location !== undefined) return reply.redirect(headers.location, statusCode)
+      const type = headers['content-type'] ?? ''
+      if (type.startsWith('text/html')) reply.header('content-security-policy', contentPolicy(payload))
+      return reply.code(statusCode).type(type).send(payload)
+    })
+  }
+}
+
+/** Loads the reference when somebody first asks for it, because its script takes 17 MB of memory. */
+async function openReader(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const reader = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  await reader.register(scalar, {
+    routePrefix: '/api/docs',
+    configuration: {
+      url: '/api/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      proxyUrl: '',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+  })
+  return reader
+}
+
+const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
+
+/** Nothing on the page comes from a request, so every script in it is its own. It may only talk to this store. */
+function contentPolicy(page: string): string {
+  const digests = [...page.matchAll(inlineScript)].map(
+    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${digests.join(' ')}`,
+    // The reference writes its styles into the page.
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPageCache } from './page-cache.ts'
-import { readPage, renderedPage } from './rendered-page.ts'
+import { createPageCache, readPage, renderedPage } from './rendered-page.ts'
 
 const toPage = async (text: string, status = 200) => renderedPage(readPage(status, `${text}</html>`, 'nonce'))
 const toText = async (page: ReturnType<typeof toPage>) =>

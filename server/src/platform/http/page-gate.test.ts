@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHttp } from './http.ts'
-import { createPageGate } from './page-gate.ts'
+import { createPageGate } from './rate-limit.ts'
 
 const limits = {
   perSecond: 2,

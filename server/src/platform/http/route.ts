@@ -2,10 +2,11 @@ import type { Endpoint, PathParams, QueryParams, RequestBody } from '@olmos/cont
 import { Failure } from '@olmos/contract/failure'
 import type { FailureCode } from '@olmos/contract/failure-codes'
 import { type Language, languages } from '@olmos/contract/fields'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, onRequestHookHandler } from 'fastify'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { SecurityLog } from '../security/security-log.ts'
+import type { Sql } from '../database/queries.ts'
+import type { SecurityLog } from '../security/audit.ts'
 import { answerError } from './http.ts'
 import { toClient, toNetwork } from './rate-limit.ts'
 
@@ -22,6 +23,8 @@ export interface Caller {
   mustChangePassword: boolean
   /** Whether the caller is an admin without a second factor where every admin needs one. */
   mustEnrol: boolean
+  /** The number that the route reads beside the session; 0 where it reads none. */
+  ownNumber: number
 }
 
 /** What a route's handler gets: everything validated by the endpoint's schemas. */
@@ -38,11 +41,16 @@ export interface Call<Row extends Endpoint> {
   userAgent: string
 }
 
+/**
+ * Makes the function that finds the user whose live session a token opens. `ownNumber` is a whole number to read in the same
+ * round trip: an expression over the caller's row of `users`.
+ */
+export type Authenticate = (ownNumber?: Sql) => (token: string) => Promise<Caller | undefined>
+
 export interface RouteOptions {
   app: FastifyInstance
   security: SecurityLog
-  /** Finds the user whose live session the token opens. */
-  authenticate(token: string): Promise<Caller | undefined>
+  authenticate: Authenticate
   /** Sees every refusal of a call before it is answered; tests compare it with the row. */
   onRefusal?: ((row: Endpoint, failure: Failure) => void) | undefined
 }
@@ -52,6 +60,10 @@ interface Registered {
   schema?: FastifySchema
   /** False for what compresses its answers itself. */
   compress?: false
+  /** A number of the caller's that is read together with the session. */
+  ownNumber?: Sql
+  /** Runs first, for a call that every visitor may make. It answers, or calls `done`. */
+  onRequest?: onRequestHookHandler
   /** Answers what failed before the call could be made; undefined where it is a refusal like any other. */
   rescue?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined
 }
@@ -61,9 +73,14 @@ interface Registered {
  * schemas. `rows` are those that have a route so far.
  */
 export function createRegister({ app, security, authenticate, onRefusal }: RouteOptions) {
-  const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
+  const findCaller = authenticate()
+  const callerFor = async (
+    row: Endpoint,
+    request: FastifyRequest,
+    find: typeof findCaller,
+  ): Promise<Caller | undefined> => {
     const token = bearerToken(request)
-    const caller = token === undefined ? undefined : await authenticate(token)
+    const caller = token === undefined ? undefined : await find(token)
     // Users who still have to choose a password count as anonymous until then.
     if (row.access === 'visitor') return caller?.mustChangePassword ? undefined : caller
     if (!caller) throw new Failure('UNAUTHENTICATED')
@@ -86,11 +103,12 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
   const register = <Row extends Endpoint>(
     row: Row,
     answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-    { scope = app, schema = toSchema(row), rescue, ...options }: Registered = {},
+    { scope = app, schema = toSchema(row), rescue, ownNumber, ...options }: Registered = {},
   ) => {
     rows.push(row)
+    const find = ownNumber ? authenticate(ownNumber) : findCaller
     const recogniseCaller = async (request: FastifyRequest) => {
-      const caller = await callerFor(row, request)
+      const caller = await callerFor(row, request, find)
       if (caller) callers.set(request, caller)
     }
     scope.route({
@@ -102,8 +120,7 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
       // HEAD runs the handler: it would open a stream that nobody reads, or record that a code was shown.
       exposeHeadRoute: row.access === 'visitor' && !row.stream,
       errorHandler: (error, request, reply) =>
-        rescue?.(error, request, reply) ??
-        answerError(error, request.log, reply, (failure) => onRefusal?.(row, failure)),
+        rescue?.(error, request, reply) ?? answerError(error, request, reply, (failure) => onRefusal?.(row, failure)),
       // Runs before the body is read: a stranger learns nothing about what it should contain.
       ...(row.access === 'visitor' && !row.knowsCaller ? {} : { onRequest: recogniseCaller }),
       handler: (request, reply) => {
@@ -141,7 +158,7 @@ function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-function readLanguage(request: FastifyRequest): Language {
+export function readLanguage(request: FastifyRequest): Language {
   const wanted = request.headers['accept-language']?.slice(0, 2).toLowerCase()
   return languages.find((language) => language === wanted) ?? 'ru'
 }

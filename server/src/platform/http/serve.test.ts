@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { createSecurityLog } from '../security/security-log.ts'
+import { createSecurityLog } from '../security/audit.ts'
 import { createHttp } from './http.ts'
 import { createServe } from './serve.ts'
 
@@ -36,13 +36,14 @@ beforeAll(async () => {
   shop = await startShop()
   user = await aUser(shop)
   app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
-  const authenticate = async () => ({
+  const authenticate = () => async () => ({
     ...user,
     role: 'customer' as const,
     tokenHash: Buffer.alloc(0),
     mustConfirm: false,
     mustChangePassword: false,
     mustEnrol: false,
+    ownNumber: 0,
   })
   const serve = createServe({
     app,

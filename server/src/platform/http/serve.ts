@@ -1,13 +1,161 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AnswerTo, Endpoint, PathParams } from '@olmos/contract/endpoint'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '@olmos/contract/failure'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { z } from 'zod'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
+import {
+  begin,
+  forgetCall,
+  type KeyedCall,
+  keepAnswer,
+  keptAnswer,
+  once,
+  type StoredAnswer,
+} from '../database/idempotency.ts'
+import type { Sql, Tx } from '../database/queries.ts'
 import type { HttpReply } from '../vendor/webhooks.ts'
-import { chooseEncoding, isTagKnown } from './headers.ts'
-import { type Call, createRegister, type RouteOptions, toSchema } from './route.ts'
-import { createServeOnce, type ServeOnce, stored } from './serve-once.ts'
-import { createSharedAnswers } from './shared-answers.ts'
+import {
+  type Call,
+  type Caller,
+  createRegister,
+  type Register,
+  type RouteOptions,
+  readLanguage,
+  toSchema,
+} from './route.ts'
+import { createSharedAnswers, sendShared } from './shared-answers.ts'
+
+/** Registers calls that must not happen twice: the first answer is stored under the caller's Idempotency-Key. */
+interface ServeOnce {
+  /**
+   * Registers an endpoint that moves money or codes: it runs in a transaction, and once per Idempotency-Key. What only a
+   * vendor knows the handler asks for by throwing `CheckNeeded`: `check` finds out, outside any transaction, and the
+   * handler runs again with those names in `checked`.
+   */
+  once<Row extends Endpoint & { idempotent: true }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>, tx: Tx, checked: ReadonlySet<string>) => Promise<AnswerTo<NoInfer<Row>>>,
+    check?: (call: Call<NoInfer<Row>>, names: readonly string[]) => Promise<void>,
+  ): void
+  /**
+   * Registers an idempotent endpoint that asks a vendor first, because no transaction may wait for one. A stored answer
+   * needs no check.
+   */
+  afterCheck<Row extends Endpoint & { idempotent: true }, Checked>(
+    row: Row,
+    steps: CheckedSteps<NoInfer<Row>, Checked>,
+  ): void
+  /** Registers an idempotent endpoint that asks a vendor midway, and maybe first as well. */
+  inPhases<Row extends Endpoint & { idempotent: true }, Checked = undefined>(
+    row: Row,
+    phases: Phases<NoInfer<Row>, Checked>,
+  ): void
+}
+
+/** Thrown inside a transaction that can't go further before a vendor was asked about these names. */
+export class CheckNeeded extends Error {
+  readonly names: readonly string[]
+
+  constructor(names: readonly string[]) {
+    super(`to be checked first: ${names.length}`)
+    this.names = names
+  }
+}
+
+interface CheckedSteps<Row extends Endpoint, Checked> {
+  check(call: Call<Row>): Promise<Checked>
+  work(call: Call<Row>, tx: Tx, checked: Checked): Promise<AnswerTo<Row>>
+}
+
+interface Phases<Row extends Endpoint, Checked = undefined> {
+  /** Finds out what has to be known first. */
+  check?(call: Call<Row>): Promise<Checked>
+  /** Decides and stores what shall happen, and returns what to finish. Runs once per Idempotency-Key. */
+  start(call: Call<Row>, tx: Tx, checked: Checked): Promise<string>
+  /** Makes it happen. It may run again for what was started: by a retry, or because the first attempt died. */
+  finish(call: Call<Row>, started: string): Promise<AnswerTo<Row>>
+}
+
+function createServeOnce(register: Register, database: Database): ServeOnce {
+  const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
+    keyed ? once(database, keyed, effect) : database.transaction(effect)
+
+  const serveOnce: ServeOnce['once'] = (row, handler, check) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const checked = new Set<string>()
+      while (true) {
+        try {
+          return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await handler(call, tx, checked))))
+        } catch (error) {
+          if (!(error instanceof CheckNeeded && check) || error.names.every((name) => checked.has(name))) throw error
+          await check(call, error.names)
+          for (const name of error.names) checked.add(name)
+        }
+      }
+    })
+
+  const afterCheck: ServeOnce['afterCheck'] = (row, { check, work }) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const first = keyed && (await keptAnswer(database, keyed))
+      if (first) return sendStored(reply, first)
+      const checked = await check(call)
+      return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await work(call, tx, checked))))
+    })
+
+  const inPhases = <Row extends Endpoint, Checked>(row: Row, { check, start, finish }: Phases<Row, Checked>) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const first = check && keyed && (await keptAnswer(database, keyed))
+      if (first) return sendStored(reply, first)
+      const checked = (await check?.(call)) as Checked
+      const outcome = await database.transaction(async (tx) =>
+        keyed ? begin(tx, keyed, () => start(call, tx, checked)) : { started: await start(call, tx, checked) },
+      )
+      if ('answer' in outcome) return sendStored(reply, outcome.answer)
+      try {
+        const answer = stored(row, await finish(call, outcome.started))
+        return sendStored(reply, keyed ? await keepAnswer(database, keyed, answer) : answer)
+      } catch (error) {
+        if (keyed && error instanceof Failure) await forgetCall(database, keyed)
+        throw error
+      }
+    })
+
+  return { once: serveOnce, afterCheck, inPhases }
+}
+
+/** Reads a request's Idempotency-Key together with what it stands for; undefined without a key. */
+function keyedCall(row: Endpoint, { user, body }: Call<Endpoint>, request: FastifyRequest): KeyedCall | undefined {
+  const key = idempotencyKey(request)
+  if (key === undefined && row.needsKey) throw new Failure('VALIDATION_FAILED', { 'idempotency-key': 'required' })
+  if (key === undefined) return undefined
+  const { id: userId } = user as Caller
+  return { userId, key, request: `${row.method} ${request.url} ${JSON.stringify(body)}` }
+}
+
+const stored = (row: Endpoint, result: unknown): StoredAnswer => ({
+  status: row.status ?? 200,
+  body: JSON.stringify(z.encode(row.answer, result)),
+})
+
+const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply =>
+  reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer((text: string) => text)
+    .send(body)
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length >= 1 && key.length <= SERVER_LIMITS.idempotencyKeyLength) return key
+  throw new Failure('VALIDATION_FAILED', { 'idempotency-key': 'invalid' })
+}
 
 export interface Serve extends ServeOnce {
   /** Every row that has a route so far. */
@@ -17,7 +165,15 @@ export interface Serve extends ServeOnce {
    * answer.
    */
   <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerTo<NoInfer<Row>>>): void
-  /** Registers a read that is alike for all who use one language: simultaneous callers share the answer. */
+  /**
+   * Registers a read of one number that is the caller's: an expression over the row of `users`, which is read in one
+   * statement with the session, after the call came.
+   */
+  ownNumber<Row extends Endpoint>(row: Row, number: Sql, toAnswer: (number: number) => AnswerTo<NoInfer<Row>>): void
+  /**
+   * Registers a read of the catalogue that is alike for all who use one language: callers share the answer, those of one
+   * moment always, and later ones while nothing changes that this node would hear of.
+   */
   shared<Row extends Endpoint & { access: 'visitor' }>(
     row: Row,
     handler: (call: Call<NoInfer<Row>>) => Promise<AnswerTo<NoInfer<Row>>>,
@@ -38,6 +194,12 @@ export interface Serve extends ServeOnce {
   ): void
 }
 
+interface ServeOptions extends RouteOptions {
+  database: Database
+  /** As in `Resources`. */
+  catalogueVersion?: () => number | undefined
+}
+
 interface RawCall<Row extends Endpoint> {
   params: PathParams<Row>
   headers: IncomingHttpHeaders
@@ -45,7 +207,7 @@ interface RawCall<Row extends Endpoint> {
   address: string
 }
 
-export function createServe({ database, ...options }: RouteOptions & { database: Database }): Serve {
+export function createServe({ database, catalogueVersion = () => undefined, ...options }: ServeOptions): Serve {
   const { register, rows } = createRegister(options)
   const serve = ((row, handler) =>
     register(row, async (call, _request, reply) => {
@@ -55,18 +217,23 @@ export function createServe({ database, ...options }: RouteOptions & { database:
   serve.rows = rows
   Object.assign(serve, createServeOnce(register, database))
 
-  const shareAnswer = createSharedAnswers()
+  serve.ownNumber = (row, ownNumber, toAnswer) =>
+    register(row, async ({ user }, _request, reply) => reply.code(200).send(toAnswer(user?.ownNumber ?? 0)), {
+      ownNumber,
+    })
+
+  const answers = createSharedAnswers(catalogueVersion)
+  const toKey = (request: FastifyRequest) => `${readLanguage(request)} ${request.url}`
+  // What is kept was asked for by an equal request, so nothing of this one needs to be read again.
+  const answerKept: onRequestHookHandler = (request, reply, done) => {
+    const kept = answers.kept(toKey(request))
+    if (kept) sendShared(kept, request, reply)
+    else done()
+  }
   serve.shared = (row, handler) => {
-    const answerShared = async (call: Call<typeof row>, request: FastifyRequest, reply: FastifyReply) => {
-      const make = async () => stored(row, await handler(call)).body
-      const { etag, pack, encodingFor } = await shareAnswer(`${call.language} ${request.url}`, make)
-      reply.headers({ 'cache-control': 'no-cache', vary: 'accept-language, accept-encoding', etag })
-      if (isTagKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      const encoding = encodingFor(chooseEncoding(String(request.headers['accept-encoding'] ?? '')))
-      if (encoding !== 'identity') reply.header('content-encoding', encoding)
-      return reply.type('application/json; charset=utf-8').send(await pack(encoding))
-    }
-    register(row, answerShared, { compress: false })
+    const answerShared = async (call: Call<typeof row>, request: FastifyRequest, reply: FastifyReply) =>
+      sendShared(await answers.share(toKey(request), async () => stored(row, await handler(call)).body), request, reply)
+    register(row, answerShared, { compress: false, onRequest: answerKept })
   }
 
   serve.stream = (row, handler) =>

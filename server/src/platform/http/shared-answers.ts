@@ -1,56 +1,139 @@
 import { hash } from 'node:crypto'
-import type { Encoding } from './headers.ts'
-import { type Pack, packOnce } from './rendered-page.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { chooseEncoding, type Encoding, isTagKnown } from './headers.ts'
+import { packOnce } from './rendered-page.ts'
 
 interface SharedAnswer {
   etag: string
-  /** Its bytes, compressed once per encoding, when it is first requested. */
-  pack: Pack
+  /**
+   * Its bytes, one a character ("latin1"), compressed when that is first requested. Node writes such a text and the head
+   * before it as one piece, and needs not encode it.
+   */
+  form(encoding: Encoding): string | Promise<string>
   /** The encoding to send to who accepts this one; a short answer would hardly become smaller. */
   encodingFor(best: Encoding): Encoding
+  /** The headers it was sent with, by its encoding: names and values by turns. */
+  heads: Map<Encoding, string[]>
+}
+
+interface KeptAnswer {
+  answer: SharedAnswer
+  version: number | undefined
+  /** When its read began. */
+  readAt: number
+}
+
+interface SharedAnswers {
+  /**
+   * Returns the last answer, unless something changed since its read began, or it is older than
+   * `SERVER_LIMITS.answerKeptMs`, or changes may go unheard.
+   */
+  kept(key: string): SharedAnswer | undefined
+  /** Makes the answer, once for all who ask for it meanwhile. */
+  share(key: string, make: () => Promise<string>): Promise<SharedAnswer>
 }
 
 const packedFromBytes = 1024
-const textsKept = 64
 
 /**
- * Lets simultaneous callers who ask for one thing share one answer, so that the database is asked once however many
- * there are. Whoever asks after an answer was made gets a new one, so nobody gets what was true before the read began.
- * Only the bytes, the tag and the compressed forms of the last answer are kept, for when the text turns out to be equal.
+ * Lets callers who ask for one thing share one answer, so that the database is asked once however many there are.
+ * `version` tells what is heard of changes: another number after each of them, undefined while some may go unheard. Nobody
+ * gets what was read before a change that was heard. The last answers keep their bytes, their tags and their compressed
+ * forms for when the text turns out to be equal.
  */
-export function createSharedAnswers(): (key: string, make: () => Promise<string>) => Promise<SharedAnswer> {
+export function createSharedAnswers(
+  version: () => number | undefined,
+  now: () => number = () => performance.now(),
+): SharedAnswers {
   const underWay = new Map<string, Promise<SharedAnswer>>()
-  const last = new Map<string, { text: string; answer: SharedAnswer }>()
+  const last = new Map<string, KeptAnswer>()
 
-  const toAnswer = (key: string, text: string): SharedAnswer => {
-    const before = last.get(key)
-    const answer = before?.text === text ? before.answer : makeAnswer(text)
+  const keep = (key: string, text: string, read: Omit<KeptAnswer, 'answer'>): SharedAnswer => {
+    const body = Buffer.from(text).toString('latin1')
+    const before = last.get(key)?.answer
+    const answer = before?.form('identity') === body ? before : makeAnswer(body)
     last.delete(key)
-    last.set(key, { text, answer })
+    last.set(key, { answer, ...read })
     const [oldest] = last.keys()
-    if (last.size > textsKept && oldest !== undefined) last.delete(oldest)
+    if (last.size > SERVER_LIMITS.answersKept && oldest !== undefined) last.delete(oldest)
     return answer
   }
 
-  return (key, make) => {
-    const present = underWay.get(key)
-    if (present) return present
-    const answer = make().then((text) => toAnswer(key, text))
-    underWay.set(key, answer)
-    const forget = () => underWay.delete(key)
-    answer.then(forget, forget)
-    return answer
+  return {
+    kept(key) {
+      const known = last.get(key)
+      if (known?.version === undefined || known.version !== version()) return undefined
+      return now() - known.readAt < SERVER_LIMITS.answerKeptMs ? known.answer : undefined
+    },
+    share(key, make) {
+      const read = { version: version(), readAt: now() }
+      // Who asks after a change does not join a read that began before it.
+      const place = `${read.version} ${key}`
+      const present = underWay.get(place)
+      if (present) return present
+      const answer = make().then((text) => keep(key, text, read))
+      underWay.set(place, answer)
+      const forget = () => underWay.delete(place)
+      answer.then(forget, forget)
+      return answer
+    },
   }
 }
 
-function makeAnswer(text: string): SharedAnswer {
-  const bytes = Buffer.from(text)
+function makeAnswer(body: string): SharedAnswer {
+  const forms = new Map<Encoding, string | Promise<string>>([['identity', body]])
   return {
-    etag: toEtag(text),
-    pack: packOnce(bytes),
-    encodingFor: (best) => (bytes.length < packedFromBytes ? 'identity' : best),
+    etag: toEtag(body),
+    form(encoding) {
+      const present = forms.get(encoding)
+      if (present !== undefined) return present
+      const made = packOnce(Buffer.from(body, 'latin1'))(encoding).then((bytes) => bytes.toString('latin1'))
+      forms.set(encoding, made)
+      made.then(
+        (form) => forms.set(encoding, form),
+        () => forms.delete(encoding),
+      )
+      return made
+    },
+    encodingFor: (best) => (body.length < packedFromBytes ? 'identity' : best),
+    heads: new Map(),
   }
 }
 
 /** The tag is weak, because proxies and the store itself compress the answer in different ways. */
-const toEtag = (body: string): string => `W/"${hash('sha256', body, 'base64').slice(0, 27)}"`
+const toEtag = (body: string): string => `W/"${hash('sha256', Buffer.from(body, 'latin1'), 'base64').slice(0, 27)}"`
+
+/** Sends an answer in an encoding that the caller takes; only its tag to who has it already. */
+export function sendShared(
+  answer: SharedAnswer,
+  { headers, method }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const caching = { 'cache-control': 'no-cache', vary: 'accept-language, accept-encoding', etag: answer.etag }
+  if (isTagKnown(headers['if-none-match'], answer.etag)) return reply.code(304).headers(caching).send()
+  const encoding = answer.encodingFor(chooseEncoding(headers['accept-encoding'] ?? ''))
+  const form = answer.form(encoding)
+  const send = (body: string) => {
+    const head = answer.heads.get(encoding) ?? makeHead(reply.headers(caching), encoding, body)
+    answer.heads.set(encoding, head)
+    reply
+      .hijack()
+      .raw.writeHead(200, head)
+      .end(method === 'HEAD' ? '' : body, 'latin1')
+  }
+  if (typeof form === 'string') send(form)
+  else form.then(send, (error) => reply.send(error))
+  return reply
+}
+
+/** What the hooks have set, which is alike for all, and what the answer says of itself. */
+function makeHead(reply: FastifyReply, encoding: Encoding, body: string): string[] {
+  const head = {
+    ...reply.getHeaders(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+  }
+  return Object.entries(head).flatMap(([name, value]) => [name, String(value)])
+}

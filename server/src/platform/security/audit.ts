@@ -1,5 +1,9 @@
 import type { AuditAction } from '@olmos/contract/audit'
+import type { FastifyBaseLogger } from 'fastify'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Database } from '../database/database.ts'
 import { sql, type Tx } from '../database/queries.ts'
+import { raiseAlert } from '../live/alert.ts'
 
 interface AuditEntry {
   /** The admin who did it; null when it was done with direct access to the database. */
@@ -34,4 +38,64 @@ export async function writeAuditChange(
   if (changed.length === 0) return
   const only = (fields: Fields) => Object.fromEntries(changed.map((field) => [field, fields[field]]))
   await writeAudit(tx, { ...entry, before: only(before), after: only(after) })
+}
+
+/** Events that matter to somebody who watches for break-ins. */
+const securityEvents = [
+  'login',
+  'login_refused',
+  'login_limited',
+  'second_factor_refused',
+  'second_factor_confirmed',
+  'password_changed',
+  'call_refused',
+] as const
+type SecurityEvent = (typeof securityEvents)[number]
+
+/** Who and from where; never a nickname, a password, a code or a whole address. */
+interface SecurityDetails {
+  user?: number | undefined
+  network?: string | undefined
+  reason?: string | undefined
+  call?: string | undefined
+}
+
+export interface SecurityLog {
+  /** Writes a line into the log and counts it for the metrics; many refused logins within minutes raise an alert. */
+  note(event: SecurityEvent, details: SecurityDetails): void
+  /** How often each event has happened in this process. */
+  counts(): Record<SecurityEvent, number>
+}
+
+const warned: readonly SecurityEvent[] = ['login_refused', 'login_limited', 'second_factor_refused']
+
+export function createSecurityLog(database: Database, log: FastifyBaseLogger): SecurityLog {
+  const counted = Object.fromEntries(securityEvents.map((event) => [event, 0])) as Record<SecurityEvent, number>
+  const { refusals, seconds } = SERVER_LIMITS.guessingAlert
+  let windowEnds = 0
+  let inWindow = 0
+
+  const watch = () => {
+    const now = Date.now()
+    if (now >= windowEnds) {
+      windowEnds = now + seconds * 1_000
+      inWindow = 0
+    }
+    inWindow++
+    if (inWindow !== refusals) return
+    const details = { refused: refusals, minutes: seconds / 60 }
+    raiseAlert(database, { kind: 'security.guessing', subject: 'logins', details }).catch((error) =>
+      log.error({ err: error }, 'alert not raised'),
+    )
+  }
+
+  return {
+    note(event, details) {
+      counted[event]++
+      const isWarning = warned.includes(event)
+      log[isWarning ? 'warn' : 'info']({ security: event, ...details }, 'security')
+      if (isWarning) watch()
+    },
+    counts: () => ({ ...counted }),
+  }
 }

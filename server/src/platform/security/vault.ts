@@ -11,8 +11,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../closing.ts'
 import type { Database } from '../database/database.ts'
-import { isStillReferenced } from '../database/database-trouble.ts'
-import { type Queries, sql, type Tx } from '../database/queries.ts'
+import { isStillReferenced, type Queries, sql, type Tx } from '../database/queries.ts'
 
 const keyBytes = 32
 

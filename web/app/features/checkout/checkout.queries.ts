@@ -15,6 +15,7 @@ import { toTotal } from '../../money/total.ts'
 
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
 const payFromBalance = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
+const buyNow = caller<typeof checkoutApi.buyNow>('POST /payment/buy-now')
 const order = caller<typeof topupsApi.order>('POST /orders/topup')
 const { moneyCallTimeoutMs: timeoutMs } = WEB_LIMITS
 
@@ -61,6 +62,20 @@ export function usePayFromBalance(items: CartItem[], onPaid: (orderId: string) =
       client.removeQueries({ queryKey: queryKeys.orders.all })
       onPaid(id)
     },
+    onSettled: () => refetchAfterPurchase(client),
+  })
+}
+
+/** Buys one offer from the balance, past the cart, for the total that is given to it. */
+export function useBuyNow(wanted: { offerId: number; quantity: number; currency: Currency }) {
+  const client = useQueryClient()
+  const purchase = `now:${wanted.offerId}x${wanted.quantity}:${wanted.currency}`
+  return useMutation({
+    mutationFn: (amount: number) =>
+      withPurchaseKey(purchase, (idempotencyKey) =>
+        buyNow({ body: { ...wanted, amount } }, { idempotencyKey, timeoutMs }),
+      ),
+    onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
     onSettled: () => refetchAfterPurchase(client),
   })
 }

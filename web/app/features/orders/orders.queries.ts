@@ -2,6 +2,7 @@ import type { ListedOrder, OrderShelf, ordersApi, Receipt } from '@olmos/contrac
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
+import { cacheTime } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
@@ -34,7 +35,7 @@ export function useOrders({ search, state }: OrderFilter) {
     placeholderData: keepPreviousData,
     refetchInterval: WEB_LIMITS.ordersRefreshMs,
     staleTime: WEB_LIMITS.ordersStaleMs,
-    gcTime: WEB_LIMITS.ordersCacheMs,
+    gcTime: cacheTime(WEB_LIMITS.ordersCacheMs),
   })
   useOrderEvents(query.data?.orders.some(isAwaited) ?? false, useRef(false))
   return query
@@ -55,7 +56,7 @@ export function useReceipt(id: string) {
     queryFn: async () => seeChange(client, client.getQueryData(queryKey), await receipt({ params: { id }, query: {} })),
     refetchInterval: ({ state }) => toRefreshMs(state.data, isHeard.current),
     staleTime: WEB_LIMITS.ordersStaleMs,
-    gcTime: WEB_LIMITS.ordersCacheMs,
+    gcTime: cacheTime(WEB_LIMITS.ordersCacheMs),
   })
   useOrderEvents(query.data !== undefined && isAwaited(query.data), isHeard)
   return query
@@ -71,7 +72,7 @@ export function useOrderWithoutCodes(id: string) {
       seeChange(client, client.getQueryData(queryKey), await receipt({ params: { id }, query: { codes: 'hidden' } })),
     refetchInterval: ({ state }) => toRefreshMs(state.data, true),
     staleTime: WEB_LIMITS.ordersStaleMs,
-    gcTime: WEB_LIMITS.ordersCacheMs,
+    gcTime: cacheTime(WEB_LIMITS.ordersCacheMs),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { useAddToCart } from '../../features/cart/cart.queries.ts'
@@ -10,7 +11,9 @@ import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
+import { useIsLoggedIn } from '../../session/session.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
+import { late } from '../../ui/late.ts'
 import { Press } from '../../ui/Press.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
@@ -24,13 +27,13 @@ interface BuyPanelProps {
   missing: string | undefined
 }
 
-/** Asks for the quantity of the chosen offer, shows the total, and adds it to the cart or leads on to paying. */
+/** Asks for the quantity of the chosen offer, shows the total, and buys it now or adds it to the cart. */
 export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
   const { t } = useTranslation()
   const { chosen } = choice
   const most = chosen?.available_count ?? 1
   const quantity = Math.min(choice.quantity, Math.max(most, 1))
-  const { addToCart, buyNow, isPending, wasAdded, inCart } = useBuy(product, chosen, quantity)
+  const { addToCart, buyNow, sheet, isPending, wasAdded, inCart } = useBuy(product, chosen, quantity)
   const mostText =
     most >= LIMITS.quantityMax ? t('cart.mostAtOnce', { count: LIMITS.quantityMax }) : t('product.maxQuantity')
 
@@ -86,8 +89,23 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
           )}
         </div>
       )}
+      {sheet && (
+        <Suspense>
+          <LateSheet product={product} {...sheet} />
+        </Suspense>
+      )}
     </>
   )
+}
+
+const LateSheet = late(async () => (await import('./BuyNowSheet.tsx')).BuyNowSheet)
+
+/** Has the sheet open at once, for those who may see it: once the page is hydrated. */
+function useSheetAtHand(): void {
+  const isLoggedIn = useIsLoggedIn()
+  useEffect(() => {
+    if (isLoggedIn) LateSheet.fetch().catch(() => {})
+  }, [isLoggedIn])
 }
 
 function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: number) {
@@ -95,6 +113,8 @@ function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: numb
   const requireLogin = useLoginGate()
   const navigate = useNavigate()
   const adding = useAddToCart()
+  const [bought, setBought] = useState<{ offer: OfferEntry; quantity: number }>()
+  useSheetAtHand()
 
   const press = (onAdded: () => void) => {
     if (!chosen || !requireLogin(t('product.loginRequired'))) return
@@ -116,10 +136,20 @@ function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: numb
   const isForChosen = sent?.gameAmount === chosen?.game_amount && sent?.regionId === chosen?.region_id
   const inCart = isForChosen ? adding.inCart : 0
   const pay = () => navigate(paths.checkout)
+  const close = () => setBought(undefined)
+  const open = () => chosen && requireLogin(t('product.loginRequired')) && setBought({ offer: chosen, quantity })
   return {
     addToCart: () => press(() => toastSuccess(t('product.added'))),
-    // What has just been put into the cart is not put there a second time.
-    buyNow: () => (adding.isSuccess && inCart >= quantity ? pay() : press(pay)),
+    // What has just been put into the cart is not bought a second time.
+    buyNow: () => (adding.isSuccess && inCart >= quantity ? pay() : open()),
+    sheet: bought && {
+      ...bought,
+      onClose: close,
+      onOtherWays: () => {
+        close()
+        press(pay)
+      },
+    },
     isPending: adding.isPending,
     wasAdded: adding.isSuccess,
     /** How many of the chosen offer are in the cart, by the last answer. */

@@ -9,9 +9,15 @@ import {
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import type { Tx } from '../../../platform/database/queries.ts'
-import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
 import { done, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
+import {
+  accepted,
+  forged,
+  sandboxSettings,
+  sandboxSigner,
+  toJson,
+  type Webhook,
+} from '../../../platform/vendor/webhooks.ts'
 import type {
   NotifyingProvider,
   PaymentProvider,

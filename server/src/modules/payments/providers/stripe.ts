@@ -13,6 +13,9 @@ import type {
   ReportedDispute,
 } from '../provider.ts'
 import {
+  connectStripe,
+  isToLookUp,
+  listPaidSessions,
   reportedCharge,
   reportedRefund,
   type StripeEvent,
@@ -24,11 +27,11 @@ import {
   stripeSession,
   toDispute,
   toId,
+  toOutcome,
   toPaymentIntent,
   toRefund,
   toStripeSnapshot,
-} from './stripe.rules.ts'
-import { connectStripe, isToLookUp, listPaidSessions, toOutcome } from './stripe-client.ts'
+} from './stripe-client.ts'
 
 const settings = z.object({
   STRIPE_SECRET_KEY: z.string(),

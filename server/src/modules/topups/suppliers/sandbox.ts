@@ -4,9 +4,15 @@ import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { type Queries, sql, type Tx } from '../../../platform/database/queries.ts'
-import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
+import {
+  accepted,
+  forged,
+  sandboxSettings,
+  sandboxSigner,
+  toJson,
+  type Webhook,
+} from '../../../platform/vendor/webhooks.ts'
 import {
   type Account,
   fillFields,
