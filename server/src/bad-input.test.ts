@@ -72,9 +72,11 @@ describe('whatever is sent', () => {
   // Fixed, so that a failure is about what was changed; SEED=… draws other input.
   const seed = Number(process.env.SEED ?? 20261121)
 
-  test(`no body makes a call crash (SEED=${seed})`, { timeout: 60_000 }, async () => {
+  test(`no body makes a call crash (SEED=${seed})`, { timeout: 180_000 }, async () => {
     const withBodies = ours.filter((endpoint) => endpoint.body)
-    const targets = await Promise.all(withBodies.map(toTarget))
+    // One after the other: a hundred worlds at once wait longer for a connection than the pool lets them.
+    const targets: Awaited<ReturnType<typeof toTarget>>[] = []
+    for (const endpoint of withBodies) targets.push(await toTarget(endpoint))
     const anyTarget = fc.constantFrom(...targets)
     const anyBody = anyTarget.chain((target) => {
       const fields = Object.keys((target.sample.body ?? {}) as object)
