@@ -31,7 +31,7 @@ export const breaks: Record<string, TortureBreak> = {
     sql: 'ALTER TABLE orders DROP CONSTRAINT orders_user_id_cart_version_key',
     modules: {
       'server/src/modules/orders/order-states.ts': 'planted-order.ts',
-      'server/src/modules/cart/cart.store.ts': 'planted-cart.ts',
+      'server/src/modules/cart/cart.ts': 'planted-cart.ts',
     },
     clientsResend: true,
   },

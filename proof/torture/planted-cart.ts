@@ -1,6 +1,6 @@
-import type * as real from '../../server/src/modules/cart/cart.store.ts'
+import type * as real from '../../server/src/modules/cart/cart.ts'
 
-export * from '../../server/src/modules/cart/cart.store.ts'
+export * from '../../server/src/modules/cart/cart.ts'
 
 /** Leaves the cart as it is: the browser will empty it when it has the answer. */
 export const emptyCart: typeof real.emptyCart = async () => 0

@@ -6,8 +6,18 @@ import type { Context } from '../../platform/context.ts'
 import type { Queries } from '../../platform/database/queries.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { checkTopup, formatTopup } from '../topups/price-topup.ts'
-import { type CartRow, itemCount, readCart, rememberSeenPrices } from './cart.store.ts'
-import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart, withSteamPrices } from './cart.ts'
+import { withSteamPrices } from './cart.ts'
+import {
+  addToCart,
+  addTopup,
+  type CartRow,
+  changeQuantity,
+  clearCart,
+  itemCount,
+  readCart,
+  rememberSeenPrices,
+  removeFromCart,
+} from './change-cart.ts'
 
 const succeeded = { success: true } as const
 

@@ -1,34 +1,51 @@
-import type { AddToCart } from '@olmos/contract/cart'
-import { Failure } from '@olmos/contract/failure'
-import type { Language } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
-import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import { SERVER_LIMITS } from '../../limits.ts'
-import type { Queries, Tx } from '../../platform/database/queries.ts'
+import type { ItemType } from '@olmos/contract/cart'
+import type { AccountValues, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { hasOpenSource, isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
-import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
-import { requireSeenPrices, type SteamCredit, type TopupLine, type TopupTarget } from '../topups/topup-lines.ts'
-import {
-  addItem,
-  type CartRow,
-  countLines,
-  deleteItem,
-  emptyCart,
-  findItem,
-  findOfferLine,
-  findTopupItem,
-  insertTopup,
-  type LineRow,
-  lockCartRow,
-  type OfferLine,
-  type Prices,
-  readLines,
-  readOfferedAccounts,
-  setQuantity,
-  type TopupColumns,
-  touchCart,
-} from './cart.store.ts'
+import type { SteamCredit, TopupTarget } from '../topups/topup-lines.ts'
+import { accountValues, areOptionsKnown } from '../topups/topup-products.ts'
+
+/** An item's columns about a top-up: null for codes, the amount only where one arrives. */
+export interface TopupColumns {
+  service: string | null
+  account: string | null
+  player_name: string | null
+  steam_amount: number | null
+  steam_currency: SteamCurrency | null
+}
+
+/** Zero for an amount, whose price follows from the rates. */
+export interface Prices {
+  price_usd: number
+  price_rub: number
+}
+
+export const ownAccount = {
+  values: sql`cart_item.account_fields`,
+  text: sql`cart_item.account`,
+  isAmount: sql`cart_item.steam_amount IS NOT NULL`,
+}
+
+export const topupColumns = sql`
+  cart_item.service, cart_item.account, cart_item.player_name, cart_item.steam_amount, cart_item.steam_currency`
+
+/** Both queries of an item share these columns. */
+export const soldColumns = sql`
+  CASE WHEN cart_item.service IS NULL THEN 'code' ELSE 'topup' END AS item_type, cart_item.quantity,
+  coalesce(offer.game_amount, cart_item.steam_amount / 100.0)::float8 AS game_amount,
+  coalesce(upper(cart_item.steam_currency), nullif(product_region.game_currency, ''), product.game_currency)
+    AS game_currency,
+  coalesce(offer.price_usd, 0) AS price_usd, coalesce(offer.price_rub, 0) AS price_rub, ${topupColumns}`
+
+export const itemOffer = sql`
+  LEFT JOIN offer ON offer.id = cart_item.offer_id
+  JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
+  ${offerPlace}`
+
+/** Whether a top-up can be ordered: somebody delivers it, and its account is one that can be chosen. */
+export const isOrderable = sql`(coalesce(${hasOpenSource}, true) AND ${areOptionsKnown(ownAccount)})`
 
 /** Adds the prices of items that are amounts at the rates in force, and what arrives. */
 export async function withSteamPrices<Item extends TopupColumns & Prices & { product_id: number | null }>(
@@ -47,6 +64,45 @@ export async function withSteamPrices<Item extends TopupColumns & Prices & { pro
     return { ...item, price_usd: price.priceUsd, price_rub: price.priceRub, steam: price.credit }
   })
 }
+
+/** Locks the cart: nobody changes or buys it until the transaction ends. */
+const lockCartRow = (tx: Tx, userId: number) =>
+  tx.one<{ version: number }>(sql`SELECT version FROM cart WHERE user_id = ${userId} FOR UPDATE`)
+
+interface LineRow extends TopupColumns, Prices {
+  id: number
+  offer_id: number | null
+  price_version: number | null
+  /** Set for items without an offer. */
+  product_id: number | null
+  item_type: ItemType
+  quantity: number
+  title: string
+  game_amount: number
+  game_currency: string
+  seen_usd: number
+  seen_rub: number
+  is_on_sale: boolean
+  /** For codes: whether those out of stock can be bought. */
+  is_on_demand: boolean
+  /** What was filled in for a top-up. */
+  account_fields: AccountValues | null
+  /** Whether the account can be looked for, though it need not be found. */
+  is_offered_check: boolean
+}
+
+/** Reads the lines as they would be charged now, in the order in which their codes are taken. */
+const readLines = (tx: Tx, userId: number) =>
+  tx.rows<LineRow>(sql`
+    SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
+      cart_item.seen_usd, cart_item.seen_rub,
+      ${isOnSale} AND (cart_item.service IS NULL OR ${isOrderable}) AS is_on_sale,
+      cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand,
+      CASE WHEN cart_item.service IS NOT NULL THEN ${accountValues(ownAccount)} END AS account_fields,
+      cart_item.service IS NOT NULL AND product.player_check = 'offered' AS is_offered_check
+    FROM cart_item ${itemOffer}
+    JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+    WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)
 
 export interface CartLine extends Omit<LineRow, keyof TopupColumns | 'account_fields'> {
   /** The recipient of a top-up. */
@@ -81,6 +137,26 @@ function toLine({
   return { ...line, target: { service, account, values, playerName, steam } }
 }
 
+/** Removes what was bought from the cart. Its version stays: that version has become an order. */
+export const emptyCart = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
+
+/** An account of the cart, and what it is looked for by. */
+interface OfferedAccount {
+  slug: string
+  pricing: TopupPricing
+  account: string
+  account_fields: AccountValues
+}
+
+/** Reads the accounts of the cart that can be looked for, though they need not be found. */
+const readOfferedAccounts = (queries: Queries, userId: number) =>
+  queries.rows<OfferedAccount>(sql`
+    SELECT DISTINCT ON (product.id, cart_item.account) product.slug, product.pricing, cart_item.account,
+      ${accountValues(ownAccount)} AS account_fields
+    FROM cart_item LEFT JOIN offer ON offer.id = cart_item.offer_id
+    JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
+    WHERE cart_item.user_id = ${userId} AND cart_item.service IS NOT NULL AND product.player_check = 'offered'`)
+
 /**
  * Refuses a cart with an account that certainly can't be topped up, as `PlayerCheck.check` does: it was fine when it was
  * added, or nobody could tell. It asks suppliers, about all accounts at once, so call it outside any transaction.
@@ -102,98 +178,4 @@ export async function requireKnownAccounts(
 export async function lockCartVersion(tx: Tx, userId: number): Promise<number> {
   const { version } = await lockCartRow(tx, userId)
   return version
-}
-
-/** Adds an offer to the cart, or to the quantity of its line there; returns the line as it is then. */
-export async function addToCart(tx: Tx, userId: number, wanted: AddToCart, language: Language): Promise<CartRow> {
-  const { line } = await tx.pipeline({
-    version: (tx) => touchCart(tx, userId),
-    line: (tx) => findOfferLine(tx, userId, { ...wanted, regionId: wanted.regionId || null, language }),
-  })
-  if (!line) throw new Failure('OFFER_NOT_FOUND')
-  refuseOtherPrice(line, wanted)
-  const quantity = line.quantity + wanted.quantity
-  refuseMoreThan(line.available_count, quantity, { offerId: line.offer_id, inCart: line.quantity })
-  if (!line.is_in_cart) refuseFullCart(line.lines)
-  tx.atCommit(line.is_in_cart ? setQuantity(line.id, quantity) : addItem(userId, line, quantity))
-  return { ...line, quantity }
-}
-
-/**
- * Adds a top-up to the cart, a line per offer, or to the quantity of the player's lines there; returns the first line's
- * id.
- */
-export async function addTopup(tx: Tx, userId: number, topup: CheckedTopup): Promise<number | undefined> {
-  await touchCart(tx, userId)
-  const lines = await priceTopup(tx, topup)
-  const unavailable = lines.find((line) => !line.is_on_sale)
-  if (unavailable)
-    throw new Failure('OUT_OF_STOCK', {
-      offer_id: unavailable.offer_id,
-      requested: unavailable.quantity,
-      available_count: 0,
-    })
-  requireSeenPrices(lines, topup.seen)
-  const ids: number[] = []
-  for (const line of lines) ids.push(await addTopupLine(tx, userId, line))
-  return ids[0]
-}
-
-async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<number> {
-  const item = await findTopupItem(tx, userId, line)
-  const quantity = (item?.quantity ?? 0) + line.quantity
-  refuseMoreThan(LIMITS.topupUnitsMax, quantity, { offerId: line.offer_id, inCart: item?.quantity ?? 0 })
-  if (!item) {
-    refuseFullCart(await countLines(tx, userId))
-    return insertTopup(tx, userId, line)
-  }
-  await tx.run(setQuantity(item.id, quantity))
-  return item.id
-}
-
-function refuseFullCart(lines: number): void {
-  if (lines >= SERVER_LIMITS.cartLinesMax) throw new Failure('STATE_CONFLICT', { reason: 'cart_full', cart: 'full' })
-}
-
-function refuseOtherPrice(offer: OfferLine, seen: AddToCart): void {
-  if (offer.price_usd === toMinor(seen.priceUsd) && offer.price_rub === toMinor(seen.priceRub)) return
-  throw new Failure('PRICE_CHANGED', {
-    offer_id: offer.offer_id,
-    game_amount: seen.gameAmount,
-    price_usd: toMajor(offer.price_usd),
-    price_rub: toMajor(offer.price_rub),
-  })
-}
-
-/** `in_cart` explains why adding as many as the page shows to an existing line is too many. */
-function refuseMoreThan(
-  available: number,
-  quantity: number,
-  { offerId, inCart }: { offerId: number | null; inCart: number },
-): void {
-  const limit = Math.min(available, LIMITS.quantityMax)
-  if (quantity <= limit) return
-  throw new Failure('OUT_OF_STOCK', {
-    offer_id: offerId,
-    requested: quantity,
-    available_count: limit,
-    in_cart: inCart,
-  })
-}
-
-export async function changeQuantity(tx: Tx, userId: number, itemId: number, quantity: number): Promise<void> {
-  await touchCart(tx, userId)
-  const item = await findItem(tx, userId, itemId)
-  if (!item) throw new Failure('NOT_FOUND')
-  refuseMoreThan(item.available_count, quantity, { offerId: item.offer_id, inCart: 0 })
-  await tx.run(setQuantity(itemId, quantity))
-}
-
-export async function removeFromCart(tx: Tx, userId: number, itemId: number): Promise<void> {
-  await touchCart(tx, userId)
-  if ((await deleteItem(tx, userId, itemId)) === 0) throw new Failure('NOT_FOUND')
-}
-
-export async function clearCart(tx: Tx, userId: number): Promise<void> {
-  await tx.pipeline({ version: (tx) => touchCart(tx, userId), lines: (tx) => emptyCart(tx, userId) })
 }
