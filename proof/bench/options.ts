@@ -5,6 +5,8 @@ export interface Options {
   isBig: boolean
   /** Lighthouse on the pages instead of everything else. */
   isWeb: boolean
+  /** While another process keeps one core wholly busy. */
+  isBusy: boolean
   /** Whole orders beside the bare shop instead of everything else. */
   isOrders: boolean
   /** The lists of the admin area instead of everything else. */
@@ -31,7 +33,7 @@ export const codesOnShelf = 10_000
 
 const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile']
 
-const usage = `npm run bench -- [big | orders | web | admin | import | nodes | profile] [--beside CHECKOUT] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+const usage = `npm run bench -- [big | orders | web | admin | import | nodes | profile] [--beside CHECKOUT] [--busy] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
   orders       measures whole orders beside the bare shop instead, and nothing else
   web          asks Lighthouse about the pages instead
@@ -40,6 +42,7 @@ const usage = `npm run bench -- [big | orders | web | admin | import | nodes | p
   nodes        measures two idle nodes, two behind PgBouncer, and purchases with a standby 5 ms away, instead
   profile      says in which functions the server spends its time under orders and under each read, instead
   --beside     measures orders and reads of another checkout (after npm ci there) by turns with this one, instead
+  --busy       keeps one core wholly busy with something else meanwhile (web)
   --smoke      runs everything once, too short for its figures to mean anything
   --checkouts  in a round (8000)
   --seconds    a round of reads lasts (3)
@@ -54,6 +57,7 @@ export function readOptions(args: string[]): Options | undefined {
       options: {
         smoke: { type: 'boolean', default: false },
         beside: { type: 'string' },
+        busy: { type: 'boolean', default: false },
         checkouts: { type: 'string' },
         seconds: { type: 'string' },
         rounds: { type: 'string' },
@@ -70,6 +74,7 @@ export function readOptions(args: string[]): Options | undefined {
       isBig: positionals.includes('big'),
       isOrders: positionals.includes('orders'),
       isWeb: positionals.includes('web'),
+      isBusy: values.busy,
       isAdmin: positionals.includes('admin'),
       isImport: positionals.includes('import'),
       isNodes: positionals.includes('nodes'),

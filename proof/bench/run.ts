@@ -50,7 +50,7 @@ async function bench(options: Options): Promise<void> {
     return
   }
   if (options.isWeb) {
-    process.exitCode = (await measureWeb(options.rounds)) ? 0 : 1
+    process.exitCode = (await measureWeb(options)) ? 0 : 1
     return
   }
   const store = await makeStore()

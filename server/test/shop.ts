@@ -78,6 +78,8 @@ export async function openShop(
     ...settings,
   })
   const database = new Database({ url, connections: config.databaseConnections, onIdleError: () => {} })
+  // On a busy machine a race of hundreds waits longer for its turn than a customer should.
+  database.pool.options.connectionTimeoutMillis = 60_000
   const vault = await Vault.open(database, secretKey)
   const log = logLines
     ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
