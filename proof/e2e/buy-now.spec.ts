@@ -43,6 +43,7 @@ test('the sheet closes, and the other ways to pay are those of the checkout', as
   await aCustomer(page, 1_000)
   await open(page, '/products/roblox')
   await press(page)
+  await expect(sheet(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet(page)).toBeHidden()
   await expect(page.getByRole('main').getByRole('button', { name: ru('product.buyNow') })).toBeFocused()
