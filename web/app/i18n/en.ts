@@ -59,9 +59,10 @@ export const en = {
     freefire: 'Diamonds by player ID',
     features: 'Why Olmos',
     secure: 'Secure',
-    secureText: 'Each code is sold once: it is stored encrypted and opens in your order.',
+    secureText:
+      'Top-ups go by ID or login, no game password. If one does not arrive, the money returns to your balance.',
     fast: 'Fast',
-    fastText: 'The code is in your order right after paying, at any hour.',
+    fastText: 'Codes open right after payment, at any hour. How soon a top-up arrives is said before you pay.',
     payment: 'Easy payment',
     paymentText:
       'By card, another way that suits you, or from your balance. You see the price and any fee before you pay.',
@@ -634,6 +635,7 @@ export const en = {
       chooseAmount: 'Choose how much',
       custom: 'Amount of {{unit}}',
       customHint: 'We combine packages for you',
+      comesTo: 'Comes to {{amount}}: {{parts}}',
       cheaper: '{{amount}} cost less: {{price}}, {{saved}} cheaper',
       takeCheaper: 'Take {{amount}}',
       most: 'At most {{amount}} {{unit}}',

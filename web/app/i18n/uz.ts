@@ -60,9 +60,11 @@ export const uz = {
     freefire: 'Oʻyinchi ID raqami boʻyicha olmoslar',
     features: 'Nega Olmos',
     secure: 'Ishonchli',
-    secureText: 'Har bir kod bir marta sotiladi: u shifrlangan holda saqlanadi va buyurtmangizda ochiladi.',
+    secureText:
+      'ID yoki login boʻyicha toʻldiramiz, oʻyin paroli kerak emas. Yetib kelmasa, pul balansingizga qaytadi.',
     fast: 'Tez',
-    fastText: 'Kod toʻlovdan keyin darhol buyurtmangizda paydo boʻladi, kunning istalgan vaqtida.',
+    fastText:
+      'Kodlar toʻlovdan keyin darhol, kunning istalgan vaqtida ochiladi. Toʻldirish muddati toʻlovdan oldin koʻrinadi.',
     payment: 'Qulay toʻlov',
     paymentText: 'Karta bilan, boshqa qulay usulda yoki balansdan. Narx va komissiya toʻlovdan oldin koʻrinadi.',
   },
@@ -600,6 +602,7 @@ export const uz = {
       chooseAmount: 'Miqdorni tanlang',
       custom: '{{unit}} miqdori',
       customHint: 'Paketlarni oʻzimiz tanlaymiz',
+      comesTo: '{{amount}} boʻladi: {{parts}}',
       cheaper: '{{amount}} arzonroq: {{price}}, {{saved}} tejaysiz',
       takeCheaper: '{{amount}} olish',
       most: 'Koʻpi bilan {{amount}} {{unit}}',

@@ -1,5 +1,5 @@
-import { Box, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './Page.module.css'
 
 interface PageProps {
   title?: string
@@ -10,13 +10,9 @@ interface PageProps {
 
 export function Page({ title, width = 'wide', children }: PageProps) {
   return (
-    <Box maw={width === 'wide' ? 'var(--olmos-content)' : 460} mx="auto" px="md" py="xl">
-      {title && (
-        <Title order={1} mb="lg">
-          {title}
-        </Title>
-      )}
+    <div className={classes.page} data-wide={width === 'wide' || undefined}>
+      {title && <h1 className={classes.title}>{title}</h1>}
       {children}
-    </Box>
+    </div>
   )
 }

@@ -14,7 +14,7 @@ import { PartFromBalance, partFieldName, usePart } from '../../features/checkout
 import { PayBar, PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { emailFieldName, ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
-import { useBalance } from '../../features/wallet/wallet.queries.ts'
+import { useBalance } from '../../features/wallet/balance.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
