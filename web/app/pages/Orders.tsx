@@ -51,6 +51,7 @@ function OwnOrders() {
       )}
       <TextInput
         type="search"
+        className={classes.search ?? ''}
         aria-label={t('orders.search')}
         placeholder={t('orders.search')}
         leftSection={<IconSearch size={18} aria-hidden />}

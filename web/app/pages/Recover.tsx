@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { BUSINESS } from '@olmos/contract/business'
 import type { NewRecovery, supportApi } from '@olmos/contract/support'
@@ -13,6 +13,7 @@ import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { FormPage } from './FormPage.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -37,7 +38,7 @@ export default function Recover() {
   })
   if (ask.isSuccess) {
     return (
-      <Page width="narrow">
+      <Page>
         <Message
           drawing="waiting"
           title={t('recover.sent')}
@@ -54,11 +55,10 @@ export default function Recover() {
     ask.mutate(values, { onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))) }),
   )
   return (
-    <Page title={t('recover.title')} width="narrow">
+    <FormPage title={t('recover.title')} text={t('recover.text')}>
       <Surface p="lg">
         <form onSubmit={submit} noValidate>
           <Stack>
-            <Text>{t('recover.text')}</Text>
             <NicknameField required {...form.getInputProps('nickname')} />
             <TextInput
               label={t('recover.contact')}
@@ -96,6 +96,6 @@ export default function Recover() {
           </Stack>
         </form>
       </Surface>
-    </Page>
+    </FormPage>
   )
 }

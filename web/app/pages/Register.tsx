@@ -10,15 +10,16 @@ import {
   Refused,
   SubmitButton,
   WayOut,
+  WaysOut,
 } from '../features/accounts/account-fields.tsx'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { registrationErrors } from '../features/accounts/password-form.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
-import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { toastError, toastSuccess } from '../ui/toast.ts'
+import { FormPage } from './FormPage.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -66,7 +67,7 @@ export default function Register() {
   )
 
   return (
-    <Page title={t('register.title')} width="narrow">
+    <FormPage title={t('register.title')} text={t('register.text')}>
       <Box
         onAnimationEnd={() => setShaking(false)}
         style={isShaking ? { animation: `olmos-shake ${WEB_LIMITS.registerShakeMs}ms` } : undefined}
@@ -88,11 +89,13 @@ export default function Register() {
               <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>
           </form>
-          <WayOut question={t('register.hasAccount')} to={paths.login} state={location.state} mt="md">
-            {t('login.submit')}
-          </WayOut>
+          <WaysOut>
+            <WayOut question={t('register.hasAccount')} to={paths.login} state={location.state}>
+              {t('login.submit')}
+            </WayOut>
+          </WaysOut>
         </Surface>
       </Box>
-    </Page>
+    </FormPage>
   )
 }

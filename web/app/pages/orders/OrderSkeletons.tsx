@@ -31,7 +31,7 @@ export function PanelSkeleton() {
   return (
     <div className={`cut ${classes.panel}`} aria-hidden>
       <div className={classes.band}>
-        <Skeleton w={104} h="100%" radius={0} className={classes.fixed} />
+        <Skeleton h="100%" radius={0} className={classes.art} />
         <div className={classes.lines}>
           <Skeleton h={14} w="35%" radius={0} />
           <Skeleton h={26} w="75%" radius={0} />
