@@ -295,14 +295,15 @@ export const en = {
     priceUnknown: 'price not known',
     repeatTitle: 'Buy a second one like it?',
     repeatText: 'You bought the same top-up a moment ago, and it is on its way.',
-    repeatInCart:
-      'A top-up in this cart was bought for the same player a moment ago, and it is on its way.',
+    repeatInCart: 'A top-up in this cart was bought for the same player a moment ago, and it is on its way.',
     repeatBuy: 'Buy again',
     repeatCancel: 'No, one is enough',
   },
   orders: {
     title: 'Orders',
     search: 'Search by order number',
+    product: 'Which game',
+    allProducts: 'All games',
     failed: 'The orders could not be loaded',
     nothing: 'There is no such order',
     nothingText: 'Check the number: it has ten letters and digits.',

@@ -331,6 +331,8 @@ export const ru = {
   orders: {
     title: 'Заказы',
     search: 'Поиск по номеру заказа',
+    product: 'Какая игра',
+    allProducts: 'Все игры',
     failed: 'Не удалось загрузить заказы',
     nothing: 'Такого заказа нет',
     nothingText: 'Проверьте номер: в нём десять букв и цифр.',

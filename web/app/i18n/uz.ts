@@ -277,14 +277,15 @@ export const uz = {
     priceUnknown: 'narxi nomaʼlum',
     repeatTitle: 'Xuddi shunday yana bittasi kerakmi?',
     repeatText: 'Xuddi shunday toʻldirishni hozirgina sotib oldingiz, u yoʻlda.',
-    repeatInCart:
-      'Bu savatdagi toʻldirishni hozirgina shu oʻyinchi uchun sotib oldingiz, u yoʻlda.',
+    repeatInCart: 'Bu savatdagi toʻldirishni hozirgina shu oʻyinchi uchun sotib oldingiz, u yoʻlda.',
     repeatBuy: 'Yana bir marta olish',
     repeatCancel: 'Yoʻq, bittasi yetadi',
   },
   orders: {
     title: 'Buyurtmalar',
     search: 'Buyurtma raqami boʻyicha qidirish',
+    product: 'Qaysi oʻyin',
+    allProducts: 'Barcha oʻyinlar',
     failed: 'Buyurtmalarni yuklab boʻlmadi',
     nothing: 'Bunday buyurtma yoʻq',
     nothingText: 'Raqamni tekshiring: unda oʻnta harf va raqam bor.',
