@@ -253,6 +253,7 @@ export const en = {
     emailWrong: 'An address like name@example.com',
     sbp: 'SBP',
     comingSoon: 'coming soon',
+    payPage: 'The payment page opens when you press the button.',
     codesAtOnce: 'The code opens right after payment',
     notArrived: 'If the top-up does not arrive',
     notArrivedText: 'The money returns to your balance.',

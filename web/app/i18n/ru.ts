@@ -277,6 +277,7 @@ export const ru = {
     emailWrong: 'Адрес вида name@example.com',
     sbp: 'СБП',
     comingSoon: 'скоро',
+    payPage: 'После нажатия откроется страница оплаты.',
     codesAtOnce: 'Код откроется сразу после оплаты',
     notArrived: 'Если пополнение не придёт',
     notArrivedText: 'Деньги вернутся на ваш баланс.',

@@ -239,6 +239,7 @@ export const uz = {
     emailWrong: 'name@example.com kabi manzil',
     sbp: 'SBP',
     comingSoon: 'tez orada',
+    payPage: 'Tugmani bosganingizda toʻlov sahifasi ochiladi.',
     codesAtOnce: 'Kod toʻlovdan keyin darhol ochiladi',
     notArrived: 'Toʻldirish yetib kelmasa',
     notArrivedText: 'Pul balansingizga qaytadi.',

@@ -18,6 +18,7 @@ import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Surface } from '../ui/Surface.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toastError, toastSuccess } from '../ui/toast.ts'
@@ -61,7 +62,7 @@ export default function Login() {
         toastError(t(toRefusedText(error)))
       },
     })
-  })
+  }, focusFirst(form))
 
   return (
     <FormPage title={t('login.title')} text={t(isLedBack ? 'login.ledBack' : 'login.text')}>

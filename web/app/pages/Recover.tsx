@@ -10,6 +10,7 @@ import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
 import { NicknameField } from '../features/accounts/account-fields.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
@@ -51,8 +52,9 @@ export default function Recover() {
       </Page>
     )
   }
-  const submit = form.onSubmit((values) =>
-    ask.mutate(values, { onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))) }),
+  const submit = form.onSubmit(
+    (values) => ask.mutate(values, { onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))) }),
+    focusFirst(form),
   )
   return (
     <FormPage title={t('recover.title')} text={t('recover.text')}>

@@ -17,6 +17,7 @@ import { registrationErrors } from '../features/accounts/password-form.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Surface } from '../ui/Surface.tsx'
 import { toastError, toastSuccess } from '../ui/toast.ts'
 import { FormPage } from './FormPage.tsx'
@@ -45,7 +46,10 @@ export default function Register() {
   const refuse = (error: Error) => {
     setShaking(true)
     setRefused(false)
-    if (isRefusal(error, 'NICKNAME_TAKEN')) return form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
+    if (isRefusal(error, 'NICKNAME_TAKEN')) {
+      form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
+      return focusFirst(form)({ nickname: true })
+    }
     const errors = toFieldErrors(error)
     form.setErrors(fieldTexts(t, errors))
     if (Object.keys(errors).length > 0) return
@@ -63,7 +67,10 @@ export default function Register() {
         },
         onError: refuse,
       }),
-    () => setShaking(true),
+    (errors) => {
+      setShaking(true)
+      focusFirst(form)(errors)
+    },
   )
 
   return (

@@ -10,6 +10,7 @@ import { failureText } from '../api/failure-text.ts'
 import { SharedCodes } from '../features/orders/SharedCodes.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
@@ -70,7 +71,7 @@ function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOve
   const isOther = open.error && !isRefusal(open.error, 'WRONG_PIN')
   return (
     <Surface p="lg">
-      <form onSubmit={form.onSubmit(({ pin }) => open.mutate(pin.trim()))} noValidate>
+      <form onSubmit={form.onSubmit(({ pin }) => open.mutate(pin.trim()), focusFirst(form))} noValidate>
         <Stack>
           <TextInput
             label={t('shared.pin')}
