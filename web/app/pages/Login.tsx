@@ -66,7 +66,7 @@ export default function Login() {
 
   return (
     <FormPage title={t('login.title')} text={t(isLedBack ? 'login.ledBack' : 'login.text')}>
-      <Surface p="lg">
+      <Surface p="lg" h="100%">
         <form onSubmit={submit} noValidate>
           <Stack>
             <NicknameField {...form.getInputProps('nickname')} />

@@ -58,7 +58,7 @@ export default function Recover() {
   )
   return (
     <FormPage title={t('recover.title')} text={t('recover.text')}>
-      <Surface p="lg">
+      <Surface p="lg" h="100%">
         <form onSubmit={submit} noValidate>
           <Stack>
             <NicknameField required {...form.getInputProps('nickname')} />

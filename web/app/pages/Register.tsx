@@ -76,10 +76,11 @@ export default function Register() {
   return (
     <FormPage title={t('register.title')} text={t('register.text')}>
       <Box
+        h="100%"
         onAnimationEnd={() => setShaking(false)}
         style={isShaking ? { animation: `olmos-shake ${WEB_LIMITS.registerShakeMs}ms` } : undefined}
       >
-        <Surface p="lg">
+        <Surface p="lg" h="100%">
           <form onSubmit={submit} noValidate>
             <Stack>
               <NicknameField {...form.getInputProps('nickname')} />

@@ -70,7 +70,7 @@ function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOve
   })
   const isOther = open.error && !isRefusal(open.error, 'WRONG_PIN')
   return (
-    <Surface p="lg">
+    <Surface p="lg" h="100%">
       <form onSubmit={form.onSubmit(({ pin }) => open.mutate(pin.trim()), focusFirst(form))} noValidate>
         <Stack>
           <TextInput

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import type { SharedReceipt } from '@olmos/contract/shared-receipts'
 import { IconInfoCircle, IconLock } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { formatMoment } from '../../i18n/format-moment.ts'
+import { formatRecent } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
@@ -25,7 +25,9 @@ export function SharedCodes({ receipt }: { receipt: SharedReceipt }) {
       {receipt.items.map((item) => (
         <SharedItem key={item.id} item={item} />
       ))}
-      <p className={classes.until}>{t('shared.until', { time: formatMoment(receipt.expires_at, language) })}</p>
+      <p className={classes.until}>
+        {t('shared.until', { time: formatRecent(receipt.expires_at, Date.now(), language) })}
+      </p>
     </div>
   )
 }

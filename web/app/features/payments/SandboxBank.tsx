@@ -57,7 +57,7 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
   )
 
   return (
-    <Surface p="lg">
+    <Surface p="lg" h="100%">
       <Stack>
         <div>
           <Text c="dimmed">{payment.description}</Text>
