@@ -14,7 +14,7 @@ interface CustomerPageProps {
 
 /** A page behind the login. */
 export const CustomerPage = ({ title, hasHeading = true, skeleton, children }: CustomerPageProps) => (
-  <Page {...(hasHeading && { title })}>
+  <Page {...(hasHeading && { title })} isTall>
     <PrivateTitle title={title} />
     <RequireLogin whileUnknown={skeleton}>{children}</RequireLogin>
   </Page>

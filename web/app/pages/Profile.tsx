@@ -194,6 +194,8 @@ function ProfileShapes() {
         </div>
         <div className={classes.safety}>
           <ShapedLines heights={[22, 60, 80, 60, 44]} />
+          <ShapedLines heights={[22, 20, 44]} />
+          <ShapedLines heights={[22, 90]} />
         </div>
       </div>
     </div>
