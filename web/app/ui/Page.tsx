@@ -3,16 +3,14 @@ import classes from './Page.module.css'
 
 interface PageProps {
   title?: string
-  /** Pages that are just a form are narrow. */
-  width?: 'wide' | 'narrow'
+  /** Has the foot of the page begin below the screen, so that it does not move when what is loaded is there. */
+  isTall?: boolean
   children: ReactNode
 }
 
-export function Page({ title, width = 'wide', children }: PageProps) {
-  return (
-    <div className={classes.page} data-wide={width === 'wide' || undefined}>
-      {title && <h1 className={classes.title}>{title}</h1>}
-      {children}
-    </div>
-  )
-}
+export const Page = ({ title, isTall = false, children }: PageProps) => (
+  <div className={classes.page} data-tall={isTall || undefined}>
+    {title && <h1 className={classes.title}>{title}</h1>}
+    {children}
+  </div>
+)
