@@ -1,7 +1,6 @@
 import type { Page } from 'playwright'
 import {
   act,
-  buyNow,
   chooseDiamonds,
   fill,
   findPlayer,
@@ -34,7 +33,7 @@ export const customerScreens: Screen[] = [
     prepare: openMenu,
     says: 'header.closeMenu',
   },
-  { name: 'menu-visitor', path: '/products', only: 'phone', prepare: openMenu, says: 'header.logIn' },
+  { name: 'menu-visitor', path: '/products', only: 'phone', prepare: openMenu, says: 'header.closeMenu' },
   { name: 'locale', path: '/products', prepare: openPicker, shows: '[role=menu]' },
 
   { name: 'login', path: '/login' },
@@ -58,7 +57,7 @@ export const customerScreens: Screen[] = [
   { name: 'product-regions', path: '/products/playstation' },
   { name: 'product-few', path: '/products/mobile-legends?amount=5532&quantity=90', says: 'product.maxQuantity' },
   { name: 'product-sold-out', path: '/products/mobile-legends?amount=9288', says: 'product.choiceGone' },
-  { name: 'product-buy-now', path: '/products/roblox', as: 'customer', prepare: buyNow, says: 'buyNow.left' },
+  { name: 'product-buy-now', path: '/products/roblox', as: 'customer', prepare: (page, text) => press(page, text('product.buyNow')), says: 'buyNow.left' },
   { name: 'product-missing', path: '/products/no-such-product', says: 'product.notFound' },
 
   { name: 'freefire', path: '/products/freefire' },

@@ -63,8 +63,6 @@ export const submit = (page: Page) => main(page).locator('button[type=submit]').
 export const act = (page: Page) => page.locator('[data-thumb-bar] button').last().click()
 /** Presses a button by its words; the last one that has them, as what lies over the page stands at its end. */
 export const press = (page: Page, words: RegExp) => page.getByRole('button', { name: words }).last().click()
-/** Buys what is chosen on the page of a product: the button before the one for the cart. */
-export const buyNow = (page: Page) => page.locator('[data-thumb-bar] button').nth(-2).click()
 export const openDialog = (page: Page) => main(page).locator('button[aria-haspopup=dialog]').click()
 /** Presses the first button of the profile that opens a dialog; the contact has one, too. */
 export const openTopUp = (page: Page) => main(page).locator('button[aria-haspopup=dialog]').first().click()

@@ -4,7 +4,6 @@ import type { OfferedMethod } from '@olmos/contract/payments'
 import {
   act,
   askForPlayer,
-  buyNow,
   chooseDiamonds,
   fill,
   main,
@@ -137,9 +136,9 @@ const buy: Screen = {
   name: 'product-buy-now',
   path: '/products/roblox',
   as: 'customer',
-  prepare: async (page) => {
-    await buyNow(page)
-    await page.locator('dialog button').nth(1).click()
+  prepare: async (page, text) => {
+    await press(page, text('product.buyNow'))
+    await press(page, text('checkout.payFromBalance'))
   },
 }
 const share: Screen = {
