@@ -57,7 +57,13 @@ export const customerScreens: Screen[] = [
   { name: 'product-regions', path: '/products/playstation' },
   { name: 'product-few', path: '/products/mobile-legends?amount=5532&quantity=90', says: 'product.maxQuantity' },
   { name: 'product-sold-out', path: '/products/mobile-legends?amount=9288', says: 'product.choiceGone' },
-  { name: 'product-buy-now', path: '/products/roblox', as: 'customer', prepare: (page, text) => press(page, text('product.buyNow')), says: 'buyNow.left' },
+  {
+    name: 'product-buy-now',
+    path: '/products/roblox',
+    as: 'customer',
+    prepare: (page, text) => press(page, text('product.buyNow')),
+    says: 'buyNow.left',
+  },
   { name: 'product-missing', path: '/products/no-such-product', says: 'product.notFound' },
 
   { name: 'freefire', path: '/products/freefire' },
