@@ -18,7 +18,7 @@ class Keys {
     for (const key of keys) await this.#page.keyboard.press(key)
   }
 
-  /** Goes on with Tab until it is there. */
+  /** Presses Tab until it is there. */
   async goTo(target: Locator): Promise<void> {
     await expect(target).toBeVisible()
     for (let stop = 0; stop < mostStops; stop++) {

@@ -5,7 +5,7 @@ import { misfits, prepareControls, smallTargets } from './screens/controls.ts'
 import { customerScreens } from './screens/customer.ts'
 import { unseenChoices, unseenControls } from './screens/forced-colors.ts'
 import { wrongNames } from './screens/names.ts'
-import { isPhone, isSeen, type Screen, subjectOf, type View } from './screens/screen.ts'
+import { isPhone, isSeen, type Screen, toSubject, type View } from './screens/screen.ts'
 import { enlargeText, leave, openBrowser, type Place, showScreen } from './screens/show.ts'
 import { states } from './screens/states.ts'
 import { keepFresh, lengthenNames, longNicknames, makeWorld } from './screens/world.ts'
@@ -214,7 +214,7 @@ test('the longest names fit on a phone', async ({ browser, isMobile, viewport })
     const all: string[] = []
     for (const as of onlookers) {
       const visits = customerScreens
-        .filter((screen) => screen.as === as && isSeen(screen, view) && naming.includes(subjectOf(screen)))
+        .filter((screen) => screen.as === as && isSeen(screen, view) && naming.includes(toSubject(screen)))
         .map((screen) => ({ screen, view, checks: [fits] }))
       all.push(...(await visitAll(browser, place, visits)))
     }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { subjectOf, type View } from '../../proof/e2e/screens/screen.ts'
+import { toSubject, type View } from '../../proof/e2e/screens/screen.ts'
 import { Refusal, root } from '../../scripts/run.mjs'
 import type { Picture, Variant } from './take.ts'
 
@@ -68,7 +68,7 @@ export function readLooks(): Look[] {
 
 /** Those pictures that were asked for: by `--only`, which names screens and what they are states of, or by a name each. */
 export function narrow(all: Picture[]): Picture[] {
-  const only = list('only', [...new Set(all.flatMap(({ screen }) => [subjectOf(screen), screen.name]))])
+  const only = list('only', [...new Set(all.flatMap(({ screen }) => [toSubject(screen), screen.name]))])
   const isWanted = ({ id, screen, view }: Picture, wanted: string) => [id, screen.name, view.name].includes(wanted)
   for (const wanted of positionals) {
     if (!all.some((picture) => isWanted(picture, wanted))) throw new Refusal(`There is no picture ${wanted}.`)
@@ -76,7 +76,7 @@ export function narrow(all: Picture[]): Picture[] {
   return all.filter(
     (picture) =>
       (values.only === undefined ||
-        [subjectOf(picture.screen), picture.screen.name].some((name) => only.includes(name))) &&
+        [toSubject(picture.screen), picture.screen.name].some((name) => only.includes(name))) &&
       (positionals.length === 0 || positionals.some((wanted) => isWanted(picture, wanted))),
   )
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { subjectOf } from '../../proof/e2e/screens/screen.ts'
+import { toSubject } from '../../proof/e2e/screens/screen.ts'
 import type { Picture } from './take.ts'
 
 /** Writes a page with all pictures that lie in a folder, screen by screen, to look through and to sift. */
@@ -13,7 +13,7 @@ export async function writeSheet(folder: string, pictures: readonly Picture[]): 
 }
 
 const toPage = (pictures: readonly Picture[]): string => {
-  const subjects = Map.groupBy(pictures, ({ screen }) => subjectOf(screen))
+  const subjects = Map.groupBy(pictures, ({ screen }) => toSubject(screen))
   const sifts = (['width', 'language', 'theme'] as const).map((name) => ({
     name,
     values: [...new Set(pictures.map(({ view }) => String(view[name])))],

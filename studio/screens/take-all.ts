@@ -170,7 +170,7 @@ function toPath(file: string): string {
   return existsSync(shown) ? shown : join(root, 'studio/pictures', file)
 }
 
-/** As many pages as one browser shows before the world in it may have to be made anew. */
+/** As many pages as one browser shows before the world in it may have to be made again. */
 const pagesOfVisit = 12
 
 /** Visits of one onlooker in one width and language: of each page the pictures that it is good for. */

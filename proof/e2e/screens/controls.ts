@@ -40,8 +40,8 @@ interface Shared {
   root(): Element
   controls(): HTMLElement[]
   /** What one sees of a control: its label, where the control itself is hidden. */
-  faceOf(control: HTMLElement): HTMLElement
-  labelOf(element: Element): string
+  readFace(control: HTMLElement): HTMLElement
+  readLabel(element: Element): string
   isInText(element: HTMLElement): boolean
   isSeen(element: Element): boolean
 }
@@ -73,17 +73,17 @@ function defineControls(): void {
       if (element.closest('[aria-hidden=true], [inert], .skip-link')) return false
       return element.checkVisibility({ visibilityProperty: true, opacityProperty: false })
     },
-    faceOf(control) {
+    readFace(control) {
       const isHidden = isTiny(control.getBoundingClientRect()) || getComputedStyle(control).opacity === '0'
       const label = control instanceof HTMLInputElement ? control.labels?.[0] : undefined
       return (isHidden && label) || control
     },
     controls() {
       return [...shared.root().querySelectorAll<HTMLElement>(wanted)].filter(
-        (control) => shared.isSeen(control) && !isTiny(shared.faceOf(control).getBoundingClientRect()),
+        (control) => shared.isSeen(control) && !isTiny(shared.readFace(control).getBoundingClientRect()),
       )
     },
-    labelOf(element) {
+    readLabel(element) {
       const control = element as HTMLInputElement
       const words = element.getAttribute('aria-label') || control.innerText || control.name || control.value || ''
       const classes = [...element.classList].filter((name) => !/^m_/.test(name)).slice(0, 2)
@@ -99,11 +99,11 @@ function defineControls(): void {
 }
 
 function listControls(): Control[] {
-  const { controls, faceOf, labelOf, isInText } = window.olmosControls
+  const { controls, readFace, readLabel, isInText } = window.olmosControls
   return controls().map((control) => {
-    const { x, y, width, height } = faceOf(control).getBoundingClientRect()
+    const { x, y, width, height } = readFace(control).getBoundingClientRect()
     return {
-      label: labelOf(control),
+      label: readLabel(control),
       box: { x: x + scrollX, y: y + scrollY, width, height },
       isInText: isInText(control),
       isDisabled: control.matches(':disabled, [aria-disabled=true]'),
@@ -112,23 +112,23 @@ function listControls(): Control[] {
 }
 
 function findSmall(least: number): { label: string; width: number; height: number }[] {
-  const { controls, faceOf, labelOf, isInText } = window.olmosControls
+  const { controls, readFace, readLabel, isInText } = window.olmosControls
   const reach = least / 2 - 1
   const isPressedAt = (control: HTMLElement, x: number, y: number) => {
     const hit = document.elementFromPoint(x, y)
     if (!hit) return false
-    return control.contains(hit) || hit.closest('label')?.control === control || faceOf(control).contains(hit)
+    return control.contains(hit) || hit.closest('label')?.control === control || readFace(control).contains(hit)
   }
   const small = controls().filter((control) => {
     if (control.matches(':disabled, [aria-disabled=true]') || isInText(control)) return false
     const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
-    const boxes = [faceOf(control), ...labels].map((part) => part.getBoundingClientRect())
+    const boxes = [readFace(control), ...labels].map((part) => part.getBoundingClientRect())
     const width = Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left))
     const height = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top))
     if (width >= least - 0.5 && height >= least - 0.5) return false
     // What surrounds it may be a part of it, without a box of its own.
-    faceOf(control).scrollIntoView({ block: 'center', inline: 'center' })
-    const { x, y, width: w, height: h } = faceOf(control).getBoundingClientRect()
+    readFace(control).scrollIntoView({ block: 'center', inline: 'center' })
+    const { x, y, width: w, height: h } = readFace(control).getBoundingClientRect()
     const [middleX, middleY] = [x + w / 2, y + h / 2]
     const isWide = width >= least - 0.5 || [-reach, reach].every((by) => isPressedAt(control, middleX + by, middleY))
     const isHigh = height >= least - 0.5 || [-reach, reach].every((by) => isPressedAt(control, middleX, middleY + by))
@@ -136,13 +136,13 @@ function findSmall(least: number): { label: string; width: number; height: numbe
   })
   window.scrollTo(0, 0)
   return small.map((control) => {
-    const { width, height } = faceOf(control).getBoundingClientRect()
-    return { label: labelOf(control), width: Math.round(width), height: Math.round(height) }
+    const { width, height } = readFace(control).getBoundingClientRect()
+    return { label: readLabel(control), width: Math.round(width), height: Math.round(height) }
   })
 }
 
 function findMisfits(edge: number): string[] {
-  const { root, controls, faceOf, labelOf, isSeen } = window.olmosControls
+  const { root, controls, readFace, readLabel, isSeen } = window.olmosControls
   const screen = document.documentElement
   const found = new Set<string>()
   const isScrolled = (element: Element) => {
@@ -158,11 +158,11 @@ function findMisfits(edge: number): string[] {
       (element) => isSeen(element) && isOutside(element.getBoundingClientRect()) && !isScrolled(element),
     )
     const inner = wide.filter((element) => ![...element.children].some((child) => wide.includes(child))).slice(0, 3)
-    found.add(`${screen.scrollWidth} wide on ${screen.clientWidth}: ${inner.map(labelOf).join(', ')}`)
+    found.add(`${screen.scrollWidth} wide on ${screen.clientWidth}: ${inner.map(readLabel).join(', ')}`)
   }
   for (const control of controls()) {
-    const face = faceOf(control)
-    if (isOutside(face.getBoundingClientRect()) && !isScrolled(face)) found.add(`off the screen: ${labelOf(control)}`)
+    const face = readFace(control)
+    if (isOutside(face.getBoundingClientRect()) && !isScrolled(face)) found.add(`off the screen: ${readLabel(control)}`)
   }
 
   const walker = document.createTreeWalker(root(), NodeFilter.SHOW_TEXT)
@@ -184,14 +184,14 @@ function findMisfits(edge: number): string[] {
       const isCutY =
         ['hidden', 'clip'].includes(overflowY) && (box.bottom > around.bottom + edge || box.top < around.top - edge)
       if (isCutX || isCutY) {
-        found.add(`cut off: "${words.slice(0, 40)}" by ${labelOf(one)}`)
+        found.add(`cut off: "${words.slice(0, 40)}" by ${readLabel(one)}`)
         break
       }
       const isButton = one.matches('button, a[class*=press], a.mantine-Button-root')
       const isLeaving =
         box.right > around.right + edge || box.left < around.left - edge || box.bottom > around.bottom + edge
       if (isButton && isLeaving && position !== 'absolute') {
-        found.add(`"${words.slice(0, 40)}" leaves ${labelOf(one)}`)
+        found.add(`"${words.slice(0, 40)}" leaves ${readLabel(one)}`)
         break
       }
       // From here on it scrolls, or does not go with what is around it.

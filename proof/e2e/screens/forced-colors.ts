@@ -44,17 +44,17 @@ export async function unseenChoices(page: Page): Promise<string[]> {
   const count = await page.evaluate(markChoices, mostChoices)
   const complaints: string[] = []
   for (let at = 0; at < count; at++) {
-    const before = await pictureOf(page, at)
+    const before = await takePicture(page, at)
     if (!before) continue
     await page.evaluate(choose, at)
     await page.waitForTimeout(150)
-    const after = await pictureOf(page, at)
+    const after = await takePicture(page, at)
     if (after?.picture.equals(before.picture)) complaints.push(`chosen, it looks as before: ${before.label}`)
   }
   return complaints
 }
 
-async function pictureOf(page: Page, at: number) {
+async function takePicture(page: Page, at: number) {
   const seen = await page.evaluate(locate, at)
   return seen && { label: seen.label, picture: await page.screenshot({ clip: seen.clip, scale: 'css' }) }
 }

@@ -50,7 +50,7 @@ export interface View {
 }
 
 /** What a screen is, or is a state of. */
-export const subjectOf = ({ name }: Pick<Screen, 'name'>): string => name.split('-')[0] ?? name
+export const toSubject = ({ name }: Pick<Screen, 'name'>): string => name.split('-')[0] ?? name
 
 const phoneWidth = 600
 

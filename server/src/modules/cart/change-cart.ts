@@ -176,7 +176,7 @@ const deleteItem = (tx: Tx, userId: number, itemId: number) =>
   tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId} AND id = ${itemId}`)
 
 /** Locks the cart until the transaction ends and counts its version up. */
-export const touchCart = (tx: Tx, userId: number) =>
+const touchCart = (tx: Tx, userId: number) =>
   tx.run(sql`UPDATE cart SET version = version + 1 WHERE user_id = ${userId}`)
 
 /** Adds an offer to the cart, or to the quantity of its line there; returns the line as it is then. */

@@ -75,7 +75,7 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
       <div className={classes.ways}>
         <Press
           onClick={(event) => {
-            // Not every browser gives the focus to a button that is pressed, and the sheet gives it back to what had it.
+            // Not every browser gives the focus to a button that is pressed, and the sheet returns it to what had it.
             event.currentTarget.focus()
             buyNow()
           }}
