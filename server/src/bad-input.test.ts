@@ -74,7 +74,7 @@ describe('whatever is sent', () => {
 
   test(`no body makes a call crash (SEED=${seed})`, { timeout: 180_000 }, async () => {
     const withBodies = ours.filter((endpoint) => endpoint.body)
-    // One after the other: a hundred worlds at once wait longer for a connection than the pool lets them.
+    // One after the other: a hundred at once leave none a connection for long on a busy machine.
     const targets: Awaited<ReturnType<typeof toTarget>>[] = []
     for (const endpoint of withBodies) targets.push(await toTarget(endpoint))
     const anyTarget = fc.constantFrom(...targets)
