@@ -93,7 +93,12 @@ export const countPayments = (database: Database, { charges, transactions }: Ban
       transactionsApart: await list(queries, unequalTransactions(transactions)),
       undecided: await list(
         queries,
-        sql`SELECT 'card refund ' || id AS subject FROM card_refund WHERE status IN ('sending', 'sent')`,
+        sql`SELECT 'card refund ' || card_refund.id || ' at ' || provider || ': ' || card_refund.status || ', ' || card_refund.attempts
+            || ' attempts, ' || CASE WHEN card_refund.stuck_since IS NULL THEN 'next one ' || coalesce((card_refund.next_at - now())::text, 'now')
+              ELSE 'left to the operator since ' || (now() - card_refund.stuck_since)
+                || coalesce((SELECT ', ' || details::text FROM alert WHERE subject = 'card-refund:' || card_refund.id), '')
+              END AS subject
+          FROM card_refund JOIN payment ON payment.id = payment_id WHERE card_refund.status IN ('sending', 'sent')`,
       ),
     }
   })
@@ -167,10 +172,12 @@ const unequalSums = (paid: Sql) => sql`
 
 /** In one proportion, to a unit of the books and a step of the charge, each of which a refund that failed may shift once more. */
 const unequalRefunds = (paid: Sql, stand: Sql) => sql`
-  SELECT provider || ' ' || id || ': it has ' || refunded || ', the store ' || gone || ', which is ' || booked AS subject
+  SELECT provider || ' ' || id || ': it has ' || refunded || ', the store ' || gone || ', which is ' || booked || ': ' || each
+    AS subject
   FROM ${paid} AS paid JOIN LATERAL (
     SELECT coalesce(sum(coalesce(charge_amount, card_refund.amount)), 0) AS gone,
-      coalesce(sum(card_refund.amount), 0) AS booked
+      coalesce(sum(card_refund.amount), 0) AS booked,
+      coalesce(string_agg(concat_ws(' ', card_refund.id, origin, card_refund.status, charge_amount), ', '), 'none') AS each
     FROM card_refund WHERE card_refund.payment_id = paid.payment_id AND card_refund.status <> 'failed') AS refunds ON true
   WHERE refunded <> gone OR (gone = amount) <> (booked = expected)
     OR abs(booked * amount - gone * expected) > 2 * (amount + step * expected)

@@ -16,6 +16,9 @@ const run = (...options: string[]): Promise<{ code: number | null; out: string }
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out })))
 }
 
+/** What did not hold, with its particulars, so that a red run says itself what to look for. */
+const findBroken = (out: string): readonly string[] => out.match(/^✗.*(?:\n {6}.*)*/gm) ?? []
+
 const small = ['--carts', '150', '--codes', '100', '--kills', '2']
 const fewPayments = ['payments', '--payments', '80', '--codes', '1400', '--kills', '2']
 const fewTopups = ['topups', '--carts', '120', '--kills', '2']
@@ -43,6 +46,7 @@ const findings: Record<string, RegExp> = {
 
 test('a small run with kills of servers and of PostgreSQL keeps every promise', { timeout }, async () => {
   const { code, out } = await run(...small)
+  expect(findBroken(out)).toEqual([])
   expect(out).toContain('Everything promised was kept.')
   expect(out).toMatch(/kills of servers \+ of PostgreSQL +2 \+ 1/)
   expect(code).toBe(0)
@@ -52,6 +56,7 @@ test('a small run behind a pooler, which gives each transaction another session,
   timeout,
 }, async () => {
   const { code, out } = await run(...small, '--pooler')
+  expect(findBroken(out)).toEqual([])
   expect(out).toContain('Everything promised was kept.')
   expect(out).toMatch(/✓ answers of 500 +0/)
   expect(code).toBe(0)
@@ -59,6 +64,7 @@ test('a small run behind a pooler, which gives each transaction another session,
 
 test('a small run of payments, told often and in any order, keeps every promise', { timeout }, async () => {
   const { code, out } = await run(...fewPayments)
+  expect(findBroken(out)).toEqual([])
   expect(out).toContain('Everything promised was kept.')
   expect(out).toMatch(/kills of servers \+ of PostgreSQL +2 \+ 1/)
   expect(code).toBe(0)
@@ -72,6 +78,7 @@ test('the breaks can be listed, and each has what it must be found by', async ()
 
 test('a small run of top-ups delivers each once, by one of two suppliers, or refunds it', { timeout }, async () => {
   const { code, out } = await run(...fewTopups)
+  expect(findBroken(out)).toEqual([])
   expect(out).toContain('Everything promised was kept.')
   expect(out).toMatch(/kills of servers \+ of PostgreSQL +2 \+ 1/)
   expect(code).toBe(0)
@@ -80,6 +87,7 @@ test('a small run of top-ups delivers each once, by one of two suppliers, or ref
 test.each(Object.entries(findings))('with the break %s it fails', { timeout }, async (name, finding) => {
   const size = sizes[breaks[name]?.mode ?? 'carts']
   const { code, out } = await run(...size, `--break=${name}`)
+  expect(findBroken(out)).not.toEqual([])
   expect(out).toMatch(finding)
   expect(code).toBe(1)
 })

@@ -62,10 +62,11 @@ export async function startYookassa(): Promise<YookassaDouble> {
   const refunds = new Map<string, Refund>()
   const byKey = new Map<string, object>()
 
+  const kopecks = (value: string) => Math.round(Number(value) * 100)
+
   /** Whether the receipt is there where it must be, and its lines add up to the amount. */
   const takesReceipt = ({ receipt, amount }: { receipt?: YookassaReceipt; amount: { value: string } }): boolean => {
     if (!receipt) return !self.needsReceipts
-    const kopecks = (value: string) => Math.round(Number(value) * 100)
     const total = receipt.items.reduce((sum, item) => sum + item.quantity * kopecks(item.amount.value), 0)
     const isRight =
       receipt.items.length <= 80 &&
@@ -111,10 +112,10 @@ export async function startYookassa(): Promise<YookassaDouble> {
     const payment = payments.get(wanted.payment_id)
     const before = [...refunds.values()].filter((refund) => refund.payment_id === wanted.payment_id)
     const taken = before.reduce(
-      (sum, refund) => sum + (refund.status === 'canceled' ? 0 : Number(refund.amount.value)),
+      (sum, refund) => sum + (refund.status === 'canceled' ? 0 : kopecks(refund.amount.value)),
       0,
     )
-    if (!payment?.paid || taken + Number(wanted.amount.value) > Number(payment.amount.value)) return undefined
+    if (!payment?.paid || taken + kopecks(wanted.amount.value) > kopecks(payment.amount.value)) return undefined
     const refund = { ...refundAnswer, id: randomUUID(), payment_id: wanted.payment_id, amount: wanted.amount }
     refunds.set(refund.id, refund)
     return refund

@@ -149,6 +149,16 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     expect(await provider.listRefunds(id)).toEqual({ kind: 'done', value: [made.kind === 'done' && made.value] })
   })
 
+  test('money goes back in parts to the last unit, and no further', async ({ skip }) => {
+    const provider = requireRefunds(skip)
+    const { providerPaymentId: id } = await paid()
+    // As binary fractions of a rouble these three are more than their sum.
+    for (const amount of [1, 2, 1_996]) {
+      expect([amount, (await refundAt(provider, { id, amount })).kind]).toEqual([amount, 'done'])
+    }
+    expect((await refundAt(provider, { id, amount: 1 })).kind).toBe('rejected')
+  })
+
   test.for([
     ['whole', 1_999],
     ['half', 999],
