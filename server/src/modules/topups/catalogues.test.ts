@@ -122,14 +122,14 @@ describe.each(Object.entries(vendors))('the catalogue of %s, when something is w
   })
 
   test.each([
-    ['slow', 'TimeoutError'],
+    ['slow', 'timeout'],
     ['too-many', 'http_429'],
     ['pause', 'http_429'],
     ['broken-before', 'http_500'],
     ['html', 'bad_answer'],
     ['endless', 'answer_too_long'],
-    ['hang-up', 'TypeError'],
-    ['elsewhere', 'TypeError'],
+    ['hang-up', 'network'],
+    ['elsewhere', 'network'],
   ] as const)('is unknown while its pages are %s, and is read once they are not', async (fault, why) => {
     const { vendor, shelf } = bench
     vendor.readFault = fault

@@ -101,12 +101,23 @@ export const createVendorFetch =
     return new Response(body.length > 0 ? body : null, { status: response.status, headers: response.headers })
   }
 
+class AnswerTooLong extends Error {}
+
+/** Why no answer came: admins read it, so it is a word of the store and never the name of an error. */
+export const silences = ['timeout', 'answer_too_long', 'network'] as const
+
+/** Puts what `createVendorFetch` rejected with into the word for it. */
+export function readSilence(error: unknown): (typeof silences)[number] {
+  if (error instanceof AnswerTooLong) return 'answer_too_long'
+  return error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'network'
+}
+
 async function readAtMost(bytes: number, response: Response): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > bytes) throw Object.assign(new Error(`it has more than ${bytes} bytes`), { name: 'answer_too_long' })
+    if (length > bytes) throw new AnswerTooLong(`it has more than ${bytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -139,6 +150,6 @@ export async function askVendor(
     const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
     return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }
   } catch (error) {
-    return { kind: 'unknown', why: error instanceof Error ? error.name : 'network' }
+    return { kind: 'unknown', why: readSilence(error) }
   }
 }

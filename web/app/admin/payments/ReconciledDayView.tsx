@@ -10,6 +10,7 @@ import { readChargeCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -47,6 +48,14 @@ export function ReconciledDayView({ day, onClose }: { day: string; onClose(): vo
   )
 }
 
+function NotCompared({ why }: { why: string }) {
+  const { t } = useTranslation()
+  const reasonText = useReasonText()
+  const [, part, reason = why] = /^(refunds: )(.*)$/.exec(why) ?? []
+  const text = part === undefined ? 'admin.reconciliation.why' : 'admin.reconciliation.refundsWhy'
+  return <Text size="sm">{t(text, { why: reasonText(reason) })}</Text>
+}
+
 function Provider({ compared }: { compared: ReconciledProvider }) {
   const { t } = useTranslation()
   const { provider, state, why, asked, is_over, differences, difference_count: count } = compared
@@ -60,7 +69,7 @@ function Provider({ compared }: { compared: ReconciledProvider }) {
           </Title>
           <StatusBadge tone={stateTones[state]} text={t(`admin.reconciliation.state.${state}`)} />
         </Group>
-        {why && <Text size="sm">{t('admin.reconciliation.why', { why })}</Text>}
+        {why && <NotCompared why={why} />}
         <Totals compared={compared} />
         {differences.length > 0 && (
           <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>

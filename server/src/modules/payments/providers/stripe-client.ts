@@ -6,7 +6,9 @@ import { readRetryAfter } from '../../../platform/http/headers.ts'
 import {
   done,
   type Outcome,
+  readSilence,
   rejected,
+  silences,
   unknown,
   type VendorFetch,
   vendorName,
@@ -237,12 +239,14 @@ export async function toOutcome<T>(call: () => Promise<T>): Promise<Outcome<T>> 
   try {
     return done(await call())
   } catch (error) {
-    const { statusCode, code, type, param, headers } = error as Partial<Stripe.errors.StripeError>
+    const { statusCode, code, type, param, headers, detail } = error as Partial<Stripe.errors.StripeError>
     if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
     const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
     const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
     if (isNo && !isToRepeat) return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
-    return unknown(toWord(type) ?? 'bad_answer', { retryAfterSeconds: readRetryAfter(headers?.['retry-after']) })
+    if (type === 'StripeConnectionError') return unknown(readSilence(detail))
+    const why = statusCode === undefined ? 'bad_answer' : `http_${statusCode}`
+    return unknown(why, { retryAfterSeconds: readRetryAfter(headers?.['retry-after']) })
   }
 }
 
@@ -251,7 +255,7 @@ const toWord = (told: unknown): string | undefined => word.safeParse(told).data 
 
 /** Stripe repeats an error of its own to every later attempt under the key, so what came of it is looked up. */
 export const isToLookUp = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'unknown' && outcome.why !== 'StripeConnectionError'
+  outcome.kind === 'unknown' && !silences.some((silence) => silence === outcome.why)
 
 /** A day of more sessions than these hundreds is not compared, rather than in part. */
 const sessionPagesAtMost = 500

@@ -264,7 +264,7 @@ describe('a refusal', () => {
       if (isLookUp(url)) throw new TypeError('the line is cut')
       return ask(url, init)
     }
-    expect(await supplier(fetchVendor).order(request())).toEqual({ kind: 'unknown', why: 'TypeError' })
+    expect(await supplier(fetchVendor).order(request())).toEqual({ kind: 'unknown', why: 'network' })
   })
 })
 

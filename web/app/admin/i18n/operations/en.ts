@@ -353,6 +353,9 @@ export const operations = {
     code: 'Code for the buyer',
     codeHint: 'It is kept encrypted and shown on the receipt',
     why: {
+      answer_too_long: 'an answer that is too long',
+      no_list: 'lists nothing',
+      too_many_payments: 'more payments than one day is compared for',
       bad_answer: 'an answer that makes no sense',
       broke: 'the call broke',
       buyer_held: 'the buyer is restricted because of a dispute',

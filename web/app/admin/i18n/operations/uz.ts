@@ -345,6 +345,9 @@ export const operations = {
     code: 'Xaridor uchun kod',
     codeHint: 'Shifrlangan holda saqlanadi va chekda koʻrsatiladi',
     why: {
+      answer_too_long: 'javob juda uzun',
+      no_list: 'ro‘yxat bermaydi',
+      too_many_payments: 'to‘lovlar bir kunda solishtiriladigandan ko‘p',
       bad_answer: 'tushunarsiz javob',
       broke: 'murojaatda nosozlik',
       buyer_held: 'nizo sababli xaridor toʻxtatilgan',

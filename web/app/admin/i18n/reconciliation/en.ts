@@ -32,6 +32,7 @@ export const reconciliation = {
       'This provider can’t be asked: it can only be compared with its cabinet. Here is what the books have of it.',
   } as const satisfies Record<ReconciledProvider['asked'], string>,
   why: 'Not compared, the provider did not answer as it should: {{why}}',
+  refundsWhy: 'Refunds were not compared, the provider did not answer as it should: {{why}}',
   madeBy: {
     admin: 'Compared by {{name}}',
     command: 'Compared by the command',

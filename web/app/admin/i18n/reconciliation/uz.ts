@@ -25,6 +25,7 @@ export const reconciliation = {
       'Bu provayderdan soʻrab boʻlmaydi: uni faqat kabineti bilan solishtirish mumkin. Daftarlarimizda bori shu.',
   },
   why: 'Solishtirilmadi, provayder kerakli javobni bermadi: {{why}}',
+  refundsWhy: 'Qaytarishlar solishtirilmadi, provayder kerakli javobni bermadi: {{why}}',
   madeBy: {
     admin: 'Solishtirdi: {{name}}',
     command: 'Buyruq bilan solishtirildi',
