@@ -28,6 +28,8 @@ export interface Seen {
   sent: string
   /** The call exists to show codes to admins. */
   showsCodes: boolean
+  /** The answer is the sandbox's pay page, which shows its payment to whoever knows the payment's id. */
+  isPayPage: boolean
 }
 
 const word = /[\w-]{6,}/g
@@ -78,9 +80,14 @@ export async function plantCanaries(
     return sold
   }
 
+  const isPayerOf = async (orderId: string, sent: string) => {
+    const paid = await database.rows<{ id: string }>(sql`SELECT id FROM sandbox_payment WHERE order_id = ${orderId}`)
+    return paid.some(({ id }) => sent.toLowerCase().includes(id))
+  }
+
   return {
     planted,
-    async leaks({ text, userId, isAdmin, sent, showsCodes }) {
+    async leaks({ text, userId, isAdmin, sent, showsCodes, isPayPage }) {
       const found = secrets.filter(([secret]) => secret.test(text) && !secret.test(sent)).map(([, what]) => what)
       for (const seen of new Set(text.match(word))) {
         const canary = planted.get(seen)
@@ -90,6 +97,7 @@ export async function plantCanaries(
         // Who sent it knows it; but no answer repeats a token or a password.
         if ((canary.isForAdmins || canary.isCode) && sent.includes(seen)) continue
         if (canary.isCode && (await isSoldTo(seen, userId))) continue
+        if (isPayPage && canary.what === 'an order' && (await isPayerOf(seen, sent))) continue
         found.push(`${canary.what} (${seen})`)
       }
       return found

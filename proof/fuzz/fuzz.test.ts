@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../server/src/platform/database/queries.ts'
 import { startShop, type TestShop } from '../../server/test/shop.ts'
 import { judge } from '../verdict.ts'
 import { openWire, type Wire } from '../wire.ts'
@@ -70,8 +72,9 @@ describe('an answer is held against what is promised', () => {
     operations = new Map(described.map((operation) => [operation.name, operation]))
   })
 
-  const request = (call: string, caller: FuzzCaller = 'stranger'): FuzzRequest => {
-    const [method = '', path = ''] = call.split(' ')
+  const request = (named: string, caller: FuzzCaller = 'stranger'): FuzzRequest => {
+    const [method = '', path = ''] = named.split(' ')
+    const call = named.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}/, '/:id')
     return { call, caller, method, path: `/api${path}`, headers: {}, body: undefined, mutations: [] }
   }
   const findFaults = async (call: string, status: number, text: string, caller?: FuzzCaller) => {
@@ -135,6 +138,16 @@ describe('an answer is held against what is promised', () => {
       expect(await findFaults('GET /orders', 200, odd(String(text)), 'admin')).toContain('leaks')
     const key = shop.config.secretKey?.toString('hex') ?? ''
     expect(await findFaults('GET /orders', 200, odd(key), 'admin')).toContain('leaks')
+  })
+
+  test('the order of a payment is shown by the sandbox to who knows the payment, and to nobody else', async () => {
+    const { id, order_id } = await shop.database.one<{ id: string; order_id: string }>(sql`
+      SELECT sandbox_payment.id, sandbox_payment.order_id FROM sandbox_payment
+      JOIN payment ON provider_payment_id = sandbox_payment.id::text WHERE payment.id = ${world.paymentId}`)
+    const read = (call: string) => findFaults(call, 200, odd(order_id), 'nobody')
+    expect(await read(`GET /sandbox/payments/${id}`)).not.toContain('leaks')
+    expect(await read(`GET /sandbox/payments/${randomUUID()}`)).toContain('leaks')
+    expect(await read(`GET /orders/${id}`)).toContain('leaks')
   })
 
   test('what is as it should be is not', async () => {

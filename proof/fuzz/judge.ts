@@ -114,6 +114,7 @@ function seenBy(
     isAdmin,
     sent: `${decoded(path)} ${body?.toString() ?? ''} ${JSON.stringify(others)}`,
     showsCodes: showsCodes.has(call),
+    isPayPage: /^[A-Z]+ \/sandbox\/payments\//.test(call),
   }
 }
 
