@@ -3,13 +3,17 @@ import { sql } from '../../server/src/platform/database/queries.ts'
 
 export * from '../../server/src/modules/codes/codes.store.ts'
 
-/** Takes the first codes on the shelf without holding them: two buyers see the same ones. */
-export const takeCodes: typeof real.takeCodes = (tx, sale) =>
+/** Sells the first codes on the shelf without locking them: two buyers see the same ones. */
+export const sellItem: typeof real.sellItem = (tx, sale) =>
   tx.run(sql`
     WITH taken AS (
       SELECT id, sale_number FROM code WHERE offer_id = ${sale.offerId} AND status = 'available'
       ORDER BY shelf LIMIT ${sale.quantity}),
-    used AS (UPDATE code SET status = 'used' FROM taken WHERE code.id = taken.id)
+    used AS (UPDATE code SET status = 'used' FROM taken WHERE code.id = taken.id),
+    item AS (
+      INSERT INTO order_item
+        (order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status)
+      VALUES (${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
+        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}) RETURNING id)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
-    SELECT taken.id, taken.sale_number, order_item.id, row_number() OVER (ORDER BY taken.id)
-    FROM taken, order_item WHERE order_item.order_id = ${sale.orderId} AND order_item.position = ${sale.position}`)
+    SELECT taken.id, taken.sale_number, item.id, row_number() OVER (ORDER BY taken.id) FROM taken, item`)

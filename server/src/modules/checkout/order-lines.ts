@@ -82,11 +82,12 @@ export const toPaidItems = (lines: readonly OrderLine[], currency: Currency): Ne
 export const toPaidStatus = (items: readonly Pick<NewItem, 'status'>[]): 'pending' | 'completed' =>
   items.some((item) => item.status === 'pending') ? 'pending' : 'completed'
 
-/** Returns the codes to take from stock for each item. Top-ups have none: they are bought when they are ordered. */
-export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeReservation[] =>
-  items.flatMap(({ itemType, position, offerId, quantity }) =>
-    itemType === 'code' && offerId !== null ? [{ orderId, position, offerId, quantity }] : [],
-  )
+/** Returns the items that take codes from stock. Top-ups take none: they are bought when they are ordered. */
+export const wantedCodes = (orderId: string, items: readonly NewItem[]): (NewItem & CodeReservation)[] =>
+  items.flatMap((item) => {
+    const { itemType, offerId } = item
+    return itemType === 'code' && offerId !== null ? [{ ...item, orderId, offerId }] : []
+  })
 
 /** Refuses when stock had fewer codes than wanted and they can't be bought. `found` has the order of `wanted`. */
 export function requireFound(

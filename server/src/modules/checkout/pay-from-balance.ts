@@ -4,11 +4,11 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { CheckNeeded } from '../../platform/http/serve.ts'
 import { type CartLine, emptyCart, lockCart } from '../cart/cart.ts'
-import { takeCodes } from '../codes/codes.store.ts'
+import { sellItem } from '../codes/codes.store.ts'
 import type { CodeReservation } from '../codes/reservations.ts'
 import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
 import { findCartOrders, lockOrder, splitCartOrders } from '../orders/order-states.ts'
-import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { type NewItem, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { debit } from '../wallet/wallet.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
@@ -101,6 +101,10 @@ export async function payFromBalance(
   return buyLines(tx, { userId, currency, amount, lines: cart.lines, cartVersion: cart.version })
 }
 
+/** The items that are not written together with their codes. */
+const otherItems = (items: readonly NewItem[], wanted: readonly CodeReservation[]): NewItem[] =>
+  items.filter(({ position }) => !wanted.some((sold) => sold.position === position))
+
 interface BoughtLines extends Pick<NewOrder, 'userId' | 'currency' | 'cartVersion' | 'topupKey'> {
   lines: readonly OrderLine[]
   /** The total the customer saw, in minor units, if known. */
@@ -124,9 +128,9 @@ export async function buyLines(
   const wanted = wantedCodes(order.id, items)
   // A step that refuses undoes all the others.
   const { codes } = await tx.pipeline({
-    order: (tx) => placeOrder(tx, order, items),
+    order: (tx) => placeOrder(tx, order, otherItems(items, wanted)),
     debit: (tx) => debit(tx, purchaseEntry(order)),
-    codes: (tx) => Promise.all(wanted.map((line) => takeCodes(tx, { ...line, currency }))),
+    codes: (tx) => Promise.all(wanted.map((line) => sellItem(tx, { ...line, currency }))),
     cart: (tx) => (cartVersion === undefined ? undefined : emptyCart(tx, userId)),
     // After the codes, because those that stock lacks are delivered too.
     deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),

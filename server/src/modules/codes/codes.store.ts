@@ -1,20 +1,13 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
+import type { ItemStatus } from '@olmos/contract/orders'
 import { isStorable } from '@olmos/contract/storable'
 import { raw, type Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import {
-  codeCost,
-  costColumns,
-  costSums,
-  endOfDay,
-  isInTime,
-  type Purchase,
-  requirePurchase,
-  type UnitCost,
-} from './purchases.ts'
+import { codeCost, costSums, endOfDay, isInTime, type Purchase, requirePurchase, type UnitCost } from './purchases.ts'
+import type { CodeReservation } from './reservations.ts'
 
 const hidden = '••••'
 const shownSigns = 4
@@ -135,14 +128,16 @@ export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly Sea
   return rows.map((row) => row.id)
 }
 
-interface CodeSale {
-  orderId: string
-  /** The item's position within its order. */
-  position: number
-  offerId: number
-  quantity: number
+/** An item of an order whose codes are taken from stock. */
+interface CodeSale extends CodeReservation {
   /** The order's, in which the cost of each code is kept. */
   currency: Currency
+  priceVersion: number | null
+  /** In minor units. */
+  unitPrice: number
+  gameCurrency: string
+  status: ItemStatus
+  isOnDemand?: boolean | undefined
 }
 
 const plannedAtMost = 20
@@ -158,9 +153,10 @@ const limitTo = (quantity: number): Sql =>
 
 /**
  * Takes up to the wanted number of codes out of stock, each sold by one row with what it cost; returns how many there
- * were.
+ * were. The item is inserted here, together with what its codes cost together: written first and changed afterwards it
+ * would make each sale dearer by a tenth.
  */
-export const takeCodes = (tx: Tx, sale: CodeSale) =>
+export const sellItem = (tx: Tx, sale: CodeSale) =>
   tx.run(sql`
     WITH taken AS (
       SELECT id, sale_number, batch_id, cost, cost_currency FROM code
@@ -171,9 +167,12 @@ export const takeCodes = (tx: Tx, sale: CodeSale) =>
       SELECT code.id, code.sale_number, ${codeCost(sql`${sale.currency}::text`)} AS cost
       FROM taken AS code JOIN code_batch ON code_batch.id = code.batch_id),
     item AS (
-      UPDATE order_item SET ${costColumns}
-      FROM (SELECT ${costSums} FROM priced) AS sum
-      WHERE order_id = ${sale.orderId} AND position = ${sale.position} RETURNING order_item.id)
+      INSERT INTO order_item (
+        order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status,
+        is_on_demand, cost, cost_units, known_units)
+      SELECT ${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
+        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false}, sum.*
+      FROM (SELECT ${costSums} FROM priced) AS sum RETURNING id)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
     SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`)
 
