@@ -28,7 +28,7 @@ export interface Seen {
   sent: string
   /** The call exists to show codes to admins. */
   showsCodes: boolean
-  /** The answer is the sandbox's pay page, which shows its payment to whoever knows the payment's id. */
+  /** The answer is the sandbox's pay page, which shows its payment to anyone who knows the payment's id. */
   isPayPage: boolean
 }
 
@@ -80,7 +80,7 @@ export async function plantCanaries(
     return sold
   }
 
-  const isPayerOf = async (orderId: string, sent: string) => {
+  const hasNamedPayment = async (orderId: string, sent: string) => {
     const paid = await database.rows<{ id: string }>(sql`SELECT id FROM sandbox_payment WHERE order_id = ${orderId}`)
     return paid.some(({ id }) => sent.toLowerCase().includes(id))
   }
@@ -97,7 +97,7 @@ export async function plantCanaries(
         // Who sent it knows it; but no answer repeats a token or a password.
         if ((canary.isForAdmins || canary.isCode) && sent.includes(seen)) continue
         if (canary.isCode && (await isSoldTo(seen, userId))) continue
-        if (isPayPage && canary.what === 'an order' && (await isPayerOf(seen, sent))) continue
+        if (isPayPage && canary.what === 'an order' && (await hasNamedPayment(seen, sent))) continue
         found.push(`${canary.what} (${seen})`)
       }
       return found

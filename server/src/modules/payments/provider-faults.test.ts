@@ -17,7 +17,7 @@ const faults: readonly Fault[] = [
   'hang-up',
 ]
 
-/** Admins read the reason: it is a word of the store, and no name of an error in some library. */
+/** Admins read the reason: the store has its own, and no name of an error in some library. */
 const unknownForOwnReason = expect.objectContaining({
   kind: 'unknown',
   why: expect.stringMatching(/^[a-z][a-z0-9_]*$/),

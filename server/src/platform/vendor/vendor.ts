@@ -103,10 +103,10 @@ export const createVendorFetch =
 
 class AnswerTooLong extends Error {}
 
-/** Why no answer came: admins read it, so it is a word of the store and never the name of an error. */
+/** Why no answer came: admins read it, so the store has its own terms, and never shows the name of an error. */
 export const silences = ['timeout', 'answer_too_long', 'network'] as const
 
-/** Puts what `createVendorFetch` rejected with into the word for it. */
+/** Reads why `createVendorFetch` rejected. */
 export function readSilence(error: unknown): (typeof silences)[number] {
   if (error instanceof AnswerTooLong) return 'answer_too_long'
   return error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'network'
