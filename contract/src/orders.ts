@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
-import { bigId, byOrderId, customerPage, id, orderId, search, shownRegion, time } from './fields.ts'
+import { bigId, byOrderId, customerPage, id, orderId, search, shownRegion, text, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
 import { chargeCurrencies, shownAmountSchema } from './money.ts'
 import { shownTopup } from './topup-data.ts'
 
@@ -172,8 +173,21 @@ export const ordersApi = {
     access: 'customer',
     tag,
     summary: 'Own orders, newest first, without codes',
-    query: z.strictObject({ ...customerPage, search: search.default(''), state: z.enum(orderShelves).optional() }),
+    query: z.strictObject({
+      ...customerPage,
+      search: search.default(''),
+      state: z.enum(orderShelves).optional(),
+      /** The slug of a product that has to be in the order. */
+      product: text(1, LIMITS.slugLengthMax).optional(),
+    }),
     answer: z.object({ orders: z.array(listedOrder), total: z.int() }),
+  }),
+  products: endpoint('GET /orders/products', {
+    operationId: 'listOrderedProducts',
+    access: 'customer',
+    tag,
+    summary: 'The products of own orders, each once, by title',
+    answer: z.object({ data: z.array(z.object({ slug: z.string(), title: z.string() })) }),
   }),
   events: endpoint('GET /orders/events', {
     operationId: 'followOrders',

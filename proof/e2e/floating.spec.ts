@@ -33,3 +33,29 @@ test('at the end of a page nothing that floats lies over a link or a button', as
     }
   }
 })
+
+/** What a finger presses and is lower than a finger is wide. Links within a sentence are as high as its lines. */
+const tooLow = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('header, main, footer, dialog')]
+      .flatMap((part) => [
+        ...part.querySelectorAll('a[href], button, label:has(input), input:not([type=radio], [type=checkbox]), select'),
+      ])
+      .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.closest('p, svg, dd'))
+      .filter((target) => target.getBoundingClientRect().height < 43.5)
+      .map((target) => `${target.tagName} ${target.textContent || target.getAttribute('aria-label')}`),
+  )
+
+const games = ['roblox', 'fortnite', 'pubg', 'steam', 'freefire', 'freefire?tab=activate']
+const pressed = ['/', '/products', ...games.map((game) => `/products/${game}`)]
+
+test('what is pressed on a phone is as high as a finger is wide', async ({ page, isMobile }) => {
+  test.skip(!isMobile, 'a mouse is finer')
+  for (const path of pressed) {
+    await open(page, path)
+    expect(await tooLow(page), path).toEqual([])
+  }
+  await open(page, '/')
+  await page.locator('header button[aria-haspopup=dialog]').click()
+  expect(await tooLow(page), 'the menu').toEqual([])
+})

@@ -54,8 +54,12 @@ test.describe('the first sale', () => {
     await page.getByRole('button', { name: ru('receipt.share') }).click()
     await expect.poll(() => page.evaluate(() => Reflect.get(window, 'shared'))).toEqual({ text: codes.join('\n') })
 
+    const firstUsed = page.getByRole('checkbox', { name: ru('receipt.usedCode', { number: '1' }) })
+    await firstUsed.check()
+
     await store.restart()
     await page.reload()
+    await expect(firstUsed).toBeChecked()
     expect(await codesOn(page)).toEqual(codes)
 
     await page.evaluate(() => localStorage.clear())

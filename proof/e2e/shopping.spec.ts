@@ -110,6 +110,38 @@ test('region, package and quantity are in the address, and survive logging in, a
   await expect(add(shared)).toBeDisabled()
 })
 
+test('what is chosen from the start is in the address once it is pressed or counted', async ({ page }) => {
+  await open(page, '/products/playstation')
+  await page.getByRole('button', { name: ru('cart.more') }).click()
+  await expect(page).toHaveURL(/\?region=\d+&amount=\d+&quantity=2$/)
+  await open(page, '/products/playstation')
+  await page
+    .getByRole('radiogroup', { name: ru('product.choosePackage') })
+    .locator('label')
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\?region=\d+&amount=\d+$/)
+})
+
+test('a finger drawn across the packages turns their page', async ({ page }) => {
+  await open(page, '/products/playstation')
+  const packages = page.getByRole('radiogroup', { name: ru('product.choosePackage') })
+  const first = await packages.locator('label').first().textContent()
+  const draw = (from: number, to: number) =>
+    packages.evaluate(
+      (grid, [start = 0, end = 0]) => {
+        const at = (clientX: number) => [new Touch({ identifier: 1, target: grid, clientX, clientY: 300 })]
+        grid.dispatchEvent(new TouchEvent('touchstart', { touches: at(start), bubbles: true }))
+        grid.dispatchEvent(new TouchEvent('touchend', { changedTouches: at(end), bubbles: true }))
+      },
+      [from, to],
+    )
+  await draw(300, 100)
+  await expect(packages.locator('label').first()).not.toHaveText(first ?? '')
+  await draw(100, 300)
+  await expect(packages.locator('label').first()).toHaveText(first ?? '')
+})
+
 test('two taps of one finger put one into the cart, and a press that was meant puts another', async ({ page }) => {
   await register(page)
   const sent: (string | undefined)[] = []
@@ -248,6 +280,12 @@ test('with text twice as large nothing leaves a narrow screen', async ({ page })
     document.addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '200%'))
   })
   const tooWide: string[] = []
+  /** How many packages stand side by side. */
+  const countColumns = () =>
+    page.evaluate(() => {
+      const cells = [...document.querySelectorAll('[role=radiogroup] > .cut, [data-offers] > *')]
+      return new Set(cells.map((cell) => cell.getBoundingClientRect().left)).size
+    })
   const measure = async (path: string, language: string) => {
     await page.context().addCookies([{ name: 'language', value: language, url: new URL(page.url()).origin }])
     await page.evaluate((value) => localStorage.setItem('language', value), language)
@@ -261,6 +299,7 @@ test('with text twice as large nothing leaves a narrow screen', async ({ page })
       const told = outside.slice(0, 4).map((element) => `${element.tagName}.${element.className}`.slice(0, 80))
       return { width: document.documentElement.scrollWidth, told }
     })
+    if ((await countColumns()) > 2) tooWide.push(`${language} ${path}: three columns`)
     if (found.width > 360) tooWide.push(`${language} ${path}: ${found.width} (${found.told.join(' | ')})`)
   }
   const ofEverybody = ['/', '/products', '/products/roblox', '/products/fortnite', '/support', '/products/missing']

@@ -67,6 +67,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'POST /cart/clear': loggedIn(200, () => ({ body: {} })),
 
   'GET /orders': loggedIn(200, () => ({ query: { search: 'A', page: 1, pageSize: 10 } })),
+  'GET /orders/products': loggedIn(200),
   'GET /orders/events': loggedIn(200),
   'GET /orders/:id/reviews': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
   'PUT /orders/:id/items/:itemId/review': ownerOnly(200, 404, ({ orderId, orderItemId }) => ({

@@ -1,30 +1,32 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright'
 import { customerScreens } from '../../proof/e2e/screens/customer.ts'
 import { isSeen, type View } from '../../proof/e2e/screens/screen.ts'
 import { openBrowser, type Place } from '../../proof/e2e/screens/show.ts'
 import { states } from '../../proof/e2e/screens/states.ts'
-import { makeWorld } from '../../proof/e2e/screens/world.ts'
+import { keepFresh, lengthenNames, longNicknames } from '../../proof/e2e/screens/world.ts'
 import { startStore } from '../../proof/e2e/start-store.ts'
 import { buildWeb } from '../../scripts/build.mjs'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { program, Refusal, root } from '../../scripts/run.mjs'
+import { program, root } from '../../scripts/run.mjs'
 import { operatorScreens } from './operator.ts'
-import { type Picture, takePicture } from './take.ts'
+import { folder, isEverything, isForMissing, narrow, readLooks } from './options.ts'
+import { writeSheet } from './sheet.ts'
+import { type Picture, takePictures, type Variant } from './take.ts'
 
 /**
  * Takes pictures of every screen on a phone and a desktop, the main ones on a tablet, some in the other languages and in
  * the light theme. Those that docs/screens has are taken there again, the others lie in studio/pictures.
  *
- * Some of them: npm --prefix studio run screens -- phone/home receipt desktop. What is not there yet: `--missing`. Every
- * width, language and theme, states of waiting and failing too, to look at: `--all`. All in another folder: `--out`.
+ * Some of them: npm --prefix studio run screens -- phone/home receipt desktop. What is not there yet: `--missing`. In another
+ * folder: `--out`.
+ *
+ * Every screen and state in every width, language and theme, with long names and with text of 200 %, and a page to look
+ * through them: `--all`; of it `--only home,cart-empty`, `--widths 360,768`, `--languages ru`, `--themes dark`,
+ * `--variants long-names,large-text`.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { all: { type: 'boolean' }, missing: { type: 'boolean' }, out: { type: 'string' } },
-})
 const atOnce = 2
 
 const phone: View = { name: 'phone', width: 360, language: 'ru', theme: 'dark' }
@@ -40,80 +42,146 @@ const kept: { view: View; names?: Set<string> }[] = [
   { view: { ...phone, name: 'phone-light', theme: 'light' }, names: few },
   { view: { ...desktop, name: 'desktop-en-light', language: 'en', theme: 'light' }, names: few },
 ]
-const everyView = [360, 768, 1440].flatMap((width) =>
-  (['ru', 'en', 'uz'] as const).flatMap((language) =>
-    (['dark', 'light'] as const).map((theme) => ({ name: `${width}-${language}-${theme}`, width, language, theme })),
-  ),
-)
 
 await program(async () => {
-  const pictures = chosenPictures()
+  const every = isEverything ? everyPicture() : keptPictures()
+  const pictures = narrow(every).filter(({ path }) => !isForMissing || !existsSync(path))
+  console.log(`${pictures.length} pictures`)
   await buildWeb()
-  const store = await startStore()
   const executablePath = await findChromium()
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) })
+  const progress = new Progress(pictures.length)
   try {
-    const at = { url: store.url, world: await makeWorld(store.url) }
-    return await takeAll(browser, at, pictures)
+    const hasLongNames = ({ variant }: Picture) => variant === 'long-names'
+    await takeIn(
+      browser,
+      pictures.filter((picture) => !hasLongNames(picture)),
+      progress,
+      false,
+    )
+    await takeIn(browser, pictures.filter(hasLongNames), progress, true)
   } finally {
     await browser.close()
-    await store.stop()
+    if (folder !== undefined) {
+      await mkdir(folder, { recursive: true })
+      console.log(`To look through them: ${await writeSheet(folder, every)}`)
+    }
   }
+  return progress.end()
 })
 
-/** Takes the pictures, some at once, and says how each went. Answers the exit code. */
-async function takeAll(browser: Browser, at: Place, pictures: Picture[]): Promise<number> {
-  const queue = toGroups(pictures)
-  let [done, failed] = [0, 0]
-  const takeGroups = async () => {
-    for (let group = queue.shift(); group; group = queue.shift()) {
-      const [first] = group
+/** Takes pictures in a store of their own, whose products have long names or those of the demonstration. */
+async function takeIn(browser: Browser, pictures: Picture[], progress: Progress, hasLongNames: boolean) {
+  if (pictures.length === 0) return
+  const store = await startStore()
+  try {
+    if (hasLongNames) await lengthenNames(store.url)
+    const usualNames = (count: number) => ({ customer: `Kamila_${2007 + count}`, newcomer: `newcomer${count || ''}` })
+    const freshPlace = keepFresh(store.url, hasLongNames ? longNicknames : usualNames)
+    await takeAll(browser, freshPlace, pictures, progress)
+  } finally {
+    await store.stop()
+  }
+}
+
+/** Takes the pictures, some at once, and says how each went. */
+async function takeAll(browser: Browser, freshPlace: () => Promise<Place>, pictures: Picture[], progress: Progress) {
+  const queue = toVisits(pictures)
+  const takeVisits = async () => {
+    for (let visit = queue.shift(); visit; visit = queue.shift()) {
+      const [first] = visit[0] ?? []
       if (!first) continue
+      const at = await freshPlace()
       const context = await openBrowser(browser, at, first.view, first.screen.as)
-      for (const picture of group) {
-        const complaints = await takePicture(context, at, picture)
-        console.log([`${++done}/${pictures.length} ${picture.id}`, ...complaints].join('\n   '))
-        if (complaints.length > 0) failed++
-      }
+      for (const ofOnePage of visit) progress.tell(await takePictures(context, at, ofOnePage))
       await context.close()
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, takeGroups))
-  return failed === 0 ? 0 : 1
+  await Promise.all(Array.from({ length: atOnce }, takeVisits))
 }
 
-function chosenPictures(): Picture[] {
-  const from = process.env.INIT_CWD ?? process.cwd()
-  const views = values.all ? everyView.map((view) => ({ view, names: undefined })) : kept
-  const all = views.flatMap(({ view, names }) =>
-    [...customerScreens, ...operatorScreens, ...(values.all ? states : [])]
-      .filter((screen) => isSeen(screen, view) && (!names || names.has(screen.name)))
-      .map((screen) => ({ id: `${view.name}/${screen.name}`, screen, view })),
-  )
-  const isWanted = ({ id, screen, view }: (typeof all)[number], wanted: string) =>
-    [id, screen.name, view.name].includes(wanted)
-  for (const wanted of positionals) {
-    if (!all.some((picture) => isWanted(picture, wanted))) throw new Refusal(`There is no picture ${wanted}.`)
+/** Says what was taken, what looks wrong, and how long it takes. */
+class Progress {
+  readonly #began = Date.now()
+  readonly #total: number
+  #done = 0
+  #failed = 0
+
+  constructor(total: number) {
+    this.#total = total
   }
-  const chosen = all
-    .filter((picture) => positionals.length === 0 || positionals.some((wanted) => isWanted(picture, wanted)))
-    .map((picture) => ({ ...picture, path: toPath(`${picture.id}.jpg`, values.out && resolve(from, values.out)) }))
-    .filter(({ path }) => !values.missing || !existsSync(path))
-  console.log(`${chosen.length} pictures`)
-  return chosen
+
+  tell(complaints: Map<string, string[]>): void {
+    for (const [id, said] of complaints) {
+      this.#done++
+      if (said.length > 0) this.#failed++
+      console.log([`${this.#done}/${this.#total} ${id}${this.#left()}`, ...said].join('\n   '))
+    }
+  }
+
+  /** Answers the exit code. */
+  end(): number {
+    const minutes = ((Date.now() - this.#began) / 60_000).toFixed(1)
+    console.log(`${this.#done} pictures in ${minutes} minutes, something looks wrong in ${this.#failed}`)
+    return this.#failed === 0 && this.#done === this.#total ? 0 : 1
+  }
+
+  #left(): string {
+    if (this.#done % 20 !== 0) return ''
+    const leftMs = ((Date.now() - this.#began) / this.#done) * (this.#total - this.#done)
+    return `, about ${Math.ceil(leftMs / 60_000)} minutes left`
+  }
+}
+
+function keptPictures(): Picture[] {
+  return kept.flatMap(({ view, names }) =>
+    [...customerScreens, ...operatorScreens]
+      .filter((screen) => isSeen(screen, view) && (!names || names.has(screen.name)))
+      .map((screen) => {
+        const id = `${view.name}/${screen.name}`
+        return { id, screen, view, variant: 'usual' as const, path: toPath(`${id}.jpg`) }
+      }),
+  )
+}
+
+/** Operators are not shown large text and long names: it is customers who have to be won. */
+const shownAs: Record<Variant, typeof customerScreens> = {
+  usual: [...customerScreens, ...states, ...operatorScreens],
+  'long-names': customerScreens,
+  'large-text': [...customerScreens, ...states],
+}
+
+function everyPicture(): Picture[] {
+  return readLooks().flatMap(({ view, variant }) =>
+    shownAs[variant]
+      .filter((screen) => isSeen(screen, view))
+      .map((screen) => {
+        const id = `${view.name}/${screen.name}`
+        return { id, screen, view, variant, path: toPath(`${id}.jpg`) }
+      }),
+  )
 }
 
 /** The documentation keeps its own pictures up to date; git ignores the rest. */
-function toPath(file: string, out: string | undefined): string {
-  if (out !== undefined) return join(out, file)
+function toPath(file: string): string {
+  if (folder !== undefined) return join(folder, file)
   const shown = join(root, 'docs/screens', file)
   return existsSync(shown) ? shown : join(root, 'studio/pictures', file)
 }
 
-/** Pictures of one view, seen by one onlooker. */
-function toGroups(all: Picture[]): Picture[][] {
-  return Object.values(Object.groupBy(all, ({ view, screen }) => `${view.name} ${screen.as}`)).filter(
-    (group) => group !== undefined,
+/** As many pages as one browser shows before the world in it may have to be made again. */
+const pagesOfVisit = 12
+
+/** Visits of one onlooker in one width and language: of each page the pictures that it is good for. */
+function toVisits(all: Picture[]): Picture[][][] {
+  const browsers = Map.groupBy(all, ({ view, screen }) =>
+    [view.width, view.language, view.name.split('-')[0], screen.as].join(),
   )
+  return [...browsers.values()].flatMap((ofBrowser) => {
+    const pages = [...Map.groupBy(ofBrowser, ({ screen }) => screen.name).values()]
+    return Array.from({ length: Math.ceil(pages.length / pagesOfVisit) }, (_, at) =>
+      pages.slice(at * pagesOfVisit, (at + 1) * pagesOfVisit),
+    )
+  })
 }

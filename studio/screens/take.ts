@@ -1,9 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { BrowserContext } from 'playwright'
-import { isTooWide, watchConsole } from '../../proof/e2e/complaints.ts'
+import type { BrowserContext, Page } from 'playwright'
+import { isTooWide, paint, watchConsole } from '../../proof/e2e/complaints.ts'
 import type { Screen, View } from '../../proof/e2e/screens/screen.ts'
-import { leave, type Place, showScreen } from '../../proof/e2e/screens/show.ts'
+import { enlargeText, layDownBar, leave, type Place, showScreen } from '../../proof/e2e/screens/show.ts'
+
+/** A look at a screen that is not the usual one. */
+export type Variant = 'usual' | 'long-names' | 'large-text'
 
 export interface Picture {
   /** `view/screen`, which is the place of its file, too. */
@@ -11,36 +14,46 @@ export interface Picture {
   path: string
   screen: Screen
   view: View
+  variant: Variant
 }
 
 const quality = 60
 /** The height of a picture at most: the beginning of a long list says enough. */
 const tallest = 2800
+const largeText = 2
 
-/** Takes one picture. Answers what looks wrong. */
-export async function takePicture(context: BrowserContext, at: Place, picture: Picture): Promise<string[]> {
-  const { screen, view, path } = picture
+/**
+ * Takes the pictures of one screen that differ in theme and size of text alone, all of one page. Answers what looks wrong,
+ * by the picture's id.
+ */
+export async function takePictures(context: BrowserContext, at: Place, pictures: Picture[]) {
+  const complaints = new Map<string, string[]>(pictures.map(({ id }) => [id, []]))
+  const [first] = pictures
+  if (!first) return complaints
   const page = await context.newPage()
-  const complaints = watchConsole(page)
+  const said = watchConsole(page)
   try {
-    await showScreen(page, at, screen, view)
-    await mkdir(dirname(path), { recursive: true })
-    await page.evaluate(layDownBar)
-    // What lies over the page lies over what one sees of it.
-    const isCovered = (await page.locator('dialog[open], [role=dialog]').count()) > 0
-    const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), tallest)
-    const clip = { x: 0, y: 0, width: view.width, height }
-    await page.screenshot({ path, type: 'jpeg', quality, ...(!isCovered && { fullPage: true, clip }) })
-    if (await isTooWide(page)) complaints.push('wider than the screen')
+    await showScreen(page, at, first.screen, first.view)
+    await layDownBar(page)
+    for (const picture of pictures) {
+      await paint(page, picture.view.theme)
+      await enlargeText(page, picture.variant === 'large-text' ? largeText : 1)
+      complaints.set(picture.id, await take(page, picture))
+    }
   } catch (error) {
-    complaints.push(error instanceof Error ? error.message : String(error))
+    said.push(error instanceof Error ? error.message : String(error))
   }
   await leave(page)
+  complaints.get(first.id)?.push(...said)
   return complaints
 }
 
-/** What sticks to the edge of the screen would stand in the middle of a picture of the whole page. */
-function layDownBar(): void {
-  window.scrollTo(0, 0)
-  for (const bar of document.querySelectorAll<HTMLElement>('[data-thumb-bar]')) bar.style.position = 'static'
+async function take(page: Page, { view, path }: Picture): Promise<string[]> {
+  await mkdir(dirname(path), { recursive: true })
+  // What lies over the page lies over what one sees of it.
+  const isCovered = (await page.locator('dialog[open], [role=dialog]').count()) > 0
+  const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), tallest)
+  const clip = { x: 0, y: 0, width: view.width, height }
+  await page.screenshot({ path, type: 'jpeg', quality, ...(!isCovered && { fullPage: true, clip }) })
+  return (await isTooWide(page)) ? ['wider than the screen'] : []
 }

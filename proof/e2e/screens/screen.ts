@@ -3,19 +3,36 @@ import type { Page } from 'playwright'
 import type { TextKey } from '../../../web/app/i18n/texts.ts'
 import type { World } from './world.ts'
 
-/** What becomes of a call: no answer ever comes, the network loses it, the store refuses it, or answers with this. */
-export type Fate = 'delayed' | 'lost' | { refused: FailureCode; details?: object } | { answered: object }
+/**
+ * What becomes of a call: no answer ever comes, the network loses it, the store refuses it, or answers with this, or with
+ * what this makes of its answer.
+ */
+export type Fate =
+  | 'delayed'
+  | 'lost'
+  | { refused: FailureCode; details?: object }
+  | { answered: object }
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is of the shape of its call
+  | { changed(answer: any): object }
+
+/** The text of a key in the language of the page, in any of its plural forms, with anything in the place of its values. */
+export type TextPattern = (key: TextKey) => RegExp
 
 /** One picture's worth of the store. */
 export interface Screen {
+  /** Its first word is what it is a state of: `cart-empty` is the cart. */
   name: string
   path: string | ((world: World) => string)
   /** Who looks; a visitor when left out. */
   as?: 'customer' | 'newcomer' | 'admin'
   /** Calls that don't go the usual way: path below /api, as a regular expression -> what becomes of it. */
   calls?: Record<string, Fate>
-  /** What is pressed, in words of no language. */
-  prepare?(page: Page): Promise<void>
+  /** What the browser has kept since the visit before. */
+  kept?: Record<string, string>
+  /** What the page before handed over with its link. */
+  handed?(world: World): object
+  /** What is pressed, in words of no language or in those of the page. */
+  prepare?(page: Page, text: TextPattern): Promise<void>
   /** Key of a text that stands there in the end. */
   says?: TextKey
   /** Selector of what is there in the end. */
@@ -32,15 +49,20 @@ export interface View {
   theme: 'dark' | 'light'
 }
 
+/** What a screen is, or is a state of. */
+export const toSubject = ({ name }: Pick<Screen, 'name'>): string => name.split('-')[0] ?? name
+
 const phoneWidth = 600
 
-export const isPhone = ({ width }: View): boolean => width < phoneWidth
+export const isPhone = ({ width }: Pick<View, 'width'>): boolean => width < phoneWidth
 export const isSeen = ({ only }: Screen, view: View): boolean => !only || (only === 'phone') === isPhone(view)
 
 export const main = (page: Page) => page.locator('main')
 export const submit = (page: Page) => main(page).locator('button[type=submit]').first().click()
 /** The button at the thumb, beside the steps on a desktop. */
 export const act = (page: Page) => page.locator('[data-thumb-bar] button').last().click()
+/** Presses a button by its words; the last one that has them, as what lies over the page stands at its end. */
+export const press = (page: Page, words: RegExp) => page.getByRole('button', { name: words }).last().click()
 export const openDialog = (page: Page) => main(page).locator('button[aria-haspopup=dialog]').click()
 /** Presses the first button of the profile that opens a dialog; the contact has one, too. */
 export const openTopUp = (page: Page) => main(page).locator('button[aria-haspopup=dialog]').first().click()

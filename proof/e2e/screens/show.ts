@@ -1,9 +1,9 @@
 import { failureStatus } from '@olmos/contract/failure-codes'
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request, Route } from 'playwright'
 import { en } from '../../../web/app/i18n/en.ts'
 import { ru } from '../../../web/app/i18n/ru.ts'
 import { uz } from '../../../web/app/i18n/uz.ts'
-import { isPhone, type Screen, type View } from './screen.ts'
+import { isPhone, type Screen, type TextPattern, type View } from './screen.ts'
 import type { World } from './world.ts'
 
 const patienceMs = 20_000
@@ -23,9 +23,11 @@ export async function openBrowser(
   { url, world }: Place,
   view: View,
   as: Screen['as'],
+  options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const { width, language, theme } = view
   const context = await browser.newContext({
+    ...options,
     baseURL: url,
     viewport: { width, height: isPhone(view) ? 740 : 900 },
     deviceScaleFactor: isPhone(view) ? phoneScale : 1,
@@ -46,16 +48,24 @@ export async function openBrowser(
 /** Opens a screen on the page and waits until it is as it stays. */
 export async function showScreen(page: Page, { world }: Place, screen: Screen, { language }: View): Promise<void> {
   const calls = await decideCalls(page, screen)
+  const text: TextPattern = (key) => toPattern(language, key)
+  await page.addInitScript(remember, { kept: screen.kept ?? {}, handed: screen.handed?.(world) })
   await page.goto(typeof screen.path === 'string' ? screen.path : screen.path(world))
   const isAlive = !screen.path.toString().endsWith('.html')
   if (isAlive) await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
   if (screen.prepare) {
     await settle(page, calls)
-    await screen.prepare(page)
+    await screen.prepare(page, text)
   }
-  if (screen.says) await hasText(page, toPattern(language, screen.says))
+  if (screen.says) await hasText(page, text(screen.says))
   if (screen.shows) await page.locator(screen.shows).first().waitFor()
   await settle(page, calls)
+}
+
+/** Runs before the page does: what is handed over is where the router keeps the state of a place. */
+function remember({ kept, handed }: { kept: Record<string, string>; handed: object | undefined }): void {
+  for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value)
+  if (handed && history.state === null) history.replaceState({ usr: handed, key: 'handed', idx: 0 }, '')
 }
 
 const texts = { ru, en, uz }
@@ -107,11 +117,17 @@ async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
       if (fate === 'delayed') return void calls.delayed.add(route.request())
       if (fate === 'lost') return route.abort()
       if ('answered' in fate) return route.fulfill({ json: fate.answered })
+      if ('changed' in fate) return change(route, fate.changed)
       const { refused: code, details = {} } = fate
       return route.fulfill({ status: failureStatus[code], json: { error: { code, message: code, details } } })
     })
   }
   return calls
+}
+
+async function change(route: Route, toChanged: (answer: unknown) => object): Promise<void> {
+  const response = await route.fetch()
+  await route.fulfill({ response, json: toChanged(await response.json()) })
 }
 
 /** Waits until nothing is on its way any more, pictures that load late included. */
@@ -130,6 +146,23 @@ async function settle(page: Page, { open, delayed, isDelaying }: Calls): Promise
 }
 
 const expectNone = (found: Locator) => found.first().waitFor({ state: 'hidden' })
+
+/** Lets text be so many times as large as it is, as a reader sets it in the browser. */
+export const enlargeText = (page: Page, times: number): Promise<void> =>
+  page.evaluate(
+    async (size) => {
+      document.documentElement.style.fontSize = size
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    },
+    `${times * 100}%`,
+  )
+
+/** Lays down what sticks to the edge of the screen: it would stand in the middle of a picture of the whole page. */
+export const layDownBar = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.scrollTo(0, 0)
+    for (const bar of document.querySelectorAll<HTMLElement>('[data-thumb-bar]')) bar.style.position = 'static'
+  })
 
 /** Closes a page. What it still waits for goes with it: left alone, the browser would send the delayed calls after all. */
 export async function leave(page: Page): Promise<void> {

@@ -1,6 +1,18 @@
-import { paymentMarks } from '@olmos/contract/orders'
+import type { CartItem } from '@olmos/contract/cart'
+import { paymentMarks, type Receipt } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
-import { act, askForPlayer, chooseDiamonds, fill, main, openTopUp, type Screen, submit, typeSteam } from './screen.ts'
+import {
+  act,
+  askForPlayer,
+  chooseDiamonds,
+  fill,
+  main,
+  openTopUp,
+  press,
+  type Screen,
+  submit,
+  typeSteam,
+} from './screen.ts'
 
 const broken = { refused: 'UNEXPECTED_ERROR' } as const
 const everything = '/.*'
@@ -12,7 +24,7 @@ const loaded: Screen[] = [
   { name: 'orders', path: '/orders', as: 'customer', says: 'orders.failed' },
   { name: 'receipt', path: ({ receipt }) => `/orders/${receipt}`, as: 'customer', says: 'receipt.failed' },
   { name: 'profile', path: '/profile', as: 'customer', says: 'profile.failed' },
-  { name: 'card-payment', path: ({ payUrl }) => new URL(payUrl).pathname, as: 'customer', says: 'sandbox.failed' },
+  { name: 'bank', path: ({ payUrl }) => new URL(payUrl).pathname, as: 'customer', says: 'sandbox.failed' },
 ]
 
 const logIn: Screen = {
@@ -37,9 +49,9 @@ const region: Screen = {
   path: '/products/playstation',
   prepare: (page) => main(page).getByRole('radiogroup').first().locator('label').nth(1).click(),
 }
-const find: Screen = { name: 'player', path: '/products/pubg', prepare: (page) => askForPlayer(page) }
+const find: Screen = { name: 'pubg-player', path: '/products/pubg', prepare: (page) => askForPlayer(page) }
 const activate: Screen = {
-  name: 'activation',
+  name: 'freefire-activation',
   path: '/products/freefire?tab=activate',
   as: 'customer',
   prepare: async (page) => {
@@ -50,15 +62,15 @@ const activate: Screen = {
 }
 const steam: Screen = { name: 'steam', path: '/products/steam', as: 'customer', prepare: typeSteam }
 /** The balance has enough, so that it is what the button at the thumb pays from. */
-const fromBalance: Screen = { name: 'balance', path: '/checkout', as: 'customer', prepare: act }
+const fromBalance: Screen = { name: 'checkout-balance', path: '/checkout', as: 'customer', prepare: act }
 const byCard: Screen = {
-  name: 'card',
+  name: 'checkout-card',
   path: '/checkout',
   as: 'customer',
   prepare: (page) => main(page).locator('button.mantine-Button-root').first().click(),
 }
 const payTopup: Screen = {
-  name: 'topup',
+  name: 'checkout-topup',
   path: '/products/freefire',
   as: 'customer',
   prepare: async (page) => {
@@ -75,7 +87,7 @@ const more: Screen = {
   prepare: (page) => main(page).locator('button.mantine-Button-root').last().click(),
 }
 const password: Screen = {
-  name: 'password',
+  name: 'profile-password',
   path: '/profile',
   as: 'customer',
   prepare: async (page) => {
@@ -84,7 +96,7 @@ const password: Screen = {
   },
 }
 const topUp: Screen = {
-  name: 'top-up',
+  name: 'profile-top-up',
   path: '/profile',
   as: 'admin',
   prepare: async (page) => {
@@ -101,7 +113,62 @@ const write: Screen = {
     await submit(page)
   },
 }
+const receipt: Screen = { name: 'receipt', path: ({ receipt }) => `/orders/${receipt}`, as: 'customer' }
+const topupReceipt: Screen = { ...receipt, path: ({ topups }) => `/orders/${topups.delivered}` }
+const unpaidReceipt: Screen = { ...receipt, path: ({ awaiting }) => `/orders/${awaiting}` }
+const shared: Screen = {
+  name: 'shared',
+  path: '/shared#any-token',
+  prepare: async (page) => {
+    await fill(page, '123456')
+    await submit(page)
+  },
+}
+const recover: Screen = {
+  name: 'recover',
+  path: '/recover',
+  prepare: async (page) => {
+    await fill(page, 'Kamila_2007', '@kamila_2007')
+    await submit(page)
+  },
+}
+const buy: Screen = {
+  name: 'product-buy-now',
+  path: '/products/roblox',
+  as: 'customer',
+  prepare: async (page, text) => {
+    await press(page, text('product.buyNow'))
+    await press(page, text('checkout.payFromBalance'))
+  },
+}
+const share: Screen = {
+  name: 'receipt-share',
+  path: ({ receipt }) => `/orders/${receipt}`,
+  as: 'customer',
+  prepare: async (page, text) => {
+    await press(page, text('shared.give'))
+    await press(page, text('shared.make'))
+  },
+}
+const checkout: Screen = { name: 'checkout', path: '/checkout', as: 'customer' }
 const busy = 'button[data-loading]'
+
+type Item = Receipt['items'][number]
+type Payment = NonNullable<Receipt['payment']>
+
+const payment: Payment = { status: 'open', pay_url: null, expires_at: null, settled_to: null, is_paid_twice: false }
+
+/** The order of the answer in another state, and its lines with it. */
+const inState =
+  (status: Receipt['status'], item: Partial<Item> = {}, more: Partial<Receipt> = {}) =>
+  (order: Receipt): object => ({ ...order, status, ...more, items: order.items.map((line) => ({ ...line, ...item })) })
+
+/** The cart of the answer, with other things said of its lines. */
+const withLines =
+  (toLines: (lines: CartItem[]) => object[]) =>
+  ({ data, ...answer }: { data: CartItem[] }): object => ({ ...answer, data: toLines(data) })
+
+const soon = '2027-03-01T10:00:00.000Z'
 
 /** A way to pay with each mark there is; the last two take no amount like that. */
 const everyMethod: OfferedMethod[] = paymentMarks.map((mark, at) => ({
@@ -115,6 +182,29 @@ const everyMethod: OfferedMethod[] = paymentMarks.map((mark, at) => ({
   fee: null,
   needs: [],
 }))
+
+/** What an operator may have set for one way to pay. */
+const oneMethod = (more: Partial<OfferedMethod>): object => ({
+  data: [
+    {
+      name: 'sandbox',
+      title: null,
+      marks: ['card'],
+      charge_currencies: ['RUB'],
+      charge: { currency: 'RUB', rate: null, amount: null },
+      least: null,
+      most: null,
+      fee: null,
+      needs: [],
+      ...more,
+    } satisfies OfferedMethod,
+  ],
+})
+
+const readBalance = (rub: number) => [
+  { currency: 'rub', amount: rub, reserved: 0 },
+  { currency: 'usd', amount: 0, reserved: 0 },
+]
 
 /**
  * Describes the states of one screen: what each is called, and the call it waits for -> how that goes and what is to be
@@ -150,7 +240,7 @@ export const states: Screen[] = [
   },
   { name: 'login-empty', path: '/login', prepare: submit, says: 'login.invalidCredentials' },
   { name: 'support-empty', path: '/support', prepare: submit, says: 'field.required' },
-  { name: 'password-empty', path: '/profile', as: 'customer', prepare: submit, says: 'field.required' },
+  { name: 'profile-password-empty', path: '/profile', as: 'customer', prepare: submit, says: 'field.required' },
   {
     name: 'error',
     path: '/',
@@ -181,6 +271,12 @@ export const states: Screen[] = [
     lost: { fate: 'lost', says: 'failure.NETWORK_ERROR' },
     ended: { fate: { refused: 'UNAUTHENTICATED' }, says: 'login.noAccount' },
   }),
+  ...when(buy, '/payment/buy-now', {
+    busy: { fate: 'delayed', shows: 'dialog button[data-loading]' },
+    changed: { fate: { refused: 'PRICE_CHANGED', details: { total: 119 } }, says: 'buyNow.priceChanged' },
+    gone: { fate: { refused: 'OUT_OF_STOCK', details: { available_count: 0 } }, says: 'buyNow.chooseElse' },
+    lost: { fate: 'lost', says: 'checkout.noAnswer' },
+  }),
   ...when(region, '/products/\\d+/codes/.*', {
     loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'product.packagesFailed' },
@@ -189,6 +285,7 @@ export const states: Screen[] = [
   ...when(find, '/topups/pubg/check', {
     busy: { fate: 'delayed', shows: busy },
     unknown: { fate: { refused: 'PLAYER_NOT_FOUND' }, says: 'topups.invalidId' },
+    silent: { fate: { refused: 'SUPPLIER_UNAVAILABLE' }, says: 'failure.SUPPLIER_UNAVAILABLE' },
     failed: { fate: broken, says: 'topups.verifyFailed' },
     lost: { fate: 'lost', says: 'failure.NETWORK_ERROR' },
   }),
@@ -204,6 +301,49 @@ export const states: Screen[] = [
     failed: { fate: broken, says: 'topups.steam.notCalculated.calculateFailed' },
   }),
   { ...steam, name: 'steam-login', as: undefined, says: 'topups.steam.notCalculated.loginToCalculate' } as Screen,
+  ...when({ name: 'cart', path: '/cart', as: 'customer' }, '/cart', {
+    'sold-out': {
+      fate: {
+        changed: withLines((lines) => lines.map((line, at) => ({ ...line, ...(!at && { available_count: 0 }) }))),
+      },
+      says: 'cart.soldOut',
+    },
+    'too-many': {
+      fate: { changed: withLines((lines) => lines.map((line) => ({ ...line, quantity: 5, available_count: 3 }))) },
+      says: 'cart.tooMany',
+    },
+    most: {
+      fate: { changed: withLines((lines) => lines.map((line) => ({ ...line, available_count: line.quantity }))) },
+      says: 'cart.maxQuantity',
+    },
+    many: {
+      fate: {
+        changed: withLines((lines) =>
+          Array.from({ length: 6 }, (_, at) => lines.map((line) => ({ ...line, id: line.id + 1_000 * at }))).flat(),
+        ),
+      },
+      says: 'cart.subtotalRub',
+    },
+  }),
+  ...when({ ...checkout, name: 'checkout-balance' }, '/balance', {
+    short: { fate: { answered: readBalance(120.5) }, says: 'checkout.missing' },
+    none: { fate: { answered: readBalance(0) }, says: 'checkout.missing' },
+  }),
+  ...when(
+    { ...checkout, name: 'checkout-part', prepare: (page) => main(page).getByRole('checkbox').check() },
+    '/balance',
+    {
+      offered: { fate: { answered: readBalance(120.5) }, shows: 'input[name=part]:enabled' },
+    },
+  ),
+  ...when(checkout, '/payment/methods', {
+    fee: {
+      fate: { answered: oneMethod({ fee: 7.5, charge: { currency: 'RUB', rate: null, amount: 307.5 } }) },
+      says: 'checkout.fee',
+    },
+    email: { fate: { answered: oneMethod({ needs: ['email'] }) }, shows: 'input[name=email]' },
+    unknown: { fate: broken, says: 'checkout.payment' },
+  }),
   ...when(fromBalance, '/payment/from-balance', {
     busy: { fate: 'delayed', shows: busy },
     refused: {
@@ -240,6 +380,159 @@ export const states: Screen[] = [
     loading: { fate: 'delayed', shows: busy },
     failed: { fate: broken, says: 'orders.failed' },
   }),
+  ...when(topupReceipt, '/orders/[0-9A-Z]{10}', {
+    'topup-sent': {
+      fate: {
+        changed: inState('pending', {
+          status: 'pending',
+          promised_minutes: 15,
+          steps: [
+            { name: 'paid', at: '2026-11-20T10:00:00.000Z' },
+            { name: 'sent', at: '2026-11-20T10:00:10.000Z' },
+          ],
+        }),
+      },
+      says: 'topups.steps.late',
+    },
+    'topup-unclear': {
+      fate: {
+        changed: inState('pending', {
+          status: 'unknown',
+          steps: [
+            { name: 'paid', at: '2026-11-20T10:00:00.000Z' },
+            { name: 'unknown', at: '2026-11-20T10:04:00.000Z' },
+          ],
+        }),
+      },
+      says: 'topups.steps.unknownText',
+    },
+    'topup-partly': {
+      fate: {
+        changed: inState('partially_refunded', {
+          partial_refunds: [{ quantity: null, amount: 40, destination: 'wallet' }],
+        }),
+      },
+      says: 'receipt.partly',
+    },
+  }),
+  ...when(receipt, '/orders/[0-9A-Z]{10}', {
+    pending: { fate: { changed: inState('pending', { status: 'pending', code: null }) }, says: 'receipt.pendingText' },
+    withheld: { fate: { changed: inState('completed', { withheld_codes: 1 }) }, says: 'receipt.withheld' },
+    'kept-back': { fate: { changed: inState('completed', { code: null, held_codes: 2 }) }, says: 'receipt.heldCodes' },
+    partly: {
+      fate: {
+        changed: inState('partially_refunded', {
+          partial_refunds: [{ quantity: 1, amount: 99, destination: 'card' }],
+        }),
+      },
+      says: 'receipt.partlyText',
+    },
+    'refunded-codes': {
+      fate: { changed: inState('refunded', { status: 'refunded', code: null, refunded_to: 'both' }) },
+      says: 'receipt.refundedToBoth',
+    },
+    'paid-twice': {
+      fate: {
+        changed: inState(
+          'completed',
+          {},
+          {
+            payment_method: 'card',
+            payment: { ...payment, status: 'succeeded', settled_to: 'order', is_paid_twice: true },
+          },
+        ),
+      },
+      says: 'receipt.paidTwiceText',
+    },
+  }),
+  ...when(unpaidReceipt, '/orders/[0-9A-Z]{10}', {
+    declined: {
+      fate: {
+        changed: inState('awaiting_payment', {}, { is_declined: true, payment: { ...payment, status: 'canceled' } }),
+      },
+      says: 'receipt.declinedText',
+    },
+    expired: {
+      fate: { changed: inState('expired', { status: 'expired' }, { payment: { ...payment, status: 'canceled' } }) },
+      says: 'receipt.expiredText',
+    },
+    'paid-late': {
+      fate: {
+        changed: inState(
+          'expired',
+          { status: 'expired' },
+          { payment: { ...payment, status: 'succeeded', settled_to: 'wallet' } },
+        ),
+      },
+      says: 'receipt.lateToWallet',
+    },
+    'at-operator': {
+      fate: {
+        changed: inState(
+          'expired',
+          { status: 'expired' },
+          { payment: { ...payment, status: 'succeeded', settled_to: 'operator' } },
+        ),
+      },
+      says: 'receipt.toOperator',
+    },
+    part: {
+      fate: {
+        changed: inState('awaiting_payment', {}, { from_balance: 40, payment: { ...payment, expires_at: soon } }),
+      },
+      says: 'receipt.partReserved',
+    },
+  }),
+  ...when(share, '/orders/[0-9A-Z]{10}/share', {
+    made: {
+      fate: {
+        answered: {
+          link: 'https://olmos.example/shared#q7Jd3xTnW0aVb2LmKc9RzUfYhE4sPg6N',
+          pin: '480213',
+          expires_at: soon,
+          share: { expires_at: soon, openings: 2, opened_at: '2026-11-20T10:00:00.000Z' },
+        },
+      },
+      says: 'shared.once',
+    },
+    failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
+  }),
+  ...when(shared, '/shared-receipts', {
+    busy: { fate: 'delayed', shows: busy },
+    wrong: { fate: { refused: 'WRONG_PIN', details: { triesLeft: 3 } }, says: 'failure.WRONG_PIN' },
+    over: { fate: { refused: 'NOT_FOUND' }, says: 'shared.overText' },
+    slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'failure.RATE_LIMITED' },
+    opened: {
+      fate: {
+        answered: {
+          expires_at: soon,
+          items: [
+            {
+              id: 1,
+              item_type: 'code',
+              quantity: 2,
+              game_amount: 1_000,
+              game_currency: 'Robux',
+              status: 'delivered',
+              region: null,
+              product: {
+                title: 'Roblox',
+                description: '',
+                image_url: '/art/cards/roblox.svg',
+                color: '#e8e8e4',
+                activation_instructions: '1. roblox.com/redeem',
+              },
+              code: 'RBX-7F3K-9QTX-22LM\nRBX-1B8D-5WZC-40NP',
+              withheld_codes: 0,
+              held_codes: 0,
+            },
+          ],
+        },
+      },
+      shows: 'main code',
+    },
+  }),
+  { name: 'shared-empty', path: '/shared#any-token', prepare: submit, says: 'field.required' },
   ...when(password, '/profile/password', {
     busy: { fate: 'delayed', shows: busy },
     refused: {
@@ -248,10 +541,38 @@ export const states: Screen[] = [
     },
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
   }),
-  ...when({ name: 'history', path: '/profile', as: 'customer' }, '/balance/history', {
+  ...when({ name: 'profile-history', path: '/profile', as: 'customer' }, '/balance/history', {
     loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'profile.historyFailed' },
   }),
+  ...when({ name: 'profile-sessions', path: '/profile', as: 'customer' }, '/profile/sessions', {
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
+    failed: { fate: broken, says: 'sessions.failed' },
+  }),
+  ...when(
+    {
+      name: 'profile-fill',
+      path: '/profile',
+      as: 'customer',
+      prepare: (page, text) => press(page, text('fill.title')),
+    },
+    '/balance/filling-terms',
+    {
+      open: {
+        fate: {
+          answered: {
+            is_on: true,
+            bounds: [
+              { currency: 'RUB', least: 100, most: 40_000 },
+              { currency: 'USD', least: 1, most: 500 },
+            ],
+          },
+        },
+        says: 'topUp.amount',
+      },
+    },
+  ),
+  { name: 'password-empty', path: '/new-password', as: 'customer', prepare: submit, says: 'field.required' },
   ...when(topUp, '/balance/topup', {
     busy: { fate: 'delayed', shows: busy },
     refused: {
@@ -259,6 +580,12 @@ export const states: Screen[] = [
       says: 'topUp.invalidAmount',
     },
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
+  }),
+  { name: 'recover-empty', path: '/recover', prepare: submit, says: 'field.required' },
+  ...when(recover, '/support/recovery', {
+    busy: { fate: 'delayed', shows: busy },
+    sent: { fate: { answered: { success: true } }, says: 'recover.sentText' },
+    slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'recover.failed' },
   }),
   ...when(write, '/support', {
     busy: { fate: 'delayed', shows: busy },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SERVER_BUSINESS } from '../../../server/src/business.ts'
 import {
   addToCart,
   type Call,
@@ -33,14 +34,16 @@ export interface World {
   payUrl: string
 }
 
+interface Names {
+  customer: string
+  newcomer: string
+}
+
 /** Players by what the sandbox does with their top-ups. */
 const players = { delivered: '5123456', refused: '5126001', silent: '5126004' }
 
 /** Fills a store that has just been started with people and orders to take pictures of. */
-export async function makeWorld(
-  url: string,
-  names = { customer: 'Kamila_2007', newcomer: 'newcomer' },
-): Promise<World> {
+export async function makeWorld(url: string, names: Names): Promise<World> {
   const anybody = callsTo(url)
   const operator = await logIn(anybody, admin)
   const customer = await register(anybody, { nickname: names.customer, password })
@@ -65,6 +68,62 @@ export async function makeWorld(
   await untilItIs(call, topups.refused, 'refunded')
   return { customer, newcomer, admin: operator, receipt, topups, awaiting: payment.order_id, payUrl: payment.pay_url }
 }
+
+/** People with the longest nicknames there can be; another pair for each number under ten. */
+export const longNicknames = (count: number) => ({
+  customer: `Kamila_Abdurahmonova_Toshkent_0${count}`,
+  newcomer: `Valijon_Xudoyberdiyev_Samarqand${count}`,
+})
+
+/** Half of the time that an unpaid order waits. */
+const freshMs = SERVER_BUSINESS.reservationMinutes * 30_000
+
+/** Keeps a world of a store, and makes another before what is still to be paid for in it expires. */
+export function keepFresh(url: string, toNames: (count: number) => Names) {
+  let made: { world: Promise<World>; at: number } | undefined
+  let count = 0
+  return async (): Promise<{ url: string; world: World }> => {
+    if (!made || Date.now() - made.at > freshMs) made = { world: makeWorld(url, toNames(count++)), at: Date.now() }
+    return { url, world: await made.world }
+  }
+}
+
+/** What is sold under names as long as a shop may give it, in each language. */
+const additions = {
+  ru: 'с дополнительными вознаграждениями за предварительный заказ',
+  en: 'with additional rewards for everybody who has preordered it',
+  uz: 'oldindan buyurtma qilganlar uchun qoʻshimcha mukofotlar bilan',
+}
+
+interface Renamed {
+  id: number
+  name: string
+  translations: Partial<Record<'ru' | 'en' | 'uz', string | { name: string }>>
+}
+
+/** Gives every product and region of a store of one's own a long name: everybody on it sees them. */
+export async function lengthenNames(url: string): Promise<void> {
+  const { token } = await logIn(callsTo(url), admin)
+  const operator = callsTo(url, token)
+  for (const list of ['products', 'regions'] as const) {
+    const { data } = await operator<{ data: Renamed[] }>('GET', `/admin/${list}?pageSize=100`)
+    for (const { id, name, translations } of data) {
+      const longIn = (language: 'en' | 'uz') => {
+        const known = translations[language]
+        const text = `${(typeof known === 'object' ? known.name : known) || name} ${additions[language]}`
+        return list === 'products' ? { ...Object(known), name: text } : text.slice(0, regionNameLength)
+      }
+      const inRussian = `${name} ${additions.ru}`
+      await operator('PUT', `/admin/${list}/${id}`, {
+        name: list === 'products' ? inRussian : inRussian.slice(0, regionNameLength),
+        translations: { en: longIn('en'), uz: longIn('uz') },
+      })
+    }
+  }
+}
+
+/** Longer than any country is called. */
+const regionNameLength = 40
 
 const messages = [
   ru('admin.codes.edit', { code: 'Roblox пишет, что уже использован. Чек приложил, помогите, пожалуйста.' }),

@@ -58,8 +58,11 @@ export const queryKeys = {
   },
   orders: {
     all: ['orders'],
-    list: (search: string, state: OrderShelf | undefined, language: Language) =>
-      ['orders', 'list', search, state, language] as const,
+    list: (
+      filter: { search: string; state?: OrderShelf | undefined; product?: string | undefined },
+      language: Language,
+    ) => ['orders', 'list', filter, language] as const,
+    products: (language: Language) => ['orders', 'products', language] as const,
     /** Not below the order itself, which is asked for again and again while something is awaited of it. */
     reviews: (id: string) => ['orders', 'reviews', id] as const,
     receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,

@@ -103,7 +103,7 @@ function CheckoutBar({ items }: { items: CartItem[] }) {
   return (
     <>
       {/* Where the subtotals stand right above, they say it. */}
-      <Group justify="space-between" align="baseline" mb={8} gap="xs" {...(canCheckOut && { hiddenFrom: 'md' })}>
+      <Group justify="space-between" align="baseline" mb={8} gap="xs" {...(canCheckOut && { hiddenFrom: 'sm' })}>
         <Text c={canCheckOut ? 'dimmed' : 'var(--olmos-bad)'} size="sm" flex={1}>
           {canCheckOut ? t('checkout.total') : t('cart.notAvailable')}
         </Text>

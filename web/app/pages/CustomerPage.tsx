@@ -7,15 +7,14 @@ interface CustomerPageProps {
   title: string
   /** False where the content has a heading of its own. */
   hasHeading?: boolean
-  width?: 'wide' | 'narrow'
   /** Shown until it is known who is logged in. */
   skeleton: ReactNode
   children: ReactNode
 }
 
 /** A page behind the login. */
-export const CustomerPage = ({ title, hasHeading = true, width = 'wide', skeleton, children }: CustomerPageProps) => (
-  <Page {...(hasHeading && { title })} width={width}>
+export const CustomerPage = ({ title, hasHeading = true, skeleton, children }: CustomerPageProps) => (
+  <Page {...(hasHeading && { title })} isTall>
     <PrivateTitle title={title} />
     <RequireLogin whileUnknown={skeleton}>{children}</RequireLogin>
   </Page>

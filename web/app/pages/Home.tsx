@@ -78,7 +78,7 @@ function Featured() {
       <h2 id="featured">{t('home.featured')}</h2>
       <div className={classes.columns}>
         {topups.slice(0, builtInTiles.length).map((tile) => (
-          <Tile key={tile.slug} tile={tile} text={texts[tile.slug] ?? ''} look="row" />
+          <Tile key={tile.slug} tile={tile} text={texts[tile.slug] ?? ''} action={t('topups.topUpNow')} look="row" />
         ))}
       </div>
     </section>

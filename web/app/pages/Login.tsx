@@ -11,15 +11,18 @@ import {
   SubmitButton,
   useLoginOtp,
   WayOut,
+  WaysOut,
 } from '../features/accounts/account-fields.tsx'
 import { useLogIn } from '../features/accounts/accounts.queries.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
-import { Page } from '../ui/Page.tsx'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Surface } from '../ui/Surface.tsx'
+import { useStored } from '../ui/stored.ts'
 import { toastError, toastSuccess } from '../ui/toast.ts'
+import { FormPage } from './FormPage.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -42,6 +45,8 @@ export default function Login() {
   })
   const code = useLoginOtp(form)
   const [refusal, setRefusal] = useState<Error>()
+  // The server does not know where one comes from.
+  const isLedBack = useStored(() => safeReturnPath(location.state?.from) !== paths.home, false)
 
   const submit = form.onSubmit(({ otp, ...values }) => {
     setRefusal(undefined)
@@ -57,11 +62,11 @@ export default function Login() {
         toastError(t(toRefusedText(error)))
       },
     })
-  })
+  }, focusFirst(form))
 
   return (
-    <Page title={t('login.title')} width="narrow">
-      <Surface p="lg">
+    <FormPage title={t('login.title')} text={t(isLedBack ? 'login.ledBack' : 'login.text')}>
+      <Surface p="lg" h="100%">
         <form onSubmit={submit} noValidate>
           <Stack>
             <NicknameField {...form.getInputProps('nickname')} />
@@ -75,17 +80,19 @@ export default function Login() {
             <SubmitButton isBusy={logIn.isPending} label={t('login.submit')} busyLabel={t('login.busy')} />
           </Stack>
         </form>
-        <WayOut question={t('login.noAccount')} to={paths.register} state={location.state} mt="md">
-          {t('login.register')}
-        </WayOut>
-        <WayOut question={t('login.forgot')} to={paths.recover} mt={4}>
-          {t('login.recover')}
-        </WayOut>
-        <WayOut question={t('login.help')} to={paths.support} mt={4}>
-          {t('login.support')}
-        </WayOut>
+        <WaysOut>
+          <WayOut question={t('login.noAccount')} to={paths.register} state={location.state}>
+            {t('login.register')}
+          </WayOut>
+          <WayOut question={t('login.forgot')} to={paths.recover}>
+            {t('login.recover')}
+          </WayOut>
+          <WayOut question={t('login.help')} to={paths.support}>
+            {t('login.support')}
+          </WayOut>
+        </WaysOut>
       </Surface>
-    </Page>
+    </FormPage>
   )
 }
 

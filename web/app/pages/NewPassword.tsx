@@ -1,22 +1,27 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
+import { RequireLogin } from '../session/RequireLogin.tsx'
 import { safeReturnPath } from '../session/return-path.ts'
 import { storedCustomer } from '../session/session.ts'
+import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { toastSuccess } from '../ui/toast.ts'
-import { CustomerPage } from './CustomerPage.tsx'
+import { FormPage } from './FormPage.tsx'
 
 /** Asks for a password of one's own after a login with one that an admin set; nothing else is open until then. */
 export default function NewPassword() {
   const { t } = useTranslation()
   return (
-    <CustomerPage title={t('newPassword.title')} width="narrow" skeleton={<Text>{t('newPassword.text')}</Text>}>
-      <Contents />
-    </CustomerPage>
+    <FormPage title={t('newPassword.title')} text={t('newPassword.text')}>
+      <PrivateTitle title={t('newPassword.title')} />
+      <RequireLogin whileUnknown={<Skeleton h={400} radius={0} aria-hidden />}>
+        <Contents />
+      </RequireLogin>
+    </FormPage>
   )
 }
 
@@ -36,7 +41,6 @@ function Contents() {
 
   return (
     <Stack>
-      <Text>{t('newPassword.text')}</Text>
       <ChangePassword nickname={storedCustomer().nickname} currentLabel={t('newPassword.given')} onChanged={proceed} />
       <Button variant="default" loading={logOut.isPending} onClick={() => logOut.mutate()}>
         {t('profile.logOut')}

@@ -1,11 +1,11 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import type { OrderShelf } from '@olmos/contract/orders'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { OrderCard } from '../features/orders/OrderCard.tsx'
-import { type OrderFilter, useOrders } from '../features/orders/orders.queries.ts'
+import { type OrderFilter, useOrderedProducts, useOrders } from '../features/orders/orders.queries.ts'
 import { PaidOrder } from '../features/orders/PaidOrder.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
@@ -37,10 +37,12 @@ function OwnOrders() {
   const paid = readPaid(useLocation().state)
   const [search, look] = useSearchText()
   const [state, choose] = useShelf()
-  const filter = { search: search.trim().toUpperCase(), state }
+  const [product, pick] = useProduct()
+  const filter = { search: search.trim().toUpperCase(), state, product }
   const showAll = () => {
     look('')
     choose(undefined)
+    pick(undefined)
   }
   return (
     <>
@@ -49,18 +51,22 @@ function OwnOrders() {
           <PaidOrder id={paid} skeleton={<PanelSkeleton />} />
         </section>
       )}
-      <TextInput
-        type="search"
-        aria-label={t('orders.search')}
-        placeholder={t('orders.search')}
-        leftSection={<IconSearch size={18} aria-hidden />}
-        size="md"
-        autoComplete="off"
-        autoCapitalize="characters"
-        maxLength={100}
-        value={search}
-        onChange={(event) => look(event.currentTarget.value)}
-      />
+      <div className={classes.finding}>
+        <TextInput
+          type="search"
+          className={classes.search ?? ''}
+          aria-label={t('orders.search')}
+          placeholder={t('orders.search')}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          size="md"
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={100}
+          value={search}
+          onChange={(event) => look(event.currentTarget.value)}
+        />
+        <ProductPicker value={product} onChange={pick} />
+      </div>
       <OrderList filter={filter} paid={paid} onState={choose} onClear={showAll} />
     </>
   )
@@ -68,23 +74,49 @@ function OwnOrders() {
 
 const shelves: readonly OrderShelf[] = ['open', 'completed', 'refunded', 'expired']
 
-/** Which orders are shown, by how they stand. The address follows what is pressed; the next press can't wait for it. */
-function useShelf() {
+/** Something that narrows the list. The address follows what is pressed; the next press can't wait for it. */
+function useNarrowing<Value extends string>(name: string, read: (text: string | null) => Value | undefined) {
   const [params, setParams] = useSearchParams()
-  const [state, setState] = useState(() => shelves.find((one) => one === params.get('state')))
-  const choose = (wanted: OrderShelf | undefined) => {
-    setState(wanted)
+  const [value, setValue] = useState(() => read(params.get(name)))
+  const choose = (wanted: Value | undefined) => {
+    setValue(wanted)
     setParams(
       (current) => {
         const changed = new URLSearchParams(current)
-        if (wanted) changed.set('state', wanted)
-        else changed.delete('state')
+        if (wanted) changed.set(name, wanted)
+        else changed.delete(name)
         return changed
       },
       { replace: true, preventScrollReset: true },
     )
   }
-  return [state, choose] as const
+  return [value, choose] as const
+}
+
+/** How the orders stand that are shown. */
+const useShelf = () => useNarrowing('state', (text) => shelves.find((one) => one === text))
+
+/** The product that is in the orders that are shown, by its slug. */
+const useProduct = () => useNarrowing('product', (text) => text || undefined)
+
+/** Asks which product is looked for; nothing where all orders are of one. */
+function ProductPicker({ value, onChange }: { value: string | undefined; onChange(slug: string | undefined): void }) {
+  const { t } = useTranslation()
+  const { data: products = [] } = useOrderedProducts()
+  if (products.length < 2) return null
+  return (
+    <NativeSelect
+      aria-label={t('orders.product')}
+      size="md"
+      className={classes.picker ?? ''}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      data={[
+        { value: '', label: t('orders.allProducts') },
+        ...products.map(({ slug, title }) => ({ value: slug, label: title })),
+      ]}
+    />
+  )
 }
 
 interface OrderListProps {
@@ -99,7 +131,7 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
   const { t } = useTranslation()
   const query = useOrders(filter)
   const { isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = query
-  const isFiltered = filter.search !== '' || filter.state !== undefined
+  const isFiltered = filter.search !== '' || filter.state !== undefined || filter.product !== undefined
   const retry = () => (isFetchNextPageError ? fetchNextPage() : refetch())
   const failed = (look: 'banner' | 'page') => (
     <QueryFailed title={t('orders.failed')} text={t('loading.failedText')} query={query} onRetry={retry} look={look} />

@@ -131,6 +131,7 @@ function RegionChoice({ product, regionId, onChoose }: RegionChoiceProps) {
               value={id}
               checked={id === regionId}
               onChange={() => onChoose(id)}
+              onClick={id === regionId ? () => onChoose(id) : undefined}
               className={classes.radio}
             />
             {label}

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
@@ -11,8 +11,8 @@ import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { FillBalance } from '../features/checkout/FillBalance.tsx'
 import { useFillingTerms } from '../features/checkout/filling.queries.ts'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
+import { type BalanceAmounts, useBalance } from '../features/wallet/balance.queries.ts'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
-import { type BalanceAmounts, useBalance } from '../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../i18n/use-language.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../money/Amount.tsx'
@@ -23,6 +23,7 @@ import { useProfile } from '../session/profile.ts'
 import { Surface } from '../ui/Surface.tsx'
 import { toastSuccess } from '../ui/toast.ts'
 import { CustomerPage } from './CustomerPage.tsx'
+import classes from './Profile.module.css'
 
 export default function Profile() {
   const { t } = useTranslation()
@@ -38,7 +39,7 @@ function Contents() {
   const query = useProfile()
   const failed = (
     <>
-      <Title order={1}>{t('profile.title')}</Title>
+      <h1>{t('profile.title')}</h1>
       <QueryFailed title={t('profile.failed')} query={query} />
     </>
   )
@@ -51,62 +52,46 @@ function Contents() {
 
 function Sections({ customer }: { customer: Customer }) {
   const { t } = useTranslation()
+  const { data: balances } = useBalance()
   return (
     <>
-      <Title order={1} mb="lg">
-        {t('profile.greeting', { nickname: customer.nickname })}
-      </Title>
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Money isAdmin={customer.role === 'admin'} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
+      <h1 className={classes.greeting}>{t('profile.greeting', { nickname: customer.nickname })}</h1>
+      <div className={classes.columns}>
+        <section className={`cut ${classes.money} ${classes.wallet}`}>
+          <Balances balances={balances} />
+          <div className={classes.fill}>{customer.role === 'admin' ? <FillByAdmin /> : <FillOrSoon />}</div>
+        </section>
+        <div className={classes.account}>
           <Account customer={customer} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 7 }}>
+        </div>
+        <div className={classes.history}>
           <BalanceHistory />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <Stack gap="lg">
-            <ChangePassword
-              nickname={customer.nickname}
-              title={t('profile.changePassword')}
-              currentLabel={t('profile.currentPassword')}
-              onChanged={() => toastSuccess(t('profile.passwordChanged'))}
-            />
-            <ChangeContact contact={customer.contact} />
-            <OwnSessions />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+        </div>
+        <div className={classes.safety}>
+          <ChangePassword
+            nickname={customer.nickname}
+            title={t('profile.changePassword')}
+            currentLabel={t('profile.currentPassword')}
+            onChanged={() => toastSuccess(t('profile.passwordChanged'))}
+          />
+          <ChangeContact contact={customer.contact} />
+          <OwnSessions />
+        </div>
+      </div>
     </>
   )
 }
 
-function Money({ isAdmin }: { isAdmin: boolean }) {
+function FillByAdmin() {
   const { t } = useTranslation()
-  const { data: balances } = useBalance()
   const [isOpen, { open, close }] = useDisclosure()
   return (
-    // As high as what stands beside it.
-    <Stack h="100%">
-      <Balances balances={balances} />
-      {isAdmin ? (
-        <>
-          <Button
-            leftSection={<IconPlus size={18} />}
-            aria-haspopup="dialog"
-            onClick={open}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {t('topUp.title')}
-          </Button>
-          <TopUpDialog isOpen={isOpen} onClose={close} />
-        </>
-      ) : (
-        <FillOrSoon />
-      )}
-    </Stack>
+    <>
+      <Button leftSection={<IconPlus size={18} />} aria-haspopup="dialog" onClick={open}>
+        {t('topUp.title')}
+      </Button>
+      <TopUpDialog isOpen={isOpen} onClose={close} />
+    </>
   )
 }
 
@@ -119,12 +104,7 @@ function FillOrSoon() {
   const asked = address.get('fill')
   const [isOpen, { open, close }] = useDisclosure(asked !== null)
   if (isPending) return null
-  if (!terms?.isOn)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('profile.topUpSoon')}
-      </Text>
-    )
+  if (!terms?.isOn) return <p className={classes.soon}>{t('profile.topUpSoon')}</p>
   const amount = Number(address.get('amount') ?? Number.NaN)
   const leave = () => {
     close()
@@ -132,12 +112,7 @@ function FillOrSoon() {
   }
   return (
     <>
-      <Button
-        leftSection={<IconPlus size={18} />}
-        aria-haspopup="dialog"
-        onClick={open}
-        style={{ alignSelf: 'flex-start' }}
-      >
+      <Button leftSection={<IconPlus size={18} />} aria-haspopup="dialog" onClick={open}>
         {t('fill.title')}
       </Button>
       <FillBalance
@@ -194,9 +169,7 @@ function ProfileSkeleton() {
   const { t } = useTranslation()
   return (
     <>
-      <Title order={1} pos="absolute">
-        <VisuallyHidden>{t('profile.title')}</VisuallyHidden>
-      </Title>
+      <h1 className="visually-hidden">{t('profile.title')}</h1>
       <ProfileShapes />
     </>
   )
@@ -205,66 +178,65 @@ function ProfileSkeleton() {
 function ProfileShapes() {
   return (
     <div aria-hidden>
-      <Skeleton h={36} w={260} mb="lg" radius={0} />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <ShapedLines widths={[90, 150]} />
-            <ShapedLines widths={[90, 150]} />
-          </SimpleGrid>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <ShapedLines widths={[170, 120, 220, 250]} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <ShapedLines widths={[160, 260, 220, 240, 200, 230]} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <ShapedLines widths={[140, 250, 250, 250, 120]} />
-        </Grid.Col>
-      </Grid>
+      <Skeleton h={36} w={260} maw="100%" mt={4} mb={20} radius={0} />
+      <div className={classes.columns}>
+        <div className={`cut ${classes.money} ${classes.wallet}`}>
+          <Balances />
+          <div className={classes.fill}>
+            <Skeleton h={18} w={220} radius={0} />
+          </div>
+        </div>
+        <div className={classes.account}>
+          <ShapedLines heights={[20, 20, 22, 44]} />
+        </div>
+        <div className={classes.history}>
+          <ShapedLines heights={[22, 44, 44, 44, 44, 44]} />
+        </div>
+        <div className={classes.safety}>
+          <ShapedLines heights={[22, 60, 80, 60, 44]} />
+          <ShapedLines heights={[22, 20, 44]} />
+          <ShapedLines heights={[22, 90]} />
+        </div>
+      </div>
     </div>
   )
 }
 
-/** Stands in for a card: its surface, and a bar for each of its lines, so many pixels wide. */
-const ShapedLines = ({ widths }: { widths: number[] }) => (
+/** Stands in for a card: its surface, and a bar for each of its lines, so many pixels high. */
+const ShapedLines = ({ heights }: { heights: number[] }) => (
   <Surface>
-    <Stack gap="md" py={4}>
-      {widths.map((width, place) => (
-        <Skeleton key={`${place}-${width}`} h={place === 0 ? 14 : 20} maw="100%" w={width} radius={0} />
+    <div className={classes.shapes}>
+      {heights.map((height, place) => (
+        <Skeleton key={`${place}-${height}`} h={height} maw="100%" w={place % 2 === 0 ? '60%' : '85%'} radius={0} />
       ))}
-    </Stack>
+    </div>
   </Surface>
 )
 
-function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
+function Balances({ balances }: { balances?: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" flex={1}>
+    <dl className={classes.balances}>
       {walletCurrencies.map((currency) => (
-        <Surface key={currency}>
-          <Text size="sm" c="dimmed">
-            {t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}
-          </Text>
-          {balances ? (
-            <Text fw={700} fz={26} lh={1.4}>
-              <Amount value={balances[currency]} currency={currency} />
-            </Text>
-          ) : (
-            <Skeleton h={28} w={140} mt={8} />
-          )}
+        <div key={currency}>
+          <dt>{t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}</dt>
+          <dd className={classes.amount}>
+            {balances ? <Amount value={balances[currency]} currency={currency} /> : <Shape />}
+          </dd>
           {balances !== undefined && balances.reserved[currency] > 0 && (
-            <Text size="sm" c="dimmed">
+            <dd className={classes.reserved}>
               {t('profile.reserved', { amount: formatAmount(balances.reserved[currency], currency, language) })}
-            </Text>
+            </dd>
           )}
-        </Surface>
+        </div>
       ))}
-    </SimpleGrid>
+    </dl>
   )
 }
+
+/** As high as the amount that comes. */
+const Shape = () => <Skeleton component="span" display="inline-block" h="0.8em" w="6em" maw="100%" radius={0} />
 
 /** How far it is to being a regular buyer, in words: a bar would promise that something waits at its end. */
 function PurchaseStatus({ status }: { status: Customer['purchase_status'] }) {

@@ -50,10 +50,12 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
         order.purpose === 'balance' ? (
           <Frame isFilling>
             <Title order={1}>{t('fill.number', { id })}</Title>
-            <FillingState order={order} />
-            <Surface>
-              <OrderFacts order={order} />
-            </Surface>
+            <div className={classes.filling}>
+              <FillingState order={order} />
+              <Surface>
+                <OrderFacts order={order} />
+              </Surface>
+            </div>
           </Frame>
         ) : (
           <Frame>
@@ -73,7 +75,7 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
 function Frame({ isFilling = false, children }: { isFilling?: boolean; children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <Stack gap="sm" maw={isFilling ? 760 : 1080} mx="auto">
+    <Stack gap="sm" maw={1080} mx="auto">
       <Anchor component={Link} to={isFilling ? paths.profile : paths.orders} className={`no-print ${classes.back}`}>
         <IconArrowLeft size={18} aria-hidden />
         {t(isFilling ? 'fill.toBalance' : 'receipt.back')}

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { BUSINESS } from '@olmos/contract/business'
 import type { NewRecovery, supportApi } from '@olmos/contract/support'
@@ -10,9 +10,11 @@ import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
 import { NicknameField } from '../features/accounts/account-fields.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { FormPage } from './FormPage.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -37,7 +39,7 @@ export default function Recover() {
   })
   if (ask.isSuccess) {
     return (
-      <Page width="narrow">
+      <Page>
         <Message
           drawing="waiting"
           title={t('recover.sent')}
@@ -50,15 +52,15 @@ export default function Recover() {
       </Page>
     )
   }
-  const submit = form.onSubmit((values) =>
-    ask.mutate(values, { onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))) }),
+  const submit = form.onSubmit(
+    (values) => ask.mutate(values, { onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))) }),
+    focusFirst(form),
   )
   return (
-    <Page title={t('recover.title')} width="narrow">
-      <Surface p="lg">
+    <FormPage title={t('recover.title')} text={t('recover.text')}>
+      <Surface p="lg" h="100%">
         <form onSubmit={submit} noValidate>
           <Stack>
-            <Text>{t('recover.text')}</Text>
             <NicknameField required {...form.getInputProps('nickname')} />
             <TextInput
               label={t('recover.contact')}
@@ -96,6 +98,6 @@ export default function Recover() {
           </Stack>
         </form>
       </Surface>
-    </Page>
+    </FormPage>
   )
 }

@@ -10,15 +10,17 @@ import {
   Refused,
   SubmitButton,
   WayOut,
+  WaysOut,
 } from '../features/accounts/account-fields.tsx'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { registrationErrors } from '../features/accounts/password-form.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
-import { Page } from '../ui/Page.tsx'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Surface } from '../ui/Surface.tsx'
 import { toastError, toastSuccess } from '../ui/toast.ts'
+import { FormPage } from './FormPage.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -44,7 +46,10 @@ export default function Register() {
   const refuse = (error: Error) => {
     setShaking(true)
     setRefused(false)
-    if (isRefusal(error, 'NICKNAME_TAKEN')) return form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
+    if (isRefusal(error, 'NICKNAME_TAKEN')) {
+      form.setFieldError('nickname', t('failure.NICKNAME_TAKEN'))
+      return focusFirst(form)({ nickname: true })
+    }
     const errors = toFieldErrors(error)
     form.setErrors(fieldTexts(t, errors))
     if (Object.keys(errors).length > 0) return
@@ -62,16 +67,20 @@ export default function Register() {
         },
         onError: refuse,
       }),
-    () => setShaking(true),
+    (errors) => {
+      setShaking(true)
+      focusFirst(form)(errors)
+    },
   )
 
   return (
-    <Page title={t('register.title')} width="narrow">
+    <FormPage title={t('register.title')} text={t('register.text')}>
       <Box
+        h="100%"
         onAnimationEnd={() => setShaking(false)}
         style={isShaking ? { animation: `olmos-shake ${WEB_LIMITS.registerShakeMs}ms` } : undefined}
       >
-        <Surface p="lg">
+        <Surface p="lg" h="100%">
           <form onSubmit={submit} noValidate>
             <Stack>
               <NicknameField {...form.getInputProps('nickname')} />
@@ -88,11 +97,13 @@ export default function Register() {
               <SubmitButton isBusy={register.isPending} label={t('login.register')} busyLabel={t('register.busy')} />
             </Stack>
           </form>
-          <WayOut question={t('register.hasAccount')} to={paths.login} state={location.state} mt="md">
-            {t('login.submit')}
-          </WayOut>
+          <WaysOut>
+            <WayOut question={t('register.hasAccount')} to={paths.login} state={location.state}>
+              {t('login.submit')}
+            </WayOut>
+          </WaysOut>
         </Surface>
       </Box>
-    </Page>
+    </FormPage>
   )
 }

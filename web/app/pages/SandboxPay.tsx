@@ -1,12 +1,12 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { QueryView } from '../api/QueryView.tsx'
 import { SandboxBank } from '../features/payments/SandboxBank.tsx'
 import { useSandboxPayment } from '../features/payments/sandbox.queries.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
-import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { FormPage } from './FormPage.tsx'
 import { NotFound } from './NotFound.tsx'
 
 /** The pay page of the provider that takes no real money. */
@@ -17,14 +17,11 @@ export default function SandboxPay() {
 
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />
   return (
-    <Page title={t('sandbox.title')} width="narrow">
+    <FormPage title={t('sandbox.title')} text={t('sandbox.text')}>
       <PrivateTitle title={t('sandbox.title')} />
-      <Text c="dimmed" mb="md">
-        {t('sandbox.text')}
-      </Text>
       <QueryView query={query} skeleton={<Skeleton h={420} radius="lg" />} failed={t('sandbox.failed')}>
         {(payment) => <SandboxBank payment={payment} />}
       </QueryView>
-    </Page>
+    </FormPage>
   )
 }

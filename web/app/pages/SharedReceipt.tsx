@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SharedReceipt as Receipt, sharedReceiptsApi } from '@olmos/contract/shared-receipts'
 import { useMutation } from '@tanstack/react-query'
@@ -10,9 +10,12 @@ import { failureText } from '../api/failure-text.ts'
 import { SharedCodes } from '../features/orders/SharedCodes.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
+import { focusFirst } from '../ui/focus-first.ts'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { Surface } from '../ui/Surface.tsx'
+import { FormPage } from './FormPage.tsx'
 
 const openReceipt = caller<typeof sharedReceiptsApi.open>('POST /shared-receipts')
 
@@ -25,18 +28,26 @@ export default function SharedReceipt() {
   const [receipt, setReceipt] = useState<Receipt>()
   const [isOver, setOver] = useState(false)
   return (
-    <Page width="narrow">
+    <>
       <PrivateTitle title={t('shared.title')} />
       {isOver && (
-        <Message title={t('shared.over')} text={t('shared.overText')}>
+        <Message title={t('shared.over')} text={t('shared.overText')} drawing="empty">
           <Button component={Link} to={paths.products}>
             {t('shared.toShop')}
           </Button>
         </Message>
       )}
-      {!isOver && !receipt && <PinForm onOpened={setReceipt} onOver={() => setOver(true)} />}
-      {receipt && <SharedCodes receipt={receipt} />}
-    </Page>
+      {!isOver && !receipt && (
+        <FormPage title={t('shared.title')} text={t('shared.text')}>
+          <PinForm onOpened={setReceipt} onOver={() => setOver(true)} />
+        </FormPage>
+      )}
+      {receipt && (
+        <Page title={t('shared.title')}>
+          <SharedCodes receipt={receipt} />
+        </Page>
+      )}
+    </>
   )
 }
 
@@ -59,27 +70,28 @@ function PinForm({ onOpened, onOver }: { onOpened(receipt: Receipt): void; onOve
   })
   const isOther = open.error && !isRefusal(open.error, 'WRONG_PIN')
   return (
-    <form onSubmit={form.onSubmit(({ pin }) => open.mutate(pin.trim()))} noValidate>
-      <Stack>
-        <Title order={1}>{t('shared.title')}</Title>
-        <Text>{t('shared.text')}</Text>
-        <TextInput
-          label={t('shared.pin')}
-          required
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={20}
-          {...form.getInputProps('pin')}
-        />
-        {isOther && (
-          <Alert color="red" role="alert">
-            {failureText(t, open.error)}
-          </Alert>
-        )}
-        <Button type="submit" loading={open.isPending}>
-          {t('shared.open')}
-        </Button>
-      </Stack>
-    </form>
+    <Surface p="lg" h="100%">
+      <form onSubmit={form.onSubmit(({ pin }) => open.mutate(pin.trim()), focusFirst(form))} noValidate>
+        <Stack>
+          <TextInput
+            label={t('shared.pin')}
+            required
+            size="lg"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={20}
+            {...form.getInputProps('pin')}
+          />
+          {isOther && (
+            <Alert color="red" role="alert">
+              {failureText(t, open.error)}
+            </Alert>
+          )}
+          <Button type="submit" size="md" loading={open.isPending}>
+            {t('shared.open')}
+          </Button>
+        </Stack>
+      </form>
+    </Surface>
   )
 }

@@ -37,8 +37,8 @@ export default function Support() {
   return (
     <Page title={t('support.title')}>
       {messenger && <WaysToAsk messenger={messenger} />}
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 7 }}>
+      <Grid gap={{ base: 'sm', md: 'lg' }}>
+        <Grid.Col span={{ base: 12, sm: 7 }}>
           <Surface p="lg">
             <Title order={2} size="h3">
               {t('support.write')}
@@ -54,8 +54,8 @@ export default function Support() {
             />
           </Surface>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <Stack gap="md">
+        <Grid.Col span={{ base: 12, sm: 5 }}>
+          <Stack gap="sm">
             <Surface p="lg">
               <Title order={2} size="h3" mb="xs">
                 {t('support.faq')}
@@ -64,11 +64,11 @@ export default function Support() {
                 entries={[
                   {
                     question: t('support.passwordQuestion'),
-                    answer: <Answer text="support.passwordAnswer" to={paths.profile} />,
+                    answer: <Answer text="support.passwordAnswer" ways={[paths.profile, paths.recover]} />,
                   },
                   {
                     question: t('support.ordersQuestion'),
-                    answer: <Answer text="support.ordersAnswer" to={paths.orders} />,
+                    answer: <Answer text="support.ordersAnswer" ways={[paths.orders]} />,
                   },
                   { question: t('support.directQuestion'), answer: `${t('support.directAnswer')} ${reply}` },
                 ]}
@@ -103,17 +103,24 @@ const Explained = ({ id, title, children }: { id: string; title: string; childre
   </section>
 )
 
-/** An answer whose words between <way> and </way> are a link. */
-function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }) {
+interface AnswerProps {
+  text: 'support.passwordAnswer' | 'support.ordersAnswer'
+  /** Where its links lead, in their order. */
+  ways: readonly string[]
+}
+
+/** An answer whose words between <way> and </way> are links. */
+function Answer({ text, ways }: AnswerProps) {
   const { t } = useTranslation()
-  const [before, way, after] = t(text).split(/<\/?way>/)
-  return (
-    <>
-      {before}
-      <Anchor component={Link} to={to} underline="always">
-        {way}
+  const parts = t(text).split(/<\/?way>/)
+  return parts.map((part, place) => {
+    const to = place % 2 === 1 ? ways[(place - 1) / 2] : undefined
+    return to ? (
+      <Anchor key={part} component={Link} to={to} underline="always">
+        {part}
       </Anchor>
-      {after}
-    </>
-  )
+    ) : (
+      part
+    )
+  })
 }

@@ -5,6 +5,8 @@ import classes from './CodeTicket.module.css'
 interface CodeTicketProps {
   /** None while it is hidden: what can't be seen is not in the page either. */
   code: string | undefined
+  /** Whether its owner has marked it as used. */
+  isUsed?: boolean
   /** Copies the code, and shows it before if it is hidden. Says whether it was copied; nothing when there was no code. */
   onPress(): Promise<boolean | undefined>
   /** `name` tells the tickets of a page apart; the others stand on the strip that is torn off. */
@@ -14,7 +16,7 @@ interface CodeTicketProps {
 const mask = '•••• •••• ••••'
 
 /** An activation code as a ticket that is one button. It tears when the code is copied. */
-export function CodeTicket({ code, onPress, labels }: CodeTicketProps) {
+export function CodeTicket({ code, isUsed = false, onPress, labels }: CodeTicketProps) {
   const [isCopied, setCopied] = useState<boolean>()
   const [isBusy, setBusy] = useState(false)
   const shown = useRef<HTMLElement>(null)
@@ -30,7 +32,7 @@ export function CodeTicket({ code, onPress, labels }: CodeTicketProps) {
   }
   const said = isCopied === undefined ? (code === undefined ? labels.reveal : labels.copy) : undefined
   return (
-    <div className={classes.ticket} data-copied={isCopied || undefined}>
+    <div className={classes.ticket} data-copied={isCopied || undefined} data-used={isUsed || undefined}>
       <button type="button" className={classes.press} aria-busy={isBusy} onClick={press}>
         <span className="visually-hidden">{labels.name}</span>
         <span className={classes.slab}>

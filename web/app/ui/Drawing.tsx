@@ -13,13 +13,27 @@ const facets = [
 ]
 const outline = 'M22 10H78L98 36 50 92 2 36Z'
 
+interface DrawingProps {
+  of: 'empty' | 'failed' | 'waiting'
+  /** Where it stands for a page. */
+  isLarge?: boolean
+}
+
 /**
  * The three drawings of the shop: an unlit gem where there is nothing, a split one where something failed, a half-filled one
  * where one waits. What they mean stands beside them in words.
  */
-export function Drawing({ of }: { of: 'empty' | 'failed' | 'waiting' }) {
+export function Drawing({ of, isLarge = false }: DrawingProps) {
   return (
-    <svg viewBox="-4 2 108 98" width={96} height={88} aria-hidden className={classes.drawing} data-of={of}>
+    <svg
+      viewBox="-4 2 108 98"
+      width={96}
+      height={88}
+      aria-hidden
+      className={classes.drawing}
+      data-of={of}
+      data-large={isLarge || undefined}
+    >
       {of === 'waiting' && <path d="M2 36H98L50 92Z" className={classes.filled} />}
       {of === 'failed' ? (
         <>

@@ -23,8 +23,8 @@ export function Message({
 }: MessageProps) {
   const Title = `h${level}` as const
   return (
-    <div className={classes.message}>
-      {drawing && <Drawing of={drawing} />}
+    <div className={classes.message} data-level={level}>
+      {drawing && <Drawing of={drawing} isLarge={level < 3} />}
       <Title className={classes.title}>{title}</Title>
       {text && <p className={classes.text}>{text}</p>}
       <div className={classes.ways}>{children}</div>

@@ -1,22 +1,16 @@
-import { Box, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './Page.module.css'
 
 interface PageProps {
   title?: string
-  /** Pages that are just a form are narrow. */
-  width?: 'wide' | 'narrow'
+  /** Has the foot of the page begin below the screen, so that it does not move when what is loaded is there. */
+  isTall?: boolean
   children: ReactNode
 }
 
-export function Page({ title, width = 'wide', children }: PageProps) {
-  return (
-    <Box maw={width === 'wide' ? 'var(--olmos-content)' : 460} mx="auto" px="md" py="xl">
-      {title && (
-        <Title order={1} mb="lg">
-          {title}
-        </Title>
-      )}
-      {children}
-    </Box>
-  )
-}
+export const Page = ({ title, isTall = false, children }: PageProps) => (
+  <div className={classes.page} data-tall={isTall || undefined}>
+    {title && <h1 className={classes.title}>{title}</h1>}
+    {children}
+  </div>
+)

@@ -6,7 +6,7 @@ interface ThumbFrameProps {
   children: ReactNode
   /** What it comes to: beside that, or below it. */
   panel: ReactNode
-  /** The button: below the panel, on a phone always at the thumb. Left out while there is nothing to press. */
+  /** The button, or what stands in for it: below the panel, on a phone always at the thumb. */
   bar?: ReactNode
   /** What stands below the first, or below the button. */
   notes?: ReactNode

@@ -127,6 +127,24 @@ describe('the list of orders', () => {
     expect(shelves.map(({ body }) => body.total)).toEqual([1, 5, 1, 0])
   })
 
+  test('is narrowed to a product, and says which products there are', async () => {
+    const customer = await aUser(shop, { usd: 1_000 })
+    const [one, other] = [await anOffer(shop, { stock: 2 }), await anOffer(shop, { stock: 2 })]
+    const first = await buy(customer, [one, 1])
+    const both = await buy(customer, [one, 1], [other, 1])
+    const { body: products } = await shop.call('GET', '/orders/products', { token: customer.token })
+    const { body: whole } = await list(customer)
+    const [slugOfOne, slugOfOther] = whole.orders[0].items.map((item: { again: { slug: string } }) => item.again.slug)
+    expect(products.data.map(({ slug }: { slug: string }) => slug).sort()).toEqual([slugOfOne, slugOfOther].sort())
+    expect(toIds((await list(customer, `?product=${slugOfOne}`)).body)).toEqual([both, first])
+    const { body } = await list(customer, `?product=${slugOfOther}&state=completed`)
+    expect([toIds(body), body.total]).toEqual([[both], 1])
+    expect((await list(customer, '?product=unknown')).body).toEqual({ orders: [], total: 0 })
+    expect((await shop.call('GET', '/orders/products', { token: (await aUser(shop)).token })).body).toEqual({
+      data: [],
+    })
+  })
+
   test.each(['%', '_', '__________', "' OR 1=1 --", '\\', 'ЖЖ', '🦊'])('%j finds nothing', async (search) => {
     const { status, body } = await list(buyer, `?search=${encodeURIComponent(search)}`)
     expect([status, body]).toEqual([200, { orders: [], total: 0 }])

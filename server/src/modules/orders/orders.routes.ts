@@ -20,6 +20,7 @@ import {
   findOwnOrder,
   type ItemRow,
   isOrderId,
+  listOrderedProducts,
   listOrders,
   type OwnOrderRow,
   type PartRow,
@@ -79,6 +80,10 @@ export function ordersRoutes(context: Context & { providers: Providers }): void 
     ])
     return { orders: rows.map((row) => shownOrder(row, providers)), total }
   })
+
+  serve(ordersApi.products, async ({ user, language }) => ({
+    data: await listOrderedProducts(database, user.id, language),
+  }))
 
   serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
 

@@ -194,6 +194,7 @@ interface OrderPage {
   pageSize: number
   search: string
   state?: OrderShelf | undefined
+  product?: string | undefined
 }
 
 const shelves: Record<OrderShelf, readonly OrderStatus[]> = {
@@ -203,10 +204,21 @@ const shelves: Record<OrderShelf, readonly OrderStatus[]> = {
   expired: ['expired'],
 }
 
-const ofUser = (userId: number, { search, state }: Pick<OrderPage, 'search' | 'state'>) => sql`
+/** Joins the product of each item of the orders. Needs `order_item` in scope. */
+const itemProduct = sql`
+  LEFT JOIN offer ON offer.id = order_item.offer_id
+  JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)`
+
+const ofUser = (userId: number, { search, state, product }: Pick<OrderPage, 'search' | 'state' | 'product'>) => sql`
   orders.user_id = ${userId} AND orders.purpose = 'goods'
   AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})
-  ${state ? sql`AND orders.status IN (${join(shelves[state])})` : sql``}`
+  ${state ? sql`AND orders.status IN (${join(shelves[state])})` : sql``}
+  ${
+    product
+      ? sql`AND EXISTS (SELECT FROM order_item ${itemProduct}
+          WHERE order_item.order_id = orders.id AND product.slug = ${product})`
+      : sql``
+  }`
 
 export const listOrders = (queries: Queries, userId: number, list: OrderPage, language: Language) =>
   queries.rows<OwnOrderRow>(sql`
@@ -220,6 +232,17 @@ export async function countOrders(queries: Queries, userId: number, list: OrderP
   )
   return total
 }
+
+/** Lists the products that a customer has ordered, each once. */
+export const listOrderedProducts = (queries: Queries, userId: number, language: Language) =>
+  queries.rows<{ slug: string; title: string }>(sql`
+    SELECT DISTINCT product.slug, texts.title
+    FROM orders JOIN order_item ON order_item.order_id = orders.id ${itemProduct}
+    JOIN LATERAL (
+      SELECT title FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
+      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    WHERE orders.user_id = ${userId} AND orders.purpose = 'goods'
+    ORDER BY texts.title, product.slug`)
 
 export const findOwnOrder = (queries: Queries, userId: number, orderId: string, language: Language) =>
   queries.maybe<OwnOrderRow>(sql`

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { focusFirst } from '../../ui/focus-first.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { HiddenNickname, NewPasswordFields, PasswordField } from './account-fields.tsx'
@@ -31,17 +32,19 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
     if (Object.keys(errors).length === 0) toastError(failureText(t, error))
   }
 
-  const submit = form.onSubmit(({ currentPassword, password }) =>
-    change.mutate(
-      { currentPassword, password },
-      {
-        onSuccess: () => {
-          form.reset()
-          onChanged()
+  const submit = form.onSubmit(
+    ({ currentPassword, password }) =>
+      change.mutate(
+        { currentPassword, password },
+        {
+          onSuccess: () => {
+            form.reset()
+            onChanged()
+          },
+          onError: refuse,
         },
-        onError: refuse,
-      },
-    ),
+      ),
+    focusFirst(form),
   )
 
   return (

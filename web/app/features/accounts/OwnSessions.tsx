@@ -3,7 +3,7 @@ import type { OwnSession } from '@olmos/contract/accounts'
 import { failureText } from '../../api/failure-text.ts'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { Ago } from '../../i18n/Ago.tsx'
-import { Moment } from '../../i18n/Moment.tsx'
+import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
@@ -24,7 +24,7 @@ export function OwnSessions() {
     <Surface title={t('sessions.title')}>
       <QueryView
         query={query}
-        skeleton={<Skeleton h={84} />}
+        skeleton={<Skeleton h={110} radius={0} />}
         failed={<QueryFailed look="line" title={t('sessions.failed')} query={query} />}
       >
         {(sessions) => (
@@ -63,7 +63,7 @@ function Entry({ session, onEnd }: { session: OwnSession; onEnd(): void }) {
         )}
       </Group>
       <Text size="sm" c="dimmed">
-        {t('sessions.opened')} <Moment at={session.created_at} />
+        {t('sessions.opened')} <RecentMoment at={session.created_at} />
       </Text>
       <Text size="sm" c="dimmed">
         {t('sessions.used')} <Ago at={session.last_used_at} />

@@ -1,17 +1,10 @@
-import {
-  Anchor,
-  Button,
-  PasswordInput,
-  type PasswordInputProps,
-  Text,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core'
+import { Anchor, Button, PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
+import classes from './account-fields.module.css'
 
 /** A password field whose eye button has a label in the visitor's language. */
 export function PasswordField(props: PasswordInputProps) {
@@ -62,30 +55,28 @@ export const SubmitButton = ({ isBusy, label, busyLabel }: { isBusy: boolean; la
 )
 
 /** Why a form was refused, beside its button: the toast that says it is gone after a while. */
-export const Refused = ({ text }: { text: string }) => (
-  <Text size="sm" c="var(--olmos-bad)">
-    {text}
-  </Text>
-)
+export const Refused = ({ text }: { text: string }) => <p className={classes.refused}>{text}</p>
 
 interface WayOutProps {
   question: string
   to: string
   /** Navigation state for the page it leads to. */
   state?: unknown
-  mt: 'md' | 4
   children: ReactNode
 }
 
 /** A line below a form that leads elsewhere. */
-export const WayOut = ({ question, to, state, mt, children }: WayOutProps) => (
-  <Text size="sm" mt={mt}>
-    {question}{' '}
-    <Anchor component={Link} to={to} state={state} size="sm" underline="always">
+export const WayOut = ({ question, to, state, children }: WayOutProps) => (
+  <li className={classes.way}>
+    <span>{question}</span>
+    <Anchor component={Link} to={to} state={state} size="sm" underline="always" className={classes.link}>
       {children}
     </Anchor>
-  </Text>
+  </li>
 )
+
+/** The lines below a form that lead elsewhere. */
+export const WaysOut = ({ children }: { children: ReactNode }) => <ul className={classes.ways}>{children}</ul>
 
 interface OtpForm {
   setFieldError(field: 'otp', error: string): void

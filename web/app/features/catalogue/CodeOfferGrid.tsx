@@ -9,6 +9,7 @@ import { useConversion } from '../../money/conversion.ts'
 import { useCurrency } from '../../money/currency.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { savedPercent } from '../../money/saved-percent.ts'
+import { useSwipe } from '../../ui/use-swipe.ts'
 import classes from './CodeOfferGrid.module.css'
 
 interface CodeOfferGridProps {
@@ -27,7 +28,7 @@ export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }:
   const shown = offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize)
   return (
     <>
-      <div role="radiogroup" aria-label={label} className={classes.grid}>
+      <div role="radiogroup" aria-label={label} className={classes.grid} {...useSwipe(page, pages, onPage)}>
         {shown.map((entry) => (
           <OfferCell
             key={entry.offer_id}
@@ -69,10 +70,15 @@ function OfferCell({ entry, offers, name, isChosen, onChoose }: OfferCellProps) 
         checked={isChosen}
         disabled={isSoldOut}
         onChange={onChoose}
+        // What was chosen from the start is put into the address when it is pressed.
+        onClick={isChosen ? onChoose : undefined}
         className={classes.radio}
       />
       <span className={classes.amount}>
-        {number} <span className={classes.unit}>{unit}</span>
+        {number}{' '}
+        <span className={classes.unit} data-wraps={unit.includes(' ') || undefined}>
+          {unit}
+        </span>
       </span>
       <span className={classes.price}>
         <Amount {...showPrice(entry)} />

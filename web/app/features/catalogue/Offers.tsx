@@ -44,14 +44,15 @@ function PopularOffers({ choice }: { choice: OfferChoice }) {
   const { popular } = choice
   if (popular.length === 0) return null
   return (
-    <fieldset className={classes.popular}>
-      <legend className={classes.legend}>{t('product.popular')}</legend>
-      <div className={classes.row}>
-        {popular.map((entry) => (
-          <PopularOffer key={entry.offer_id} entry={entry} choice={choice} />
-        ))}
-      </div>
-    </fieldset>
+    // biome-ignore lint/a11y/useSemanticElements: the name of a fieldset can't stand in its row
+    <div role="group" aria-label={t('product.popular')} className={classes.row}>
+      <span className={classes.name} aria-hidden>
+        {t('product.popular')}
+      </span>
+      {popular.map((entry) => (
+        <PopularOffer key={entry.offer_id} entry={entry} choice={choice} />
+      ))}
+    </div>
   )
 }
 

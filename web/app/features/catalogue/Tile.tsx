@@ -14,11 +14,13 @@ interface TileProps {
   isFirst?: boolean
   /** What else there is to say, in the place of the price. */
   text?: string
+  /** What a press is for, as a button of the link itself. */
+  action?: string
   look?: 'tile' | 'row'
 }
 
 /** A product in its own colour, as one link that turns into the strip of its page. */
-export function Tile({ tile, isFirst = false, text, look = 'tile' }: TileProps) {
+export function Tile({ tile, isFirst = false, text, action, look = 'tile' }: TileProps) {
   return (
     <NavLink
       to={paths.product(tile.slug)}
@@ -32,8 +34,11 @@ export function Tile({ tile, isFirst = false, text, look = 'tile' }: TileProps) 
       <span className={classes.words}>
         <h3 className={classes.title}>{tile.title}</h3>
         {text && <span className={classes.text}>{text}</span>}
-        <span className={classes.from}>
-          <From tile={tile} />
+        <span className={classes.foot}>
+          <span className={classes.from}>
+            <From tile={tile} />
+          </span>
+          {action && <span className={classes.action}>{action}</span>}
         </span>
         {tile.rating && (
           <span className={classes.from}>

@@ -36,12 +36,14 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
   const isGone = offers.length > 0 && (!isRegionKnown || (wanted.amount !== undefined && !(named && isInStock(named))))
   const toPage = (entry: OfferEntry) => Math.floor(offers.indexOf(entry) / WEB_LIMITS.gridPageSize) + 1
 
+  const chosen = isGone ? undefined : (named ?? offers.find(isInStock))
+
   return {
     regionId,
     query,
     offers,
     popular: (popular ?? offers.filter((entry) => entry.is_popular)).filter(isInStock),
-    chosen: isGone ? undefined : (named ?? offers.find(isInStock)),
+    chosen,
     isGone,
     quantity: wanted.quantity ?? 1,
     page: turned ?? (named ? toPage(named) : 1),
@@ -55,7 +57,9 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
       change({ region: regionId, amount: entry.game_amount })
       setTurned(toPage(entry))
     },
-    setQuantity: (quantity: number) => change({ quantity }),
+    // With what it is the quantity of, so that a link means the same when another offer has become the default.
+    setQuantity: (quantity: number) =>
+      change({ quantity, ...(chosen && { region: regionId, amount: chosen.game_amount }) }),
   }
 }
 

@@ -54,6 +54,12 @@ export function PayPanel(props: PayPanelProps) {
   const { total, rest, currency, busy } = props
   const { methods, chosen, isStale } = props.methods
   const isFromBalance = isBalanceFirst(props)
+  const footnotes = [
+    ...(isFromBalance ? [] : [t('checkout.payPage')]),
+    ...(methods.some(({ marks }) => marks.includes('sbp'))
+      ? []
+      : [`${t('checkout.sbp')}: ${t('checkout.comingSoon')}`]),
+  ]
 
   return (
     <Surface>
@@ -67,11 +73,7 @@ export function PayPanel(props: PayPanelProps) {
         {props.part}
         {props.email}
         {isFromBalance && <PayByMethod {...props} isPrimary={false} />}
-        {!methods.some(({ marks }) => marks.includes('sbp')) && (
-          <p className={classes.footnote}>
-            {t('checkout.sbp')}: {t('checkout.comingSoon')}
-          </p>
-        )}
+        {footnotes.length > 0 && <p className={classes.footnote}>{footnotes.join(' ')}</p>}
         <OrderTotal
           total={total}
           currency={currency}

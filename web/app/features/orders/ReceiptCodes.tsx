@@ -105,7 +105,12 @@ export function ReceiptCodes({ order, onReveal, isBrief }: ReceiptCodesProps) {
           {!isBrief && (
             <>
               <ShareReceipt orderId={order.id} />
-              <Button variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
+              <Button
+                variant="default"
+                className={classes.print ?? ''}
+                leftSection={<IconPrinter size={18} />}
+                onClick={() => window.print()}
+              >
                 {t('receipt.print')}
               </Button>
             </>

@@ -62,7 +62,7 @@ export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemPr
         </div>
       )}
       {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} hasState={isOneOfMany} />}
-      {tickets > 0 && <Tickets count={tickets} codes={codes} onTicket={props.onTicket} />}
+      {tickets > 0 && <Tickets itemId={item.id} count={tickets} codes={codes} onTicket={props.onTicket} />}
       {tickets > 0 && address && (
         <RedeemLink address={address} code={tickets === 1 ? codes[0] : undefined} isNext={props.isCopied} />
       )}

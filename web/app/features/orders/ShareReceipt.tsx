@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { formatMoment } from '../../i18n/format-moment.ts'
+import { formatRecent } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { copyText } from '../../ui/copy-text.ts'
@@ -148,9 +148,9 @@ function OpenLink({ share: { expires_at, openings, opened_at }, isEnding, onEnd 
   return (
     <Group justify="space-between">
       <Text size="sm">
-        {t('shared.openUntil', { time: formatMoment(expires_at, language) })}{' '}
+        {t('shared.openUntil', { time: formatRecent(expires_at, Date.now(), language) })}{' '}
         {opened_at
-          ? t('shared.opened', { count: openings, time: formatMoment(opened_at, language) })
+          ? t('shared.opened', { count: openings, time: formatRecent(opened_at, Date.now(), language) })
           : t('shared.notOpened')}
       </Text>
       <Button variant="default" loading={isEnding} onClick={onEnd}>

@@ -1,8 +1,11 @@
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import classes from './ReceiptItems.module.css'
+import { useUsedCodes } from './used-codes.ts'
 
 interface TicketsProps {
+  /** The line of the order that the codes are of. */
+  itemId: number
   count: number
   /** Those that are shown, in their order. */
   codes: readonly string[]
@@ -10,15 +13,17 @@ interface TicketsProps {
   onTicket(place: number): Promise<boolean | undefined>
 }
 
-/** The codes of a line of an order, each a ticket. */
-export function Tickets({ count, codes, onTicket }: TicketsProps) {
+/** The codes of a line of an order, each a ticket that can be marked as used once its code is shown. */
+export function Tickets({ itemId, count, codes, onTicket }: TicketsProps) {
   const { t } = useTranslation()
+  const { isUsed, mark } = useUsedCodes(itemId)
   return (
     <ul className={classes.tickets}>
       {Array.from({ length: count }, (_, place) => (
         <li key={`ticket-${place}`}>
           <CodeTicket
             code={codes[place]}
+            isUsed={isUsed(place)}
             onPress={() => onTicket(place)}
             labels={{
               name: t(codes[place] === undefined ? 'receipt.revealCode' : 'receipt.copyCode', { number: place + 1 }),
@@ -28,6 +33,17 @@ export function Tickets({ count, codes, onTicket }: TicketsProps) {
               notCopied: t('receipt.notCopied'),
             }}
           />
+          {(codes[place] !== undefined || isUsed(place)) && (
+            <label className={`${classes.used} no-print`}>
+              <input
+                type="checkbox"
+                aria-label={t('receipt.usedCode', { number: place + 1 })}
+                checked={isUsed(place)}
+                onChange={(event) => mark(place, event.currentTarget.checked)}
+              />
+              {t('receipt.used')}
+            </label>
+          )}
         </li>
       ))}
     </ul>

@@ -10,6 +10,7 @@ import { isAwaited } from './order.rules.ts'
 import { useOrderEvents } from './order-events.ts'
 
 const list = caller<typeof ordersApi.list>('GET /orders')
+const products = caller<typeof ordersApi.products>('GET /orders/products')
 const receipt = caller<typeof ordersApi.receipt>('GET /orders/:id')
 
 const pageSize = WEB_LIMITS.ordersPageSize
@@ -18,14 +19,25 @@ export interface OrderFilter {
   /** Has to be in the id. */
   search: string
   state: OrderShelf | undefined
+  /** The slug of one that has to be in the order. */
+  product: string | undefined
 }
 
 /** Own orders that pass the filter, newest first, a page more at a time; refreshed by itself. `total` counts all of them. */
-export function useOrders({ search, state }: OrderFilter) {
+export function useOrders(filter: OrderFilter) {
+  const { search, state, product } = filter
   const query = useInfiniteQuery({
-    queryKey: queryKeys.orders.list(search, state, useLanguage()),
+    queryKey: queryKeys.orders.list(filter, useLanguage()),
     queryFn: ({ pageParam }) =>
-      list({ query: { page: String(pageParam), pageSize: String(pageSize), search, ...(state && { state }) } }),
+      list({
+        query: {
+          page: String(pageParam),
+          pageSize: String(pageSize),
+          search,
+          ...(state && { state }),
+          ...(product && { product }),
+        },
+      }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * pageSize < last.total ? pages.length + 1 : undefined),
     select: ({ pages }) => ({
@@ -40,6 +52,13 @@ export function useOrders({ search, state }: OrderFilter) {
   useOrderEvents(query.data?.orders.some(isAwaited) ?? false, useRef(false))
   return query
 }
+
+/** The products that are in own orders, by title. */
+export const useOrderedProducts = () =>
+  useQuery({
+    queryKey: queryKeys.orders.products(useLanguage()),
+    queryFn: async ({ signal }) => (await products({}, { signal })).data,
+  })
 
 /** A new order between the reading of two pages moves one into both. */
 const onlyOnce = (orders: ListedOrder[]): ListedOrder[] => [

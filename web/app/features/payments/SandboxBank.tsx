@@ -1,5 +1,6 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { SandboxAction, SandboxPayment } from '@olmos/contract/payments'
+import type { ReactNode } from 'react'
 import { failureText } from '../../api/failure-text.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -50,13 +51,13 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
     })
 
   const toButton = (action: Act) => (
-    <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
+    <Button key={action} variant="default" size="sm" fullWidth disabled={act.isPending} onClick={() => play(action)}>
       {t(`sandbox.act.${action}`)}
     </Button>
   )
 
   return (
-    <Surface p="lg">
+    <Surface p="lg" h="100%">
       <Stack>
         <div>
           <Text c="dimmed">{payment.description}</Text>
@@ -70,20 +71,33 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
           {payment.is_fraud_warned && <Alert color="yellow">{t('sandbox.fraudWarned')}</Alert>}
         </Stack>
         {isOpen && (
-          <>
-            <Button size="md" loading={act.isPending} onClick={() => play('pay')}>
-              {t('sandbox.pay', { amount: formatAmount(payment.amount, payment.currency, language) })}
-            </Button>
-            {rareActions.map(toButton)}
-          </>
+          <Button size="md" loading={act.isPending} onClick={() => play('pay')}>
+            {t('sandbox.pay', { amount: formatAmount(payment.amount, payment.currency, language) })}
+          </Button>
         )}
-        {payment.status === 'succeeded' && laterActions.filter((action) => canPlay(action, payment)).map(toButton)}
-        {payment.status === 'succeeded' && refundActions.map(toButton)}
-        {refusalActions.map(toButton)}
-        <Button component="a" href={payment.return_url} variant={isOpen ? 'subtle' : 'filled'}>
+        <Button component="a" href={payment.return_url} variant={isOpen ? 'default' : 'filled'}>
           {t('sandbox.back')}
         </Button>
+        {isOpen && <Acts title={t('sandbox.instead')}>{rareActions.map(toButton)}</Acts>}
+        {payment.status === 'succeeded' && (
+          <Acts title={t('sandbox.later')}>
+            {laterActions.filter((action) => canPlay(action, payment)).map(toButton)}
+            {refundActions.map(toButton)}
+          </Acts>
+        )}
+        <Acts title={t('sandbox.refusals')}>{refusalActions.map(toButton)}</Acts>
       </Stack>
     </Surface>
   )
 }
+
+const Acts = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <Title order={2} size="h4" mb="xs">
+      {title}
+    </Title>
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6} verticalSpacing={6}>
+      {children}
+    </SimpleGrid>
+  </section>
+)

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { focusFirst } from '../../ui/focus-first.ts'
 import { useLatestOrders, useSendMessage } from './support.queries.ts'
 
 /** The name of the field in the page, by which it gets the focus. */
@@ -52,7 +53,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
         onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
       },
     )
-  })
+  }, focusFirst(form))
 
   return (
     <form onSubmit={submit} noValidate>

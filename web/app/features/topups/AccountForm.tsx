@@ -129,7 +129,7 @@ function KnownAccount({ account }: { account: AccountFormState }) {
   return (
     <div role="status" className={classes.known} data-found={account.isFound || undefined}>
       <Avatar name={name} />
-      <Box flex={1} miw={0} translate="no">
+      <Box flex="1 1 6rem" miw={0} translate="no">
         <Text fw={700}>{name}</Text>
         <Text size="sm" c="dimmed">
           {account.isFound && account.isChecked && <span translate="yes">{t('topups.playerFound')}</span>}
@@ -165,7 +165,7 @@ function FoundPlayer({ name }: { name: string }) {
   return (
     <div className={classes.known} data-found>
       {name !== '' && <Avatar name={name} />}
-      <Box flex={1} miw={0}>
+      <Box flex="1 1 6rem" miw={0}>
         <Text size="sm" c="dimmed">
           {t(name === '' ? 'topups.namesUnknown' : 'topups.playerFound')}
         </Text>

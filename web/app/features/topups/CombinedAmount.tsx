@@ -1,9 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText, gameUnitOfMany } from '../../money/game-number.ts'
 import { amountDigits } from './combination.ts'
+import classes from './topups.module.css'
 
 interface CombinedAmountProps {
   /** Digits; empty when offers are chosen by hand. */
@@ -13,10 +14,12 @@ interface CombinedAmountProps {
   /** Amounts that one press puts in. */
   presets: readonly number[]
   onChange(typed: string): void
+  /** What packages there are for it come to, where that is worth saying. */
+  result: string | undefined
 }
 
 /** Asks for an amount, for which offers are then combined. */
-export function CombinedAmount({ value, currency, presets, onChange }: CombinedAmountProps) {
+export function CombinedAmount({ value, currency, presets, onChange, result }: CombinedAmountProps) {
   const { t } = useTranslation()
   const unit = gameUnitOfMany(t, currency)
   const most = t('topups.pubg.most', { amount: gameNumber(LIMITS.ucMax), unit })
@@ -35,6 +38,9 @@ export function CombinedAmount({ value, currency, presets, onChange }: CombinedA
         value={value}
         onChange={(event) => onChange(amountDigits(event.currentTarget.value))}
       />
+      <Text size="sm" role="status" className={classes.result}>
+        {result}
+      </Text>
       {presets.length > 0 && (
         <Group gap="xs" role="group" aria-label={t('topups.pubg.quick')}>
           {presets.map((amount) => (

@@ -1,4 +1,4 @@
-import { Badge, Box, Checkbox, Radio, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Badge, Box, Checkbox, Radio, VisuallyHidden } from '@mantine/core'
 import type { TopupOffer } from '@olmos/contract/topups'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -14,6 +14,7 @@ import { savedPercent } from '../../money/saved-percent.ts'
 import { Message } from '../../ui/Message.tsx'
 import offerCard from '../../ui/OfferCard.module.css'
 import { toastError } from '../../ui/toast.ts'
+import { useSwipe } from '../../ui/use-swipe.ts'
 import type { Selection } from './combination.ts'
 import classes from './topups.module.css'
 
@@ -174,7 +175,7 @@ function OfferGrid({ offers, render }: OfferGridProps) {
   const page = Math.min(wanted, pages)
   return (
     <>
-      <div className={classes.grid} data-offers>
+      <div className={classes.grid} data-offers {...useSwipe(page, pages, setWanted)}>
         {offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize).map(render)}
       </div>
       <PagePager page={page} pages={pages} onChange={setWanted} hasDots />
@@ -185,7 +186,7 @@ function OfferGrid({ offers, render }: OfferGridProps) {
 export const OfferGridSkeleton = () => (
   <div className={classes.grid} aria-hidden>
     {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
-      <Skeleton key={index} h={88} radius={0} />
+      <div key={index} className={`coming ${classes.card}`} />
     ))}
   </div>
 )

@@ -1,14 +1,15 @@
-import { Anchor, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Skeleton, Text } from '@mantine/core'
 import type { HistoryEntry } from '@olmos/contract/wallet'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
-import { Moment } from '../../i18n/Moment.tsx'
+import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { readCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import classes from './History.module.css'
 import { WaitingFillings } from './WaitingFillings.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
 
@@ -29,11 +30,11 @@ export function BalanceHistory() {
         empty={<Text c="dimmed">{t('profile.historyEmpty')}</Text>}
       >
         {(entries) => (
-          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+          <ul className={classes.list}>
             {entries.slice(0, isWhole ? undefined : latestEntries).map((entry) => (
               <Entry key={entry.id} entry={entry} />
             ))}
-          </Stack>
+          </ul>
         )}
       </QueryView>
       {!isWhole && (history.data?.length ?? 0) > latestEntries && (
@@ -56,43 +57,50 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   const isIncome = entry.amount > 0
   const isFilling = entry.order_purpose === 'balance'
   return (
-    <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
-      <Group justify="space-between" wrap="nowrap" align="baseline" gap="sm">
-        <Text fw={600}>{isFilling && entry.kind === 'card' ? t('fill.entry') : t(`profile.kind.${entry.kind}`)}</Text>
-        <Text fw={700} c={isIncome ? 'var(--olmos-good)' : undefined}>
+    <li className={classes.entry}>
+      <div className={classes.what}>
+        <b className={classes.kind}>
+          {isFilling && entry.kind === 'card' ? t('fill.entry') : t(`profile.kind.${entry.kind}`)}
+        </b>
+        <span className={classes.soft}>
+          <RecentMoment at={entry.created_at} />
+          {entry.order_id && (
+            <>
+              {' · '}
+              <Anchor component={Link} to={paths.order(entry.order_id)} inherit>
+                {t(isFilling ? 'fill.number' : 'orders.number', { id: entry.order_id })}
+              </Anchor>
+            </>
+          )}
+        </span>
+      </div>
+      <div className={classes.sums}>
+        <b className={isIncome ? classes.income : undefined}>
           {isIncome && '+'}
           <Amount value={entry.amount} currency={currency} />
-        </Text>
-      </Group>
-      <Group justify="space-between" gap={8}>
-        <Text size="xs" c="dimmed">
-          <Moment at={entry.created_at} />
-        </Text>
-        <Text size="xs" c="dimmed">
+        </b>
+        <span className={classes.soft}>
           {t('profile.balanceAfter')} <Amount value={entry.balance_after} currency={currency} />
-        </Text>
-      </Group>
-      {entry.order_id && (
-        <Anchor component={Link} to={paths.order(entry.order_id)} size="sm">
-          {t(isFilling ? 'fill.number' : 'orders.number', { id: entry.order_id })}
-        </Anchor>
-      )}
-    </Box>
+        </span>
+      </div>
+    </li>
   )
 }
 
 function HistorySkeleton() {
   return (
-    <Stack aria-hidden>
-      {[1, 2, 3].map((line) => (
-        <Group key={line} justify="space-between">
-          <Box>
-            <Skeleton h={18} w={120} mb={8} />
-            <Skeleton h={14} w={160} />
-          </Box>
-          <Skeleton h={18} w={90} />
-        </Group>
+    <div aria-hidden>
+      {Array.from({ length: latestEntries }, (_, line) => (
+        <div key={`line-${line}`} className={classes.entry}>
+          <div className={classes.what}>
+            <Skeleton h={18} w={120} radius={0} />
+            <Skeleton h={14} w={160} maw="100%" radius={0} />
+          </div>
+          <div className={classes.sums}>
+            <Skeleton h={18} w={90} radius={0} />
+          </div>
+        </div>
       ))}
-    </Stack>
+    </div>
   )
 }

@@ -7,34 +7,11 @@ import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
-const balance = caller<typeof walletApi.balance>('GET /balance')
 const history = caller<typeof walletApi.history>('GET /balance/history')
 const fillings = caller<typeof fillingsApi.list>('GET /balance/fillings')
 const topUp = caller<typeof walletApi.topUp>('POST /balance/topup')
 
 const historyPageSize = 10
-
-export interface BalanceAmounts extends Record<Currency, number> {
-  /** What is reserved besides, for orders that wait for the rest of their payment. */
-  reserved: Record<Currency, number>
-}
-
-/** Major units of each currency; one that never moved is zero. */
-export const useBalance = () =>
-  useQuery({
-    queryKey: queryKeys.balance.now,
-    queryFn: async (): Promise<BalanceAmounts> => {
-      const entries = await balance({})
-      const entryIn = (currency: string) => entries.find((entry) => entry.currency === currency)
-      const [usd, rub] = [entryIn('usd'), entryIn('rub')]
-      return {
-        USD: usd?.amount ?? 0,
-        RUB: rub?.amount ?? 0,
-        reserved: { USD: usd?.reserved ?? 0, RUB: rub?.reserved ?? 0 },
-      }
-    },
-    staleTime: 0,
-  })
 
 /** What moved the balance, newest first, a page more at a time. */
 export const useBalanceHistory = () =>

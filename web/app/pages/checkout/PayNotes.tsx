@@ -2,15 +2,14 @@ import type { CartItem } from '@olmos/contract/cart'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { IconArrowBackUp, IconClock, IconCreditCard, IconMessage } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
+import { PayMarks } from '../../features/checkout/PayMarks.tsx'
 import { topupRulesQuery } from '../../features/topups/topups.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { longestWithinText } from '../../i18n/within-text.ts'
 import { paths } from '../../paths.ts'
-import classes from './PayNotes.module.css'
+import { Note, Notes } from '../../ui/Notes.tsx'
 
 const isTopup = ({ item_type }: CartItem) => item_type === 'topup'
 
@@ -37,7 +36,7 @@ interface PayNotesProps {
 export function PayNotes({ promise, items, methods }: PayNotesProps) {
   const { t } = useTranslation()
   return (
-    <dl className={classes.notes}>
+    <Notes>
       {promise !== '' && (
         <Note icon={<IconClock size={20} aria-hidden />} title={t('topups.steam.timing')}>
           {promise}
@@ -55,29 +54,12 @@ export function PayNotes({ promise, items, methods }: PayNotesProps) {
       )}
       {methods.length > 0 && (
         <Note icon={<IconCreditCard size={20} aria-hidden />} title={t('checkout.accepted')}>
-          <span className={classes.marks}>
-            {[...new Set(methods.flatMap(({ marks }) => marks))].map((mark) => (
-              <span key={mark} className={classes.mark}>
-                <MethodGlyph mark={mark} size={16} />
-                {t(`payMark.${mark}`)}
-              </span>
-            ))}
-          </span>
+          <PayMarks marks={[...new Set(methods.flatMap(({ marks }) => marks))]} />
         </Note>
       )}
       <Note icon={<IconMessage size={20} aria-hidden />} title={t('checkout.questions')}>
         <Link to={paths.support}>{t('login.support')}</Link>
       </Note>
-    </dl>
+    </Notes>
   )
 }
-
-const Note = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
-  <div className={classes.note}>
-    <dt>
-      {icon}
-      {title}
-    </dt>
-    <dd>{children}</dd>
-  </div>
-)

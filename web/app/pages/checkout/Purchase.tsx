@@ -6,7 +6,7 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { type CSSProperties, useRef, useState } from 'react'
 import { isConflict } from '../../api/api-error.ts'
 import classes from '../../features/checkout/Checkout.module.css'
-import { PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
+import { PayBarSkeleton, PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
 import { seenFee } from '../../features/checkout/method.rules.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
@@ -14,7 +14,7 @@ import { PartFromBalance, partFieldName, usePart } from '../../features/checkout
 import { PayBar, PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { emailFieldName, ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
-import { useBalance } from '../../features/wallet/wallet.queries.ts'
+import { useBalance } from '../../features/wallet/balance.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
@@ -130,7 +130,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
     <>
       <ThumbFrame
         panel={methods.isPending ? <PayPanelSkeleton /> : <PayPanel {...panel} />}
-        bar={!methods.isPending && <PayBar {...panel} />}
+        bar={methods.isPending ? <PayBarSkeleton /> : <PayBar {...panel} />}
         notes={!methods.isPending && <PayNotes promise={panel.promise} items={items} methods={methods.methods} />}
       >
         <OrderSummary items={items} currency={currency} />

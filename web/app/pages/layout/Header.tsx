@@ -2,9 +2,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconSearch, IconShoppingCart } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useCartCount } from '../../features/cart/cart-count.queries.ts'
+import { useBalance } from '../../features/wallet/balance.queries.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { useConversion } from '../../money/conversion.ts'
+import { toOrderCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
-import { useIsLoggedIn } from '../../session/session.ts'
+import { storedCustomer, useIsLoggedIn } from '../../session/session.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { SideMenu } from '../../ui/SideMenu.tsx'
 import classes from './Header.module.css'
@@ -14,6 +18,7 @@ import { ThemeToggle } from './ThemeToggle.tsx'
 
 export function Header() {
   const { t } = useTranslation()
+  const isLoggedIn = useIsLoggedIn()
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <header className={classes.header}>
@@ -53,6 +58,7 @@ export function Header() {
       </div>
       {isOpen && (
         <SideMenu title={t('header.menu')} closeLabel={t('header.closeMenu')} onClose={close}>
+          {isLoggedIn && <Customer />}
           <nav aria-label={t('header.menu')} className={classes.rows}>
             <HeaderLinks onFollow={close} />
           </nav>
@@ -62,6 +68,21 @@ export function Header() {
         </SideMenu>
       )}
     </header>
+  )
+}
+
+/** Who is logged in, and what there is to pay with. */
+function Customer() {
+  const { t } = useTranslation()
+  const currency = toOrderCurrency(useConversion().shown)
+  const { data: balances } = useBalance()
+  return (
+    <div className={classes.customer}>
+      <b translate="no">{storedCustomer().nickname}</b>
+      <div>
+        {t('checkout.balance')}: {balances ? <Amount value={balances[currency]} currency={currency} /> : '...'}
+      </div>
+    </div>
   )
 }
 

@@ -1,3 +1,12 @@
+import {
+  IconHome,
+  IconLayoutGrid,
+  IconLogin2,
+  IconMessage,
+  IconReceipt,
+  IconShoppingCart,
+  IconUser,
+} from '@tabler/icons-react'
 import { NavLink, useLocation } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
@@ -15,7 +24,7 @@ export function HeaderLinks({ onFollow }: HeaderLinksProps) {
   const isLoggedIn = useIsLoggedIn()
   const { pathname, search } = useLocation()
 
-  const link = (to: string, text: string, state?: object) => (
+  const link = (to: string, text: string, Icon: typeof IconHome, state?: object) => (
     <NavLink
       key={to}
       to={to}
@@ -26,19 +35,20 @@ export function HeaderLinks({ onFollow }: HeaderLinksProps) {
       data-row={onFollow && true}
       onClick={onFollow}
     >
+      {onFollow && <Icon size={20} aria-hidden />}
       {text}
     </NavLink>
   )
 
   return (
     <>
-      {link(paths.home, t('header.home'))}
-      {link(paths.products, t('products.title'))}
-      {link(paths.support, t('support.title'))}
-      {isLoggedIn && link(paths.orders, t('orders.title'))}
-      {isLoggedIn && link(paths.profile, t('profile.title'))}
-      {isLoggedIn && onFollow && link(paths.cart, t('cart.title'))}
-      {isLoggedIn === false && link(paths.login, t('header.logIn'), { from: pathname + search })}
+      {link(paths.home, t('header.home'), IconHome)}
+      {link(paths.products, t('products.title'), IconLayoutGrid)}
+      {link(paths.support, t('support.title'), IconMessage)}
+      {isLoggedIn && link(paths.orders, t('orders.title'), IconReceipt)}
+      {isLoggedIn && link(paths.profile, t('profile.title'), IconUser)}
+      {isLoggedIn && onFollow && link(paths.cart, t('cart.title'), IconShoppingCart)}
+      {isLoggedIn === false && link(paths.login, t('header.logIn'), IconLogin2, { from: pathname + search })}
     </>
   )
 }

@@ -12,14 +12,14 @@ export function ThemeToggle({ isRow = false }: { isRow?: boolean }) {
   const rendered = useRouteLoaderData<Pick<ServerValues, 'colorScheme'>>('root')?.colorScheme
   const isDark = useColorScheme(rendered ?? 'dark') === 'dark'
   const label = t(isDark ? 'header.lightTheme' : 'header.darkTheme')
-  const icon = isDark ? <IconSun size={18} aria-hidden /> : <IconMoon size={18} aria-hidden />
+  const icon = isDark ? <IconSun size={20} aria-hidden /> : <IconMoon size={20} aria-hidden />
   const toggle = () => chooseColorScheme(isDark ? 'light' : 'dark')
 
   if (isRow) {
     return (
-      <button type="button" className={`${classes.link} ${classes.toggle}`} onClick={toggle}>
-        {label}
+      <button type="button" className={`${classes.link} ${classes.toggle}`} data-row onClick={toggle}>
         {icon}
+        {label}
       </button>
     )
   }

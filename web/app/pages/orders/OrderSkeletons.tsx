@@ -31,7 +31,7 @@ export function PanelSkeleton() {
   return (
     <div className={`cut ${classes.panel}`} aria-hidden>
       <div className={classes.band}>
-        <Skeleton w={104} h="100%" radius={0} className={classes.fixed} />
+        <Skeleton h="100%" radius={0} className={classes.art} />
         <div className={classes.lines}>
           <Skeleton h={14} w="35%" radius={0} />
           <Skeleton h={26} w="75%" radius={0} />
@@ -39,10 +39,15 @@ export function PanelSkeleton() {
         </div>
       </div>
       <div className={classes.body}>
-        <Skeleton h={132} radius={0} />
-        <div className={classes.lines}>
+        <div className={classes.main}>
+          <Skeleton h={140} radius={0} />
+          <Skeleton h={44} w={220} maw="100%" radius={0} />
+          <Skeleton h={16} w="90%" radius={0} />
+          <Skeleton h={16} w="75%" radius={0} />
+        </div>
+        <div>
           {[1, 2, 3, 4, 5].map((fact) => (
-            <div key={fact} className={classes.foot}>
+            <div key={fact} className={`${classes.foot} ${classes.fact}`}>
               <Skeleton h={14} w={80} radius={0} />
               <Skeleton h={14} w={110} radius={0} />
             </div>

@@ -7,7 +7,7 @@ import { isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { useBuyNow } from '../../features/checkout/checkout.queries.ts'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
-import { useBalance } from '../../features/wallet/wallet.queries.ts'
+import { useBalance } from '../../features/wallet/balance.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
@@ -20,6 +20,7 @@ import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { Press } from '../../ui/Press.tsx'
 import { SideMenu } from '../../ui/SideMenu.tsx'
+import { WaitBar } from '../layout/PendingBar.tsx'
 import classes from './BuyNowSheet.module.css'
 
 interface BuyNowSheetProps {
@@ -50,7 +51,9 @@ export function BuyNowSheet(props: BuyNowSheetProps) {
   }, [isTooLittle])
   return isShown && data ? (
     <Sheet key={currency} {...props} currency={currency} total={total} balance={data[currency]} />
-  ) : null
+  ) : (
+    <WaitBar />
+  )
 }
 
 interface SheetProps extends BuyNowSheetProps {

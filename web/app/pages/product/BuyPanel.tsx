@@ -9,6 +9,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
+import { RegionName } from '../../money/RegionName.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
@@ -17,6 +18,7 @@ import { late } from '../../ui/late.ts'
 import { Press } from '../../ui/Press.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
+import { WaitBar } from '../layout/PendingBar.tsx'
 import classes from './BuyPanel.module.css'
 import frame from './ProductFrame.module.css'
 
@@ -34,6 +36,7 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
   const most = chosen?.available_count ?? 1
   const quantity = Math.min(choice.quantity, Math.max(most, 1))
   const { addToCart, buyNow, sheet, isPending, wasAdded, inCart } = useBuy(product, chosen, quantity)
+  const region = product.regions.find(({ id }) => id === chosen?.region_id)
   const mostText =
     most >= LIMITS.quantityMax ? t('cart.mostAtOnce', { count: LIMITS.quantityMax }) : t('product.maxQuantity')
 
@@ -45,6 +48,12 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
             <>
               <div className={classes.amount}>
                 <GameAmount amount={chosen.game_amount} currency={chosen.game_currency} />
+                {region && (
+                  <>
+                    {' · '}
+                    <RegionName region={region} />
+                  </>
+                )}
               </div>
               <Price
                 usd={lineTotal({ ...chosen, quantity }, 'USD')}
@@ -64,7 +73,16 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
         />
       </div>
       <div className={classes.ways}>
-        <Press onClick={buyNow} disabled={!chosen} isBusy={isPending} className={frame.action}>
+        <Press
+          onClick={(event) => {
+            // Not every browser gives the focus to a button that is pressed, and the sheet returns it to what had it.
+            event.currentTarget.focus()
+            buyNow()
+          }}
+          disabled={!chosen}
+          isBusy={isPending}
+          className={frame.action}
+        >
           {t('product.buyNow')}
         </Press>
         <Press look="plain" onClick={addToCart} disabled={!chosen || isPending}>
@@ -72,7 +90,7 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
         </Press>
       </div>
       {chosen && (quantity >= most || inCart > 0 || wasAdded) && (
-        <div className={classes.note}>
+        <div className={classes.note} data-thumb-note>
           <span role="status">
             {[quantity >= most && mostText, inCart > 0 && t('product.inCart', { count: inCart })]
               .filter(Boolean)
@@ -90,7 +108,7 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
         </div>
       )}
       {sheet && (
-        <Suspense>
+        <Suspense fallback={<WaitBar />}>
           <LateSheet product={product} {...sheet} />
         </Suspense>
       )}

@@ -1,9 +1,11 @@
+import { BUSINESS } from '@olmos/contract/business'
 import type { Product } from '@olmos/contract/catalogue'
 import type { CSSProperties, ReactNode } from 'react'
-import { DeliveryTime } from '../../features/topups/DeliveryTime.tsx'
+import { RatingText } from '../../features/catalogue/RatingText.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Artwork } from '../../ui/Artwork.tsx'
 import { inkOn } from '../../ui/colour.ts'
+import { BuyNotes } from './BuyNotes.tsx'
 import classes from './ProductFrame.module.css'
 import { ProductReviews } from './ProductReviews.tsx'
 
@@ -15,10 +17,12 @@ interface ProductFrameProps {
   summary?: ReactNode
   /** The sum and the button: beside the steps, on a phone always at the thumb. */
   action?: ReactNode
+  /** Within how many minutes a top-up is promised; none for codes. */
+  promised?: number
 }
 
 /** What the pages of products have in common: its strip in its colour, the steps, the button, how to use it. */
-export function ProductFrame({ product, children, summary, action }: ProductFrameProps) {
+export function ProductFrame({ product, children, summary, action, promised }: ProductFrameProps) {
   const { t } = useTranslation()
   const colors = { '--olmos-product': product.color, '--olmos-on-product': inkOn(product.color) } as CSSProperties
   return (
@@ -26,15 +30,17 @@ export function ProductFrame({ product, children, summary, action }: ProductFram
       <div className={classes.strip}>
         <div className={classes.head}>
           <Artwork src={product.image_url} isFirst className={`product-art ${classes.art}`} />
-          <h1 className={classes.title}>{product.title}</h1>
+          <div className={classes.name}>
+            <h1 className={classes.title}>{product.title}</h1>
+            {product.rating && product.rating.count >= BUSINESS.ratingShownFrom && (
+              <RatingText rating={product.rating} />
+            )}
+          </div>
         </div>
       </div>
       <div className={classes.frame}>
         <div className={classes.steps}>
-          <p className={classes.description}>
-            {product.description}
-            {product.kind === 'code' && <DeliveryTime measured={product.delivery_minutes} />}
-          </p>
+          <p className={classes.description}>{product.description}</p>
           {children}
         </div>
         {(summary || action) && (
@@ -45,6 +51,7 @@ export function ProductFrame({ product, children, summary, action }: ProductFram
                 {action}
               </div>
             )}
+            {action && <BuyNotes product={product} promised={promised} />}
           </aside>
         )}
         {product.activation_instructions !== '' && (

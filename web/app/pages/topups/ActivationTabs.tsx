@@ -31,7 +31,7 @@ export function ActivationTabs({ tab, topUp, accountForm, playerId, onActivated 
   const { t } = useTranslation()
   return (
     <Tabs value={tab.current} onChange={tab.open} keepMounted={false}>
-      <Tabs.List grow mb="xl">
+      <Tabs.List grow mb="md">
         <Tabs.Tab value="topup">{t('topups.freefire.topUp')}</Tabs.Tab>
         <Tabs.Tab value="activate">{t('topups.freefire.activate')}</Tabs.Tab>
       </Tabs.List>

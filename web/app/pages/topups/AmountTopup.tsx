@@ -8,6 +8,7 @@ import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { AmountInput } from '../../features/topups/AmountInput.tsx'
 import { useDraft } from '../../features/topups/draft.ts'
 import { specifiedTopups } from '../../features/topups/specified-topups.ts'
+import styles from '../../features/topups/topups.module.css'
 import {
   type Calculation,
   useCalculation,
@@ -129,6 +130,14 @@ function Calculated({ wanted, calculation, terms }: CalculatedProps) {
           </SummaryLine>
           <SummaryLine name={t('topups.steam.commission')}>
             <Amount value={shown.commission} currency="USD" />
+            {currency !== 'USD' && shown.amountWithCommission > 0 && (
+              <span className={styles.about}>
+                {' ≈ '}
+                <Amount
+                  {...convert((shown.amountInUserCurrency * shown.commission) / shown.amountWithCommission, currency)}
+                />
+              </span>
+            )}
           </SummaryLine>
           <LeastCommission terms={terms} />
         </>

@@ -18,6 +18,7 @@ import { SeveralOffers } from '../../features/topups/OfferGrid.tsx'
 import { specifiedTopups } from '../../features/topups/specified-topups.ts'
 import styles from '../../features/topups/topups.module.css'
 import { useTopupOffers } from '../../features/topups/topups.queries.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
@@ -43,7 +44,15 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
   const sum = sumChosen(chosen)
   const cheaper = useCheaper(Number(combinedAmount), selection, query.data, currency)
   const unit = gameUnitOfMany(t, product.game_currency)
+  const parts = chosen.map(({ package: { game_amount }, quantity }) =>
+    quantity > 1 ? `${gameNumber(game_amount)} × ${quantity}` : gameNumber(game_amount),
+  )
   const withUnit = (amount: number) => gameAmountText(t, amount, product.game_currency)
+  const isAsAsked = parts.length < 2 && sum.amount === Number(combinedAmount)
+  const comesTo =
+    combinedAmount === '' || parts.length === 0 || isAsAsked
+      ? undefined
+      : t('topups.pubg.comesTo', { amount: withUnit(sum.amount), parts: parts.join(' + ') })
   return (
     <TopupFrame
       product={product}
@@ -82,6 +91,7 @@ export function CombinedTopup({ product, rules, offers: initial }: PricedTopupPr
         value={combinedAmount}
         currency={product.game_currency}
         presets={rules.presets}
+        result={comesTo}
         onChange={(typed) => change({ combinedAmount: typed, selection: selectionFor(typed, offers) })}
       />
       {cheaper && (

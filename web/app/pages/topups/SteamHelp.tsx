@@ -9,7 +9,7 @@ export function SteamHelp() {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      <Anchor component="button" type="button" ta="start" onClick={open}>
+      <Anchor component="button" type="button" ta="start" mih={44} onClick={open}>
         {t('topups.steam.help')}
       </Anchor>
       <Dialog isOpen={isOpen} onClose={close} title={t('topups.steam.help')} closeLabel={t('topups.close')}>

@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router'
 import { AccountForm } from '../../features/topups/AccountForm.tsx'
 import { sentAccount, shownAccount } from '../../features/topups/account.ts'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
-import { DeliveryTime } from '../../features/topups/DeliveryTime.tsx'
 import type { useDraft } from '../../features/topups/draft.ts'
 import { specifiedTopups } from '../../features/topups/specified-topups.ts'
 import styles from '../../features/topups/topups.module.css'
@@ -90,6 +89,7 @@ export function TopupFrame(props: TopupFrameProps) {
   return (
     <ProductFrame
       product={product}
+      promised={rules.promised_minutes}
       {...(!isActivating && {
         summary: (
           <TopupSummary isRepeated={!hasMoreLines}>
@@ -99,9 +99,6 @@ export function TopupFrame(props: TopupFrameProps) {
               </SummaryLine>
             )}
             {lines}
-            <SummaryLine name={t('topups.steam.timing')}>
-              <DeliveryTime promised={rules.promised_minutes} measured={product.delivery_minutes} />
-            </SummaryLine>
           </TopupSummary>
         ),
         action: (
