@@ -56,14 +56,14 @@ function judgeFocus(): string {
   const focused = document.activeElement as HTMLElement | null
   // After the last stop of a page the browser's own controls come, and then its first.
   if (!focused || focused === document.body) return document.hasFocus() ? 'seen' : 'no focus in the page'
-  const { faceOf, labelOf } = window.olmosControls
-  const face = faceOf(focused)
+  const { readFace, readLabel } = window.olmosControls
+  const face = readFace(focused)
   const isMarked = [focused, face, focused.parentElement].some((element) => {
     if (!element) return false
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1.5
   })
-  if (!isMarked && !isEdged(focused)) return `no mark of the focus on ${labelOf(focused)}`
+  if (!isMarked && !isEdged(focused)) return `no mark of the focus on ${readLabel(focused)}`
   const { left, right, top, bottom } = face.getBoundingClientRect()
   const isUncovered = [0.1, 0.5, 0.9].some((share) =>
     [0.1, 0.5, 0.9].some((other) => {
@@ -71,7 +71,7 @@ function judgeFocus(): string {
       return hit !== null && (face.contains(hit) || hit.contains(face))
     }),
   )
-  return isUncovered ? 'seen' : `something lies over ${labelOf(focused)}`
+  return isUncovered ? 'seen' : `something lies over ${readLabel(focused)}`
 }
 
 test.beforeEach(async ({ page }) => {

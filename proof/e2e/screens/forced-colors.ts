@@ -84,7 +84,7 @@ function choose(at: number): void {
 function locate(at: number) {
   const control = document.querySelector<HTMLElement>(`[data-choice="${at}"]`)
   if (!control?.checkVisibility()) return undefined
-  const face = window.olmosControls.faceOf(control)
+  const face = window.olmosControls.readFace(control)
   face.scrollIntoView({ block: 'center', inline: 'center' })
   const { x, y, width, height } = face.getBoundingClientRect()
   const [left, top] = [Math.max(0, x - 4), Math.max(0, y - 4)]
@@ -94,5 +94,5 @@ function locate(at: number) {
     width: Math.min(innerWidth - left, width + 8),
     height: Math.min(innerHeight - top, height + 8),
   }
-  return clip.width > 0 && clip.height > 0 ? { label: window.olmosControls.labelOf(control), clip } : undefined
+  return clip.width > 0 && clip.height > 0 ? { label: window.olmosControls.readLabel(control), clip } : undefined
 }
