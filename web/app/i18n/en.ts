@@ -304,6 +304,7 @@ export const en = {
   orders: {
     title: 'Orders',
     search: 'Search by order number',
+    searchHint: 'Number',
     product: 'Which game',
     allProducts: 'All games',
     failed: 'The orders could not be loaded',

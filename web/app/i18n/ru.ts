@@ -332,6 +332,7 @@ export const ru = {
   orders: {
     title: 'Заказы',
     search: 'Поиск по номеру заказа',
+    searchHint: 'Номер',
     product: 'Какая игра',
     allProducts: 'Все игры',
     failed: 'Не удалось загрузить заказы',

@@ -287,6 +287,7 @@ export const uz = {
   orders: {
     title: 'Buyurtmalar',
     search: 'Buyurtma raqami boʻyicha qidirish',
+    searchHint: 'Raqam',
     product: 'Qaysi oʻyin',
     allProducts: 'Barcha oʻyinlar',
     failed: 'Buyurtmalarni yuklab boʻlmadi',

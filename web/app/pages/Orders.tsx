@@ -56,7 +56,7 @@ function OwnOrders() {
           type="search"
           className={classes.search ?? ''}
           aria-label={t('orders.search')}
-          placeholder={t('orders.search')}
+          placeholder={t('orders.searchHint')}
           leftSection={<IconSearch size={18} aria-hidden />}
           size="md"
           autoComplete="off"

@@ -21,7 +21,7 @@ export function DialogPanel({ isOpen, onClose, title, closeLabel, children }: Di
         <Modal.Body p="md">
           {/* Not the header of a Modal, which would be a second banner of the page. */}
           <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
-            <Modal.Title fw={700} fz="xl">
+            <Modal.Title fw={700} fz="min(var(--mantine-font-size-xl), 8.5vw)">
               {title}
             </Modal.Title>
             {closeLabel !== undefined && <Modal.CloseButton size="lg" aria-label={closeLabel} />}

@@ -58,7 +58,7 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
             {...form.getInputProps('currentPassword')}
           />
           <NewPasswordFields label={t('profile.newPassword')} form={form} />
-          <Button type="submit" variant="default" loading={change.isPending}>
+          <Button type="submit" size="md" variant={title ? 'default' : 'filled'} loading={change.isPending}>
             {t('profile.savePassword')}
           </Button>
         </Stack>
