@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { QueryView } from '../api/QueryView.tsx'
@@ -6,6 +6,7 @@ import { SandboxBank } from '../features/payments/SandboxBank.tsx'
 import { useSandboxPayment } from '../features/payments/sandbox.queries.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { Surface } from '../ui/Surface.tsx'
 import { FormPage } from './FormPage.tsx'
 import { NotFound } from './NotFound.tsx'
 
@@ -19,9 +20,21 @@ export default function SandboxPay() {
   return (
     <FormPage title={t('sandbox.title')} text={t('sandbox.text')}>
       <PrivateTitle title={t('sandbox.title')} />
-      <QueryView query={query} skeleton={<Skeleton h={420} radius="lg" />} failed={t('sandbox.failed')}>
+      <QueryView query={query} skeleton={<BankSkeleton />} failed={t('sandbox.failed')}>
         {(payment) => <SandboxBank payment={payment} />}
       </QueryView>
     </FormPage>
   )
 }
+
+const BankSkeleton = () => (
+  <Surface p="lg" h="100%" aria-hidden>
+    <Stack>
+      <Skeleton h={20} w="45%" radius={0} />
+      <Skeleton h={40} w="60%" radius={0} />
+      <Skeleton h={44} radius={0} />
+      <Skeleton h={36} radius={0} />
+      <Skeleton h={160} radius={0} />
+    </Stack>
+  </Surface>
+)
