@@ -13,6 +13,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import classes from './ReceiptItems.module.css'
 
 const readShare = caller<typeof sharedReceiptsApi.read>('GET /orders/:id/share')
 const makeShare = caller<typeof sharedReceiptsApi.make>('POST /orders/:id/share')
@@ -112,7 +113,8 @@ function Copied({ label, text }: { label: string; text: string }) {
         {label}
       </Text>
       <Group wrap="nowrap" justify="space-between">
-        <Text ff="monospace" translate="no" style={{ overflowWrap: 'anywhere' }}>
+        {/* A link is long, and read by nobody; who has to copy it by hand needs all of it. */}
+        <Text ff="monospace" fw={600} miw={0} translate="no" truncate={outcome !== 'failed'} className={classes.shared}>
           {text}
         </Text>
         <Button
