@@ -442,6 +442,8 @@ export const en = {
     noCodes: 'There are no codes to copy in this order.',
     ready_one: 'Your code is ready',
     ready_other: 'Your codes are ready',
+    keptBack_one: 'Code not shown yet',
+    keptBack_other: 'Codes not shown yet',
     done: 'Done',
     onItsWay: 'On its way',
     unclear: 'Checking whether it arrived',

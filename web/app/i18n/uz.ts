@@ -416,6 +416,7 @@ export const uz = {
       '{{count}} ta kod siz koʻrishingizdan oldin yaroqsiz chiqdi, shuning uchun koʻrsatilmaydi. Biz ularni almashtiramiz yoki pulini qaytaramiz.',
     noCodes: 'Bu buyurtmada nusxalanadigan kodlar yoʻq.',
     ready_other: 'Kod tayyor',
+    keptBack_other: 'Kod hozircha koʻrsatilmaydi',
     done: 'Tayyor',
     onItsWay: 'Toʻldirilmoqda',
     unclear: 'Yetib borganini aniqlayapmiz',

@@ -22,6 +22,7 @@ const drawings: Partial<Record<OrderState, 'waiting' | 'failed' | 'empty'>> = {
   awaiting: 'waiting',
   pending: 'waiting',
   unknown: 'waiting',
+  keptBack: 'waiting',
   atOperator: 'waiting',
   declined: 'failed',
   expired: 'empty',
@@ -75,6 +76,7 @@ function StateText({ order, state }: { order: Receipt; state: OrderState }) {
   const count = allCodes(order).length || order.items.reduce((sum, item) => sum + item.quantity, 0)
   const texts: Record<OrderState, string> = {
     ready: t('receipt.ready', { count }),
+    keptBack: t('receipt.keptBack', { count }),
     delivered: t('receipt.done'),
     pending: isOnlyTopups(order) ? t('receipt.onItsWay') : t('receipt.pending'),
     unknown: t('receipt.unclear'),

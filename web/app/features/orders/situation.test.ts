@@ -41,3 +41,14 @@ test('what is paid twice is done all the same', () => {
   const order = { status: 'completed', payment: payment('succeeded', 'order', true), items: [{ item_type: 'code' }] }
   expect(toOrderState(order as Receipt)).toBe('ready')
 })
+
+test('an order whose codes are all kept back does not say that they are ready', () => {
+  const toOrder = (...kept: number[]) =>
+    ({
+      status: 'completed',
+      payment: null,
+      items: kept.map((held_codes) => ({ item_type: 'code', quantity: 2, held_codes, withheld_codes: 0 })),
+    }) as unknown as Receipt
+  expect(toOrderState(toOrder(2, 2))).toBe('keptBack')
+  expect(toOrderState(toOrder(2, 1))).toBe('ready')
+})

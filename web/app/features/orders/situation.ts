@@ -24,12 +24,17 @@ export function toSituation({ status, payment }: Pick<Receipt, 'status' | 'payme
 }
 
 /** What there is to say of an order before anything else. */
-export type OrderState = Exclude<Situation, 'paidTwice'> | 'unknown' | 'ready' | 'delivered'
+export type OrderState = Exclude<Situation, 'paidTwice'> | 'unknown' | 'ready' | 'keptBack' | 'delivered'
 
 /** An order that is paid twice is done; the second payment is a note on it. */
 export function toOrderState(order: Receipt): OrderState {
   const situation = toSituation(order)
   if (situation === 'pending') return order.items.some(({ status }) => status === 'unknown') ? 'unknown' : 'pending'
   if (situation && situation !== 'paidTwice') return situation
-  return isOnlyTopups(order) ? 'delivered' : 'ready'
+  if (isOnlyTopups(order)) return 'delivered'
+  return order.items.every(isKeptBack) ? 'keptBack' : 'ready'
 }
+
+/** Whether none of its codes may be seen for now. */
+const isKeptBack = ({ quantity, held_codes, withheld_codes }: Receipt['items'][number]): boolean =>
+  held_codes + withheld_codes >= quantity
