@@ -9,11 +9,12 @@ import { paths } from '../../paths.ts'
 
 /**
  * Leads to where an order is bought again, with all of it chosen and filled in. Nothing for an order of several products,
- * which have a page each.
+ * which have a page each, and for one that waits for its payment, which its own page goes on with.
  */
-export function BuyAgain({ order: { items } }: { order: ListedOrder }) {
+export function BuyAgain({ order: { items, status } }: { order: ListedOrder }) {
   const { t } = useTranslation()
   const [first] = items
+  if (status === 'awaiting_payment') return null
   if (!first || (items.length > 1 && !items.every((item) => isForSameAccount(first, item)))) return null
   return (
     <Button
