@@ -67,7 +67,8 @@ export const theme = createTheme({
   headings: {
     fontWeight: '800',
     sizes: {
-      h1: { fontSize: 'clamp(1.75rem, 1.3rem + 2.2vw, 2.75rem)', lineHeight: '1.08' },
+      // A long word stays whole on a narrow screen with large letters.
+      h1: { fontSize: 'min(clamp(1.75rem, 1.3rem + 2.2vw, 2.75rem), 13vw)', lineHeight: '1.08' },
       h2: { fontSize: 'clamp(1.25rem, 1.1rem + 0.8vw, 1.75rem)', lineHeight: '1.15' },
       h3: { fontSize: '1.25rem', lineHeight: '1.25' },
       h4: { fontSize: '1rem', fontWeight: '600', lineHeight: '1.4' },

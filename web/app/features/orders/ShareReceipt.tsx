@@ -112,9 +112,9 @@ function Copied({ label, text }: { label: string; text: string }) {
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Group wrap="nowrap" justify="space-between">
+      <Group justify="space-between">
         {/* A link is long, and read by nobody; who has to copy it by hand needs all of it. */}
-        <Text ff="monospace" fw={600} miw={0} translate="no" truncate={outcome !== 'failed'} className={classes.shared}>
+        <Text ff="monospace" fw={600} translate="no" truncate={outcome !== 'failed'} className={classes.shared}>
           {text}
         </Text>
         <Button

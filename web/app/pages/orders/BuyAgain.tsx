@@ -22,6 +22,7 @@ export function BuyAgain({ order: { items, status } }: { order: ListedOrder }) {
       to={toPage(first)}
       variant="default"
       size="sm"
+      px="sm"
       aria-label={t('orders.againNamed', { title: first.product.title })}
       onClick={() => first.again.account && keepDraft(first.again.slug, toDraft(items))}
     >
