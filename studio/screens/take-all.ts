@@ -43,34 +43,6 @@ const kept: { view: View; names?: Set<string> }[] = [
   { view: { ...desktop, name: 'desktop-en-light', language: 'en', theme: 'light' }, names: few },
 ]
 
-await program(async () => {
-  const every = isEverything ? everyPicture() : keptPictures()
-  const pictures = narrow(every).filter(({ path }) => !isForMissing || !existsSync(path))
-  console.log(`${pictures.length} pictures`)
-  await buildWeb()
-  const executablePath = await findChromium()
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) })
-  const progress = new Progress(pictures.length)
-  try {
-    const hasLongNames = ({ variant }: Picture) => variant === 'long-names'
-    await takeIn(
-      browser,
-      pictures.filter((picture) => !hasLongNames(picture)),
-      progress,
-      false,
-    )
-    await takeIn(browser, pictures.filter(hasLongNames), progress, true)
-  } finally {
-    await browser.close()
-    if (folder !== undefined) {
-      await mkdir(folder, { recursive: true })
-      console.log(`To look through them: ${await writeSheet(folder, every)}`)
-    }
-  }
-  return progress.end()
-})
-
 /** Takes pictures in a store of their own, whose products have long names or those of the demonstration. */
 async function takeIn(browser: Browser, pictures: Picture[], progress: Progress, hasLongNames: boolean) {
   if (pictures.length === 0) return
@@ -185,3 +157,31 @@ function toVisits(all: Picture[]): Picture[][][] {
     )
   })
 }
+
+await program(async () => {
+  const every = isEverything ? everyPicture() : keptPictures()
+  const pictures = narrow(every).filter(({ path }) => !isForMissing || !existsSync(path))
+  console.log(`${pictures.length} pictures`)
+  await buildWeb()
+  const executablePath = await findChromium()
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) })
+  const progress = new Progress(pictures.length)
+  try {
+    const hasLongNames = ({ variant }: Picture) => variant === 'long-names'
+    await takeIn(
+      browser,
+      pictures.filter((picture) => !hasLongNames(picture)),
+      progress,
+      false,
+    )
+    await takeIn(browser, pictures.filter(hasLongNames), progress, true)
+  } finally {
+    await browser.close()
+    if (folder !== undefined) {
+      await mkdir(folder, { recursive: true })
+      console.log(`To look through them: ${await writeSheet(folder, every)}`)
+    }
+  }
+  return progress.end()
+})
