@@ -94,6 +94,8 @@ export const operatorScreens: Screen[] = (
     { name: 'support', path: '/admin/support' },
     { name: 'reviews', path: '/admin/reviews' },
     { name: 'payments', path: '/admin/payments' },
+    { name: 'paymentMethods', path: '/admin/paymentMethods' },
+    { name: 'fiscalReceipts', path: '/admin/fiscalReceipts' },
     { name: 'deliveries', path: '/admin/deliveries' },
     { name: 'suppliers', path: '/admin/suppliers' },
     { name: 'catalogue', path: '/admin/suppliers?catalogue=sandbox' },

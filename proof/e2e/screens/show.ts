@@ -92,6 +92,7 @@ const hasText = (page: Page, text: RegExp) =>
   page
     .getByText(text)
     .or(page.getByRole('button', { name: text }))
+    .filter({ visible: true })
     .first()
     .waitFor()
 

@@ -13,7 +13,7 @@ import { AskOperator } from './form/AskOperator.tsx'
 import { AdminTexts } from './i18n/AdminTexts.tsx'
 import { EnrolFirst } from './security/EnrolFirst.tsx'
 import { AdminLayout } from './shell/AdminLayout.tsx'
-import { findTab, tabs } from './tabs.ts'
+import { findTab, firstTab } from './tabs.ts'
 
 export default function Admin() {
   const { t } = useTranslation()
@@ -36,7 +36,7 @@ export default function Admin() {
 
 function ChosenTab() {
   const { tab: wanted } = useParams()
-  if (wanted === undefined) return <Navigate to={paths.admin(tabs[0]?.name)} replace />
+  if (wanted === undefined) return <Navigate to={paths.admin(firstTab)} replace />
   const tab = findTab(wanted)
   if (!tab) return <UnknownTab />
   return (

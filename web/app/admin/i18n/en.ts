@@ -28,6 +28,14 @@ export const en = {
     priceRules,
     reconciliation,
     menu: 'Sections of the admin area',
+    groups: {
+      today: 'Today',
+      sales: 'Sales',
+      catalogue: 'Catalogue',
+      codes: 'Codes',
+      money: 'Money',
+      system: 'System',
+    },
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
@@ -404,3 +412,4 @@ export const en = {
 } as const
 
 export type TabName = keyof typeof en.admin.tabs
+export type TabGroup = keyof typeof en.admin.groups

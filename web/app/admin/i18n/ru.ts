@@ -29,6 +29,14 @@ export const ru = {
     priceRules,
     reconciliation,
     menu: 'Разделы панели управления',
+    groups: {
+      today: 'Сегодня',
+      sales: 'Продажи',
+      catalogue: 'Каталог',
+      codes: 'Коды',
+      money: 'Деньги',
+      system: 'Система',
+    },
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,

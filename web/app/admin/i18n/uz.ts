@@ -29,6 +29,14 @@ export const uz = {
     priceRules,
     reconciliation,
     menu: 'Boshqaruv paneli boʻlimlari',
+    groups: {
+      today: 'Bugun',
+      sales: 'Savdo',
+      catalogue: 'Katalog',
+      codes: 'Kodlar',
+      money: 'Pul',
+      system: 'Tizim',
+    },
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, NativeSelect, NavLink, Stack, Title } from '@mantine/core'
+import { Badge, Box, Button, NativeSelect, NavLink, Stack, Text, Title } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -6,7 +6,7 @@ import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
-import { tabs } from '../tabs.ts'
+import { tabGroups, type tabs } from '../tabs.ts'
 import classes from './AdminLayout.module.css'
 
 /** What every tab stands in: all tabs at its side on a desktop, in a list to choose from on a phone. */
@@ -16,21 +16,26 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
   return (
     <Box className={classes.area}>
       <Box component="nav" aria-label={t('admin.menu')} className={classes.menu} visibleFrom="md">
-        <Stack gap={2}>
-          {tabs.map(({ name, icon: TabIcon }) => (
-            <NavLink
-              key={name}
-              component={Link}
-              to={paths.admin(name)}
-              active={name === current.name}
-              aria-current={name === current.name ? 'page' : undefined}
-              label={t(`admin.tabs.${name}`)}
-              leftSection={<TabIcon size={18} aria-hidden />}
-              rightSection={name === 'alerts' && <AlertBadge />}
-              className={classes.link}
-            />
-          ))}
-        </Stack>
+        {tabGroups.map((group) => (
+          <Stack key={group.name} gap={2} role="group" aria-label={t(`admin.groups.${group.name}`)}>
+            <Text size="xs" c="dimmed" aria-hidden className={classes.group}>
+              {t(`admin.groups.${group.name}`)}
+            </Text>
+            {group.tabs.map(({ name, icon: TabIcon }) => (
+              <NavLink
+                key={name}
+                component={Link}
+                to={paths.admin(name)}
+                active={name === current.name}
+                aria-current={name === current.name ? 'page' : undefined}
+                label={t(`admin.tabs.${name}`)}
+                leftSection={<TabIcon size={18} aria-hidden />}
+                rightSection={name === 'alerts' && <AlertBadge />}
+                className={classes.link}
+              />
+            ))}
+          </Stack>
+        ))}
       </Box>
       <Box className={classes.screen}>
         {current.name !== 'alerts' && <AlertBell />}
@@ -41,7 +46,10 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
           aria-label={t('admin.menu')}
           value={current.name}
           onChange={(event) => navigate(paths.admin(event.currentTarget.value))}
-          data={tabs.map(({ name }) => ({ value: name, label: t(`admin.tabs.${name}`) }))}
+          data={tabGroups.map((group) => ({
+            group: t(`admin.groups.${group.name}`),
+            items: group.tabs.map(({ name }) => ({ value: name, label: t(`admin.tabs.${name}`) })),
+          }))}
         />
         <Title order={1} size="h2" mb="md" className={classes.title}>
           {t(`admin.tabs.${current.name}`)}
