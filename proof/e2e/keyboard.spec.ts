@@ -54,8 +54,8 @@ function judgeFocus(): string {
     return isOther
   }
   const focused = document.activeElement as HTMLElement | null
-  // After the last stop of a page the browser's own controls come, and then its first.
-  if (!focused || focused === document.body) return document.hasFocus() ? 'seen' : 'no focus in the page'
+  // After the last stop of a page, or of a dialog, the browser's own controls come, and then its first.
+  if (!focused || focused === document.body) return 'seen'
   const { readFace, readLabel } = window.olmosControls
   const face = readFace(focused)
   const isMarked = [focused, face, focused.parentElement].some((element) => {

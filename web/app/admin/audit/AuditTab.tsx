@@ -24,7 +24,7 @@ export default function AuditTab() {
     { title: t('admin.audit.who'), cell: (entry) => entry.actor ?? t('admin.orders.byItself') },
     { title: t('admin.audit.action'), cell: (entry) => <Action name={entry.action} /> },
     { title: t('admin.audit.subject'), cell: (entry) => <Subject of={entry.subject} /> },
-    { title: t('admin.audit.change'), cell: (entry) => <Change entry={entry} /> },
+    { title: t('admin.audit.change'), isWide: true, cell: (entry) => <Change entry={entry} /> },
   ]
   return (
     <AdminTable

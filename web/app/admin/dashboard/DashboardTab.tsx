@@ -167,7 +167,7 @@ interface FigureProps {
 
 function Figure({ label, note, isPressing = false, to, children }: FigureProps) {
   return (
-    <Surface p="md">
+    <Surface p={{ base: 'sm', sm: 'md' }}>
       <Text size="sm" c="dimmed">
         {to ? (
           <Anchor component={Link} to={to} size="sm">
@@ -177,7 +177,7 @@ function Figure({ label, note, isPressing = false, to, children }: FigureProps) 
           label
         )}
       </Text>
-      <Text fw={700} size="xl" c={isPressing ? 'var(--olmos-wait)' : undefined}>
+      <Text fw={700} fz={{ base: 'lg', sm: 'xl' }} c={isPressing ? 'var(--olmos-wait)' : undefined}>
         {children}
       </Text>
       {note && (

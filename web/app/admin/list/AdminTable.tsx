@@ -22,6 +22,8 @@ export interface Column<Row> {
   align?: 'right'
   /** Heads the card that a row is on a phone. */
   isHead?: boolean
+  /** Has more to say than half of that card has room for. */
+  isWide?: boolean
 }
 
 export interface AdminTableProps<Row> {
@@ -125,8 +127,8 @@ function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions
           <Table.Tbody ref={keys.body}>
             {page.data.map((row, index) => (
               <Table.Tr key={rowKey(row)} className={classes.row} {...keys.toProps(index)}>
-                {columns.map(({ title, cell, align, isHead }) => (
-                  <Table.Td key={title} data-label={title} data-head={isHead} data-align={align} ta={align}>
+                {columns.map(({ title, cell, align, isHead, isWide }) => (
+                  <Table.Td key={title} data-label={title} data-head={isHead} data-wide={isWide} data-align={align}>
                     <div className={classes.value}>{cell(row)}</div>
                   </Table.Td>
                 ))}

@@ -35,7 +35,7 @@ export default function OrdersTab() {
     },
     columns.when({ title: t('admin.orders.created'), sort: 'created_at' }, (order) => order.created_at),
     { title: t('admin.orders.buyer'), cell: (order) => order.nickname },
-    { title: t('admin.orders.items'), cell: (order) => <Items order={order} /> },
+    { title: t('admin.orders.items'), isWide: true, cell: (order) => <Items order={order} /> },
     columns.money({ title: t('admin.orders.total'), sort: 'total_amount' }, (order) => [
       order.total_amount,
       order.currency,

@@ -71,6 +71,7 @@ function PaymentList() {
     { title: t('admin.orders.buyer'), cell: (payment) => payment.nickname },
     {
       title: t('admin.payments.provider'),
+      isWide: true,
       cell: (payment) => (
         <>
           {payment.provider}

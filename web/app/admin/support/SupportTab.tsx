@@ -51,6 +51,7 @@ export default function SupportTab() {
     },
     {
       title: t('admin.support.message'),
+      isWide: true,
       cell: (message) => (
         <Text size="sm" lineClamp={2}>
           {message.message}

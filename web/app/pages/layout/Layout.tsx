@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { paths } from '../../paths.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ConversionProvider } from './ConversionProvider.tsx'
@@ -13,6 +14,9 @@ import { PendingBar } from './PendingBar.tsx'
 /** What every page stands in. */
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
+  const { pathname } = useLocation()
+  // Who works here looks for no games and asks no support.
+  const isForCustomers = !pathname.toLowerCase().startsWith(paths.admin())
   return (
     <ConversionProvider>
       <div className={classes.page}>
@@ -25,7 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <main id="main" tabIndex={-1} className={classes.main}>
           <SecondFactorGate>{children}</SecondFactorGate>
         </main>
-        <Footer />
+        {isForCustomers && <Footer />}
         <PageToasts />
       </div>
     </ConversionProvider>
