@@ -58,11 +58,14 @@ function judgeFocus(): string {
   if (!focused || focused === document.body) return 'seen'
   const { readFace, readLabel } = window.olmosControls
   const face = readFace(focused)
-  const isMarked = [focused, face, focused.parentElement].some((element) => {
-    if (!element) return false
-    const { outlineStyle, outlineWidth } = getComputedStyle(element)
-    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1.5
-  })
+  // Where a whole card is the button, the mark is drawn by what stretches the button over it.
+  const isMarked = [focused, face, focused.parentElement].some((element) =>
+    ['', '::before', '::after'].some((part) => {
+      if (!element || (part !== '' && getComputedStyle(element, part).content === 'none')) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1.5
+    }),
+  )
   if (!isMarked && !isEdged(focused)) return `no mark of the focus on ${readLabel(focused)}`
   const { left, right, top, bottom } = face.getBoundingClientRect()
   const isUncovered = [0.1, 0.5, 0.9].some((share) =>
