@@ -11,7 +11,7 @@ const roles = [
   ...['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'radiogroup', 'switch', 'tab'],
   ...['menuitem', 'menu', 'dialog', 'navigation', 'spinbutton', 'slider'],
 ]
-const named = new RegExp(`^\\s*- '?(${roles.join('|')})(?: "((?:[^"\\\\]|\\\\.)*)")?`)
+const named = new RegExp(`^\\s*- '?(${roles.join('|')})\\b(?: "((?:[^"\\\\]|\\\\.)*)")?`)
 
 /** Every text of a dictionary that is shown as it stands. */
 const wholeTexts = (dictionary: object): string[] =>

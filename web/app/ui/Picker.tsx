@@ -46,13 +46,12 @@ export function Picker<First extends string, Second extends string>(props: Picke
         ref={button}
         type="button"
         className={classes.button}
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? menuId : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        {children}
+        {children} <span className="visually-hidden">{label}</span>
       </button>
       {isOpen && (
         <div id={menuId} role="menu" aria-label={label} className={classes.menu}>

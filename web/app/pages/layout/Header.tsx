@@ -24,8 +24,9 @@ export function Header() {
     <header className={classes.header}>
       {/* Wraps where large text leaves no room for all of it in a row. */}
       <div className={classes.bar}>
-        <Link to={paths.home} aria-label={t('header.home')} className={classes.mark}>
+        <Link to={paths.home} className={classes.mark}>
           <Logo />
+          <span className="visually-hidden">{t('header.home')}</span>
         </Link>
         <nav aria-label={t('header.menu')} className={classes.links}>
           <HeaderLinks />
