@@ -15,6 +15,7 @@ import { useAdminQuery } from '../list/use-admin-list.ts'
 import { ProfitPanel } from '../profit/ProfitPanel.tsx'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import { LowStock, StockByProduct } from './Stock.tsx'
+import { Waiting } from './Waiting.tsx'
 
 const read = caller<typeof summaryApi.read>('GET /admin/summary')
 
@@ -66,6 +67,7 @@ export default function DashboardTab() {
       <Loaded query={query} height={420}>
         {(summary) => (
           <>
+            <Waiting summary={summary} />
             <Figures summary={summary} />
             <Suspense fallback={<Skeleton h={280} radius="lg" />}>
               <SummaryCharts days={summary.days} />
@@ -80,7 +82,7 @@ export default function DashboardTab() {
   )
 }
 
-/** The figures of the period, and what waits for somebody now. */
+/** The figures of the period, and what is left at suppliers. */
 function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
   const { t } = useTranslation()
   return (
@@ -103,28 +105,11 @@ function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
       <Figure label={t('admin.tabs.orders')}>{gameNumber(totals.orders_rub + totals.orders_usd)}</Figure>
       <Figure label={t('admin.dashboard.newUsers')}>{gameNumber(totals.new_users)}</Figure>
       <Figure
-        label={t('admin.dashboard.waiting')}
-        isPressing={now.deliveries_waiting > 0}
-        to={paths.admin('deliveries')}
-      >
-        {gameNumber(now.deliveries_waiting)}
-      </Figure>
-      <Figure
-        label={t('admin.dashboard.support')}
-        isPressing={now.support_open > 0}
-        to={`${paths.admin('support')}?status=open`}
-      >
-        {gameNumber(now.support_open)}
-      </Figure>
-      <Figure
         label={t('admin.dashboard.unpaid')}
         to={`${paths.admin('orders')}?status=awaiting_payment`}
         note={t('admin.dashboard.held', { count: now.unpaid_holds.codes })}
       >
         {gameNumber(now.unpaid_holds.orders)}
-      </Figure>
-      <Figure label={t('admin.dashboard.low')} isPressing={now.low_stock.length > 0}>
-        {now.low_stock.length}
       </Figure>
       <Floats />
     </SimpleGrid>

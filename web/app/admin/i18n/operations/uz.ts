@@ -224,6 +224,8 @@ export const operations = {
     refunds: 'qaytarilgan',
     newUsers: 'Yangi foydalanuvchilar',
     ordersAndUsers: 'Buyurtmalar va yangi foydalanuvchilar',
+    nothingWaits: 'Hozir sizni kutayotgan ish yoʻq',
+    waits_other: 'Sizni kutayotgan ishlar: {{count}}',
     waiting: 'Yetkazish kutmoqda',
     support: 'Ochiq murojaatlar',
     unpaid: 'Toʻlanmagan buyurtmalar',

@@ -1,0 +1,44 @@
+import { Anchor, Text, Title } from '@mantine/core'
+import type { Summary } from '@olmos/contract/summary'
+import { Link } from 'react-router'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { paths } from '../../paths.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { useOpenAlerts } from '../alerts/alerts.queries.ts'
+import classes from './Waiting.module.css'
+
+/** Says in a sentence whether anything waits for an operator, then what, each with the way to it. */
+export function Waiting({ summary }: { summary: Summary }) {
+  const { t } = useTranslation()
+  const alerts = useOpenAlerts()
+  const all = [
+    { what: t('admin.tabs.alerts'), count: alerts, to: paths.admin('alerts') },
+    { what: t('admin.dashboard.waiting'), count: summary.deliveries_waiting, to: paths.admin('deliveries') },
+    { what: t('admin.dashboard.support'), count: summary.support_open, to: `${paths.admin('support')}?status=open` },
+    { what: t('admin.dashboard.low'), count: summary.low_stock.length, to: '#low-stock' },
+  ]
+  const waiting = all.filter(({ count }) => count > 0)
+  const total = waiting.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Surface>
+      <Title order={2} size="h3">
+        {total === 0 ? t('admin.dashboard.nothingWaits') : t('admin.dashboard.waits', { count: total })}
+      </Title>
+      {waiting.length > 0 && (
+        <ul className={classes.list}>
+          {waiting.map(({ what, count, to }) => (
+            <li key={to}>
+              <Anchor component={Link} to={to} className={classes.row}>
+                <Text span fw={700} c="var(--olmos-wait)" className={classes.count}>
+                  {gameNumber(count)}
+                </Text>
+                {what}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Surface>
+  )
+}
