@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { BrowserContext, Page } from 'playwright'
 import { isTooWide, paint, watchConsole } from '../../proof/e2e/complaints.ts'
 import type { Screen, View } from '../../proof/e2e/screens/screen.ts'
-import { enlargeText, layDownBar, leave, type Place, showScreen } from '../../proof/e2e/screens/show.ts'
+import { enlargeText, inWholePage, layDownBar, leave, type Place, showScreen } from '../../proof/e2e/screens/show.ts'
 
 /** A look at a screen that is not the usual one. */
 export type Variant = 'usual' | 'long-names' | 'large-text'
@@ -48,12 +48,11 @@ export async function takePictures(context: BrowserContext, at: Place, pictures:
   return complaints
 }
 
-async function take(page: Page, { view, path }: Picture): Promise<string[]> {
+async function take(page: Page, { path }: Picture): Promise<string[]> {
   await mkdir(dirname(path), { recursive: true })
   // What lies over the page lies over what one sees of it.
   const isCovered = (await page.locator('dialog[open], [role=dialog]').count()) > 0
-  const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), tallest)
-  const clip = { x: 0, y: 0, width: view.width, height }
-  await page.screenshot({ path, type: 'jpeg', quality, ...(!isCovered && { fullPage: true, clip }) })
+  const shoot = () => page.screenshot({ path, type: 'jpeg', quality })
+  await (isCovered ? shoot() : inWholePage(page, tallest, shoot))
   return (await isTooWide(page)) ? ['wider than the screen'] : []
 }

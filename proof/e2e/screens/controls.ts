@@ -21,8 +21,15 @@ export async function smallTargets(page: Page): Promise<string[]> {
   return small.map(({ label, width, height }) => `small target, ${width} × ${height}: ${label}`)
 }
 
+interface Fit {
+  edge: number
+  /** Whether a name may end in an ellipsis after some lines: where names are as long as they can be, and lead to the whole of them. */
+  isClampingFine: boolean
+}
+
 /** Complains of what leaves the screen at its side, of words that are cut off, and of those that leave their button. */
-export const misfits = (page: Page): Promise<string[]> => page.evaluate(findMisfits, edgePx)
+export const misfits = (page: Page, { isClampingFine = false }: Partial<Fit> = {}): Promise<string[]> =>
+  page.evaluate(findMisfits, { edge: edgePx, isClampingFine })
 
 /** Reads the controls that are there to be used: those of the dialog while one is open. */
 export const readControls = (page: Page): Promise<Control[]> => page.evaluate(listControls)
@@ -141,7 +148,7 @@ function findSmall(least: number): { label: string; width: number; height: numbe
   })
 }
 
-function findMisfits(edge: number): string[] {
+function findMisfits({ edge, isClampingFine }: Fit): string[] {
   const { root, controls, readFace, readLabel, isSeen } = window.olmosControls
   const screen = document.documentElement
   const found = new Set<string>()
@@ -183,6 +190,7 @@ function findMisfits(edge: number): string[] {
         ['hidden', 'clip'].includes(overflowX) && (box.right > around.right + edge || box.left < around.left - edge)
       const isCutY =
         ['hidden', 'clip'].includes(overflowY) && (box.bottom > around.bottom + edge || box.top < around.top - edge)
+      if ((isCutX || isCutY) && isClampingFine && getComputedStyle(one).webkitLineClamp !== 'none') break
       if (isCutX || isCutY) {
         found.add(`cut off: "${words.slice(0, 40)}" by ${readLabel(one)}`)
         break

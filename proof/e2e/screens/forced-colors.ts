@@ -1,18 +1,21 @@
 import type { Page } from 'playwright'
 import { prepareControls, readControls } from './controls.ts'
 import { readPng } from './pixels.ts'
-import { layDownBar } from './show.ts'
+import { inWholePage, layDownBar } from './show.ts'
 
 /** What the parts of a control, and what tells it from its ground, have to differ by at least. */
 const least = 3
+/** What is farther down is not looked at. */
+const tallestPx = 6000
 
 /** Complains of controls of which nothing is to be seen: those that are drawn by colours that a reader has taken away. */
 export async function unseenControls(page: Page): Promise<string[]> {
   await prepareControls(page)
   await layDownBar(page)
   const isCovered = (await page.locator('dialog[open], [role=dialog]').count()) > 0
-  const controls = await readControls(page)
-  const pixels = readPng(await page.screenshot({ fullPage: !isCovered, scale: 'css' }))
+  const look = async () => ({ controls: await readControls(page), png: await page.screenshot({ scale: 'css' }) })
+  const { controls, png } = isCovered ? await look() : await inWholePage(page, tallestPx, look)
+  const pixels = readPng(png)
   return controls.flatMap(({ label, box, isDisabled }) => {
     const [left, top] = [Math.max(0, Math.floor(box.x)), Math.max(0, Math.floor(box.y))]
     const [right, bottom] = [
@@ -46,8 +49,7 @@ export async function unseenChoices(page: Page): Promise<string[]> {
   for (let at = 0; at < count; at++) {
     const before = await takePicture(page, at)
     if (!before) continue
-    await page.evaluate(choose, at)
-    await page.waitForTimeout(150)
+    await choose(page, before.clip)
     const after = await takePicture(page, at)
     if (after?.picture.equals(before.picture)) complaints.push(`chosen, it looks as before: ${before.label}`)
   }
@@ -56,7 +58,7 @@ export async function unseenChoices(page: Page): Promise<string[]> {
 
 async function takePicture(page: Page, at: number) {
   const seen = await page.evaluate(locate, at)
-  return seen && { label: seen.label, picture: await page.screenshot({ clip: seen.clip, scale: 'css' }) }
+  return seen && { ...seen, picture: await page.screenshot({ clip: seen.clip, scale: 'css' }) }
 }
 
 /** Marks one choice of each group that is not made yet; answers how many. */
@@ -77,8 +79,13 @@ function markChoices(most: number): number {
   return count
 }
 
-function choose(at: number): void {
-  document.querySelector<HTMLElement>(`[data-choice="${at}"]`)?.click()
+type Clip = NonNullable<ReturnType<typeof locate>>['clip']
+
+/** Presses in the middle, as a hand does, and takes the hand away. */
+async function choose(page: Page, { x, y, width, height }: Clip): Promise<void> {
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await page.mouse.move(0, 0)
+  await page.waitForTimeout(150)
 }
 
 function locate(at: number) {

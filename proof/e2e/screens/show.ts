@@ -165,6 +165,22 @@ export const layDownBar = (page: Page): Promise<void> =>
     for (const bar of document.querySelectorAll<HTMLElement>('[data-thumb-bar]')) bar.style.position = 'static'
   })
 
+/**
+ * Makes the window as high as the page, at most so high, while something is done. Chromium's own pictures of a whole page
+ * are drawn as for a mouse, with lower buttons than a finger has.
+ */
+export async function inWholePage<Result>(page: Page, mostPx: number, act: () => Promise<Result>): Promise<Result> {
+  const usual = page.viewportSize()
+  if (!usual) throw new Error('the page has no size of its own')
+  const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), mostPx)
+  await page.setViewportSize({ ...usual, height })
+  try {
+    return await act()
+  } finally {
+    await page.setViewportSize(usual)
+  }
+}
+
 /** Closes a page. What it still waits for goes with it: left alone, the browser would send the delayed calls after all. */
 export async function leave(page: Page): Promise<void> {
   await page.goto('/robots.txt')

@@ -100,7 +100,7 @@ function Sums({ proof }: { proof: LedgerProof }) {
             <Table.Tr key={kind}>
               <Table.Td>{t(`admin.ledger.accounts.${kind}`, { defaultValue: '' }) || kind}</Table.Td>
               {currencies.map((currency) => (
-                <Table.Td key={currency} ta="right">
+                <Table.Td key={currency} ta="right" style={{ whiteSpace: 'nowrap' }}>
                   <Amount value={readBalance(kind, currency)} currency={currency} />
                 </Table.Td>
               ))}

@@ -29,8 +29,11 @@ export function CartLine({ item }: { item: CartItem }) {
         <Thumbnail src={item.image_url} />
         <Box style={{ flex: 1, minWidth: 0 }}>
           <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
-            <Text component={Link} to={productLink(item)} fw={600} c="inherit" lineClamp={2}>
-              {item.product_title}
+            {/* As high as a finger, without more room around it. */}
+            <Text component={Link} to={productLink(item)} fw={600} c="inherit" display="block" py={10} my={-10}>
+              <Text span inherit lineClamp={2}>
+                {item.product_title}
+              </Text>
             </Text>
             {/* Where one is left, less removes it. */}
             {item.quantity > 1 && (

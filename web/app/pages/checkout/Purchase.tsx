@@ -168,7 +168,7 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
           <li key={item.id} className={classes.line} style={{ '--olmos-product': item.color } as CSSProperties}>
             <Thumbnail src={item.image_url} width={64} />
             <Box flex={1} miw={0}>
-              <Text fw={600} lineClamp={2}>
+              <Text fw={600} lineClamp={4}>
                 {item.product_title}
               </Text>
               <Text size="sm" c="dimmed">
