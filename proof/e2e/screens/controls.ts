@@ -184,7 +184,8 @@ function findMisfits({ edge, isClampingFine }: Fit): string[] {
     for (let one: Element | null = parent; one && one !== document.body; one = one.parentElement) {
       const { overflowX, overflowY, clipPath, position } = getComputedStyle(one)
       const around = one.getBoundingClientRect()
-      // Words for screen readers alone.
+      // Words for screen readers alone, and those whose place something turning takes while one waits.
+      if (one.matches('[data-loading]')) break
       if (around.width <= 2 || clipPath === 'inset(50%)') break
       const isCutX =
         ['hidden', 'clip'].includes(overflowX) && (box.right > around.right + edge || box.left < around.left - edge)
