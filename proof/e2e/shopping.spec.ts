@@ -207,7 +207,7 @@ test('the quantity ends where the stock does, and says what is in the cart alrea
   await expect(page.getByRole('button', { name: ru('cart.more') })).toBeDisabled()
   await expect(page.getByText(ru('product.maxQuantity'))).toBeVisible()
   await add(page).click()
-  await expect(page.getByText(`В вашей корзине уже ${stock} шт. этого пакета`)).toBeVisible()
+  await expect(page.getByText(ru('product.inCart', { count: stock }))).toBeVisible()
   await pressIsOver(page)
   await add(page).click()
   await expect(page.getByText(ru('cart.alreadyInCart', { available: stock, inCart: stock }))).toBeVisible()

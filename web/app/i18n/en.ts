@@ -101,7 +101,7 @@ export const en = {
     added: 'Added to the cart',
     toCart: 'Go to the cart',
     maxQuantity: 'There are no more in stock',
-    inCart: '{{count}} of this package already in your cart',
+    inCart: '{{count}} already in your cart',
     choiceGone: 'This package is not available right now. Choose another one.',
     nothingToBuy: 'No packages in stock right now',
     packagesFailed: 'The packages could not be loaded',

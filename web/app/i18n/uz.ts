@@ -101,7 +101,7 @@ export const uz = {
     added: 'Savatga qoʻshildi',
     toCart: 'Savatni ochish',
     maxQuantity: 'Boshqa qolmagan',
-    inCart: 'Savatingizda bu paketdan allaqachon {{count}} ta bor',
+    inCart: 'Savatda allaqachon {{count}} ta bor',
     choiceGone: 'Bu paket hozir yoʻq. Boshqasini tanlang.',
     nothingToBuy: 'Hozircha paketlar mavjud emas',
     packagesFailed: 'Paketlarni yuklab boʻlmadi',

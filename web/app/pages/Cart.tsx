@@ -74,7 +74,7 @@ function CartSummary({ items }: { items: CartItem[] }) {
   const orders = toOrderCurrency(shown)
 
   return (
-    <Surface>
+    <Surface radius={0} bd={0}>
       <Stack gap="xs" component="section" aria-label={t('cart.summary')}>
         <Text c="dimmed">{t('cart.count', { count: countAll(items) })}</Text>
         {isConvertedCurrency(shown) && (
@@ -180,7 +180,7 @@ function Lines() {
   return (
     <Stack gap={2}>
       {[1, 2].map((line) => (
-        <Surface key={line} p="sm">
+        <Surface key={line} p="sm" radius={0} bd={0}>
           <Group wrap="nowrap" gap="sm" align="flex-start">
             <Skeleton w={88} h={66} radius="sm" style={{ flexShrink: 0 }} />
             <Box flex={1}>

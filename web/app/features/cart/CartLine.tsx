@@ -24,10 +24,11 @@ export function CartLine({ item }: { item: CartItem }) {
   const set = (quantity: number) => (quantity < 1 ? take() : change.mutate({ id: item.id, quantity }))
 
   return (
-    <Surface p="sm" pl={18} style={{ boxShadow: `inset 6px 0 0 ${item.color}` }}>
-      <Group align="flex-start" wrap="nowrap" gap="sm">
+    <Surface p="sm" pl={18} radius={0} bd={0} style={{ boxShadow: `inset 6px 0 0 ${item.color}` }}>
+      {/* The words go below only where they are so large that one would break. */}
+      <Group align="flex-start" gap="sm">
         <Thumbnail src={item.image_url} />
-        <Box style={{ flex: 1, minWidth: 0 }}>
+        <Box flex="1 1 9rem" miw={0}>
           <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
             {/* As high as a finger, without more room around it. */}
             <Text component={Link} to={productLink(item)} fw={600} c="inherit" display="block" py={10} my={-10}>

@@ -1,4 +1,5 @@
 import type { OfferEntry } from '@olmos/contract/catalogue'
+import type { TFunction } from 'i18next'
 import { useId } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { PagePager } from '../../i18n/PagePager.tsx'
@@ -21,14 +22,28 @@ interface CodeOfferGridProps {
   onChoose(entry: OfferEntry): void
 }
 
+const toText = (t: TFunction, { game_amount, game_currency }: OfferEntry) =>
+  gameAmountText(t, game_amount, game_currency)
+
+/** How many letters of a number with its unit stand in one line of a phone's cell. */
+const oneLine = 9
+
 /** Offers, nine a page, one of which is chosen. */
 export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }: CodeOfferGridProps) {
+  const { t } = useTranslation()
   const name = useId()
+  const isLong = offers.some((entry) => toText(t, entry).length > oneLine)
   const pages = Math.ceil(offers.length / WEB_LIMITS.gridPageSize)
   const shown = offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize)
   return (
     <>
-      <div role="radiogroup" aria-label={label} className={classes.grid} {...useSwipe(page, pages, onPage)}>
+      <div
+        role="radiogroup"
+        aria-label={label}
+        className={classes.grid}
+        data-long={isLong || undefined}
+        {...useSwipe(page, pages, onPage)}
+      >
         {shown.map((entry) => (
           <OfferCell
             key={entry.offer_id}
@@ -60,7 +75,7 @@ function OfferCell({ entry, offers, name, isChosen, onChoose }: OfferCellProps) 
   const { showPrice } = useConversion()
   const isSoldOut = entry.available_count === 0
   const number = gameNumber(entry.game_amount)
-  const unit = gameAmountText(t, entry.game_amount, entry.game_currency).slice(number.length + 1)
+  const unit = toText(t, entry).slice(number.length + 1)
   return (
     <label className={`cut ${classes.cell}`} data-chosen={isChosen || undefined} data-sold-out={isSoldOut || undefined}>
       <input

@@ -131,10 +131,9 @@ function KnownAccount({ account }: { account: AccountFormState }) {
       <Avatar name={name} />
       <Box flex="1 1 6rem" miw={0} translate="no">
         <Text fw={700}>{name}</Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className={classes.parts}>
+          {name !== text && <span>{text}</span>}
           {account.isFound && account.isChecked && <span translate="yes">{t('topups.playerFound')}</span>}
-          {account.isFound && account.isChecked && name !== text && ' · '}
-          {name !== text && text}
         </Text>
       </Box>
       <Button

@@ -43,6 +43,8 @@ export function AmountInput({ value, currency, onChange, onCurrency }: AmountInp
         size="md"
         aria-label={t('topups.steam.currency')}
         data={currencyOptions}
+        // What the padding takes, large letters need.
+        styles={{ label: { paddingInline: 4 } }}
         value={currency}
         onChange={onCurrency}
       />

@@ -10,20 +10,24 @@ import { Note, Notes } from '../../ui/Notes.tsx'
 interface BuyNotesProps {
   product: Product
   /** Within how many minutes a top-up is promised; none for codes. */
-  promised?: number | undefined
+  promised?: number
+  /** Whether that is said elsewhere on the page already; how long it really took is not. */
+  isTimingNoted?: boolean
 }
 
 /** When it arrives, what if it does not, and by what one can pay: beside the button, or below the steps. */
-export function BuyNotes({ product, promised }: BuyNotesProps) {
+export function BuyNotes({ product, promised, isTimingNoted = false }: BuyNotesProps) {
   const { t } = useTranslation()
   const marks = useRouteLoaderData<Pick<ServerValues, 'paymentMarks'>>('root')?.paymentMarks ?? []
   const isTopup = product.kind === 'topup'
   return (
     <Notes>
-      <Note icon={<IconClock size={20} aria-hidden />} title={t('topups.steam.timing')}>
-        {!isTopup && t('checkout.codesAtOnce')}
-        <DeliveryTime {...(promised !== undefined && { promised })} measured={product.delivery_minutes} />
-      </Note>
+      {(!isTimingNoted || product.delivery_minutes) && (
+        <Note icon={<IconClock size={20} aria-hidden />} title={t('topups.steam.timing')}>
+          {!isTopup && t('checkout.codesAtOnce')}
+          <DeliveryTime {...(promised !== undefined && { promised })} measured={product.delivery_minutes} />
+        </Note>
+      )}
       <Note
         icon={<IconArrowBackUp size={20} aria-hidden />}
         title={t(isTopup ? 'checkout.notArrived' : 'checkout.badCode')}

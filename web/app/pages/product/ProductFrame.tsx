@@ -19,10 +19,12 @@ interface ProductFrameProps {
   action?: ReactNode
   /** Within how many minutes a top-up is promised; none for codes. */
   promised?: number
+  /** Whether the steps say when it arrives. */
+  isTimingNoted?: boolean
 }
 
 /** What the pages of products have in common: its strip in its colour, the steps, the button, how to use it. */
-export function ProductFrame({ product, children, summary, action, promised }: ProductFrameProps) {
+export function ProductFrame({ product, children, summary, action, ...notes }: ProductFrameProps) {
   const { t } = useTranslation()
   const colors = { '--olmos-product': product.color, '--olmos-on-product': inkOn(product.color) } as CSSProperties
   return (
@@ -51,7 +53,7 @@ export function ProductFrame({ product, children, summary, action, promised }: P
                 {action}
               </div>
             )}
-            {action && <BuyNotes product={product} promised={promised} />}
+            {action && <BuyNotes product={product} {...notes} />}
           </aside>
         )}
         {product.activation_instructions !== '' && (

@@ -1,4 +1,4 @@
-import { Button, Loader, SimpleGrid, Text, Title } from '@mantine/core'
+import { Button, Group, Loader, SimpleGrid, Text, Title } from '@mantine/core'
 import type { Language } from '@olmos/contract/fields'
 import { IconClock, IconMapPin } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
@@ -62,6 +62,7 @@ export function AmountTopup({ product, rules }: PricedTopupProps) {
       title={t('topups.steam.howMuch')}
       help={isSteam && <SteamHelp />}
       notes={isSteam && <SteamNotes minutes={rules.promised_minutes} />}
+      isTimingNoted={isSteam === true}
       hasMoreLines
       lines={<Calculated wanted={wanted} calculation={calculation} terms={rules.commission} />}
       total={
@@ -188,13 +189,15 @@ function SteamNotes({ minutes }: { minutes: number }) {
     { icon: IconMapPin, title: t('topups.steam.regions'), text: t('topups.steam.regionsText') },
   ]
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={2} mb="lg">
       {notes.map(({ icon: Icon, title, text }) => (
-        <Surface key={title}>
-          <Icon size={24} color="var(--mantine-color-anchor)" aria-hidden />
-          <Title order={3} size="h5" mt={4}>
-            {title}
-          </Title>
+        <Surface key={title} radius={0} bd={0}>
+          <Group gap={8} wrap="nowrap">
+            <Icon size={20} aria-hidden style={{ flexShrink: 0 }} />
+            <Title order={3} size="h5">
+              {title}
+            </Title>
+          </Group>
           <Text size="sm" c="dimmed" mt={4}>
             {text}
           </Text>

@@ -38,6 +38,8 @@ interface TopupFrameProps {
   /** Stands below the fields of the account, and below the steps. */
   help?: ReactNode
   notes?: ReactNode
+  /** They say when it arrives. */
+  isTimingNoted?: boolean
   /** The lines of the summary about what is bought, and whether they say more than the bar at the thumb does. */
   lines: ReactNode
   hasMoreLines?: boolean
@@ -68,6 +70,7 @@ interface PayOptions {
 /** What the pages of top-ups have in common, however they are priced: whose account, the summary, the way to the checkout. */
 export function TopupFrame(props: TopupFrameProps) {
   const { product, rules, draft, title, children, help, notes, lines, hasMoreLines = false, chosen, pay = {} } = props
+  const { isTimingNoted = false } = props
   const { t } = useTranslation()
   const account = useAccount(product.slug, rules, draft)
   const tab = useActivationTab()
@@ -90,6 +93,7 @@ export function TopupFrame(props: TopupFrameProps) {
     <ProductFrame
       product={product}
       promised={rules.promised_minutes}
+      isTimingNoted={isTimingNoted}
       {...(!isActivating && {
         summary: (
           <TopupSummary isRepeated={!hasMoreLines}>
@@ -220,7 +224,7 @@ interface TopupSummaryProps {
 function TopupSummary({ isRepeated, children }: TopupSummaryProps) {
   const { t } = useTranslation()
   return (
-    <Surface {...(isRepeated && { className: styles.repeated })}>
+    <Surface radius={0} bd={0} {...(isRepeated && { className: styles.repeated })}>
       <Title order={2} size="h4" mb="sm">
         {t('topups.summary')}
       </Title>
