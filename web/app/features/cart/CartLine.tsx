@@ -32,7 +32,7 @@ export function CartLine({ item }: { item: CartItem }) {
           <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
             {/* As high as a finger, without more room around it. */}
             <Text component={Link} to={productLink(item)} fw={600} c="inherit" display="block" py={10} my={-10}>
-              <Text span inherit lineClamp={2}>
+              <Text span inherit lineClamp={4}>
                 {item.product_title}
               </Text>
             </Text>
