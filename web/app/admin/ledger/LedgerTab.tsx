@@ -1,4 +1,4 @@
-import { Alert, Button, Flex, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Box, Button, Flex, Group, List, Stack, Table, Text, Title } from '@mantine/core'
 import type { LedgerProof, operationsApi } from '@olmos/contract/operations'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
@@ -174,7 +174,9 @@ function Invariants({ invariants }: { invariants: Invariant[] }) {
                   </List>
                 )}
               </div>
-              <RuleVerdict offenders={invariant.offenders} />
+              <Box flex="none" maw="50%">
+                <RuleVerdict offenders={invariant.offenders} />
+              </Box>
             </Flex>
           ))}
         </Stack>

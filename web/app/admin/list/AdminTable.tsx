@@ -214,8 +214,8 @@ function SortSelect({ view, columns }: SortSelectProps) {
   return (
     <NativeSelect
       label={t('admin.list.order')}
-      hiddenFrom="sm"
-      flex="1 1 40%"
+      hiddenFrom="md"
+      flex={{ base: '1 1 40%', sm: 'none' }}
       value={view.sort === undefined ? '' : `${view.sort} ${view.order}`}
       onChange={(event) => {
         const [sort = '', order = ''] = event.currentTarget.value.split(' ')
