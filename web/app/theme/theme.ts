@@ -62,8 +62,6 @@ export const theme = createTheme({
   fontFamily: "'Onest Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'JetBrains Mono', 'Cascadia Code', Menlo, Consolas, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.25rem', xl: '1.75rem' },
-  // Large letters need the room that growing margins would take.
-  spacing: { xs: '10px', sm: '12px', md: '16px', lg: '20px', xl: '32px' },
   headings: {
     fontWeight: '800',
     sizes: {
