@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 
 /**
  * Leads to where an order is bought again, with all of it chosen and filled in. Nothing for an order of several products,
- * which have a page each, and for one that waits for its payment, which its own page goes on with.
+ * which have a page each, nor for one that waits for its payment: its own page resumes that.
  */
 export function BuyAgain({ order: { items, status } }: { order: ListedOrder }) {
   const { t } = useTranslation()
