@@ -1,4 +1,4 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Skeleton, Stack } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
 import { Suspense, useState } from 'react'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 import { late } from '../../ui/late.ts'
 import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
+import { fieldHeight } from './ReceiptEmail.tsx'
 
 /** The name of the field in the page, by which it gets the focus. */
 export const partFieldName = 'part'
@@ -79,7 +80,6 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
   const shown = (amount: number) => formatAmount(amount, currency, language)
   if (part.most === 0) return null
   const isWrong = part.amount === undefined
-  const texts = { label: t('checkout.part'), description: t('checkout.partRest', { rest: shown(part.rest) }) }
   return (
     <Stack gap="xs">
       <Checkbox
@@ -89,9 +89,10 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
         onChange={(event) => part.switch(event.currentTarget.checked)}
       />
       {part.isOn && (
-        <Suspense fallback={<TextInput {...texts} value={part.typed} disabled />}>
+        <Suspense fallback={<Skeleton h={fieldHeight} radius={0} />}>
           <LateMoneyInput
-            {...texts}
+            label={t('checkout.part')}
+            description={t('checkout.partRest', { rest: shown(part.rest) })}
             currency={currency}
             name={partFieldName}
             value={part.typed}

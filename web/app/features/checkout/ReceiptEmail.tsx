@@ -1,8 +1,14 @@
-import { TextInput } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { OfferedMethod } from '@olmos/contract/payments'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
+import { late } from '../../ui/late.ts'
+
+const LateEmailField = late(async () => (await import('./EmailField.tsx')).EmailField)
+
+/** So high is a field with its label and a line that explains it. */
+export const fieldHeight = 88
 
 /** The name of the field in the page, by which it gets the focus. */
 export const emailFieldName = 'email'
@@ -49,18 +55,15 @@ export function ReceiptEmail({ email }: { email: ReceiptEmailState }) {
   const { t } = useTranslation()
   if (!email.isNeeded) return null
   return (
-    <TextInput
-      type="email"
-      name={emailFieldName}
-      autoComplete="email"
-      inputMode="email"
-      maxLength={254}
-      required
-      label={t('checkout.email')}
-      description={t('checkout.emailHint')}
-      value={email.value}
-      error={email.error}
-      onChange={(event) => email.change(event.currentTarget.value)}
-    />
+    <Suspense fallback={<Skeleton h={fieldHeight} radius={0} />}>
+      <LateEmailField
+        name={emailFieldName}
+        label={t('checkout.email')}
+        description={t('checkout.emailHint')}
+        value={email.value}
+        error={email.error}
+        onChange={(event) => email.change(event.currentTarget.value)}
+      />
+    </Suspense>
   )
 }
