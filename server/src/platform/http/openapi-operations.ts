@@ -133,6 +133,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   codes: 'Whether its codes are shown, which is recorded.',
   regionId: 'The id of the region; where 0 is allowed it means no region.',
   productId: 'The id of the product.',
+  product: 'Only what has this product in it, by its short name such as `roblox`.',
   cost: 'Only what has an unknown cost.',
   denominationId: 'The id of the denomination.',
   offerId: 'The id of the package.',

@@ -348,8 +348,8 @@ export const operations = {
     codeHint: 'Shifrlangan holda saqlanadi va chekda koʻrsatiladi',
     why: {
       answer_too_long: 'javob juda uzun',
-      no_list: 'ro‘yxat bermaydi',
-      too_many_payments: 'to‘lovlar bir kunda solishtiriladigandan ko‘p',
+      no_list: 'roʻyxat bermaydi',
+      too_many_payments: 'toʻlovlar bir kunda solishtiriladigandan koʻp',
       bad_answer: 'tushunarsiz javob',
       broke: 'murojaatda nosozlik',
       buyer_held: 'nizo sababli xaridor toʻxtatilgan',
