@@ -153,8 +153,8 @@ const limitTo = (quantity: number): Sql =>
 
 /**
  * Takes up to the wanted number of codes out of stock, each sold by one row with what it cost; returns how many there
- * were. The item is inserted here, together with what its codes cost together: written first and changed afterwards it
- * would make each sale dearer by a tenth.
+ * were. The item is inserted here with what they cost: written before them it would have to be changed, which costs each
+ * sale a second version of its row.
  */
 export const sellItem = (tx: Tx, sale: CodeSale) =>
   tx.run(sql`
@@ -171,7 +171,7 @@ export const sellItem = (tx: Tx, sale: CodeSale) =>
         order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status,
         is_on_demand, cost, cost_units, known_units)
       SELECT ${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
-        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false}, sum.*
+        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false}, sum.cost, sum.units, sum.known_units
       FROM (SELECT ${costSums} FROM priced) AS sum RETURNING id)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
     SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`)
