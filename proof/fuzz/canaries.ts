@@ -97,7 +97,7 @@ export async function plantCanaries(
         // Who sent it knows it; but no answer repeats a token or a password.
         if ((canary.isForAdmins || canary.isCode) && sent.includes(seen)) continue
         if (canary.isCode && (await isSoldTo(seen, userId))) continue
-        if (isPayPage && canary.what === 'an order' && (await hasNamedPayment(seen, sent))) continue
+        if (isPayPage && (await hasNamedPayment(seen, sent))) continue
         found.push(`${canary.what} (${seen})`)
       }
       return found

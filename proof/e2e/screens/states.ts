@@ -201,7 +201,7 @@ const oneMethod = (more: Partial<OfferedMethod>): object => ({
   ],
 })
 
-const readBalance = (rub: number) => [
+const toBalances = (rub: number) => [
   { currency: 'rub', amount: rub, reserved: 0 },
   { currency: 'usd', amount: 0, reserved: 0 },
 ]
@@ -326,14 +326,14 @@ export const states: Screen[] = [
     },
   }),
   ...when({ ...checkout, name: 'checkout-balance' }, '/balance', {
-    short: { fate: { answered: readBalance(120.5) }, says: 'checkout.missing' },
-    none: { fate: { answered: readBalance(0) }, says: 'checkout.missing' },
+    short: { fate: { answered: toBalances(120.5) }, says: 'checkout.missing' },
+    none: { fate: { answered: toBalances(0) }, says: 'checkout.missing' },
   }),
   ...when(
     { ...checkout, name: 'checkout-part', prepare: (page) => main(page).getByRole('checkbox').check() },
     '/balance',
     {
-      offered: { fate: { answered: readBalance(120.5) }, shows: 'input[name=part]:enabled' },
+      offered: { fate: { answered: toBalances(120.5) }, shows: 'input[name=part]:enabled' },
     },
   ),
   ...when(checkout, '/payment/methods', {
