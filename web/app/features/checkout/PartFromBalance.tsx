@@ -5,8 +5,8 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 import { late } from '../../ui/late.ts'
+import classes from './Checkout.module.css'
 import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
-import { fieldHeight } from './ReceiptEmail.tsx'
 
 /** The name of the field in the page, by which it gets the focus. */
 export const partFieldName = 'part'
@@ -89,7 +89,7 @@ export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceP
         onChange={(event) => part.switch(event.currentTarget.checked)}
       />
       {part.isOn && (
-        <Suspense fallback={<Skeleton h={fieldHeight} radius={0} />}>
+        <Suspense fallback={<Skeleton className={classes.field} radius={0} />}>
           <LateMoneyInput
             label={t('checkout.part')}
             description={t('checkout.partRest', { rest: shown(part.rest) })}

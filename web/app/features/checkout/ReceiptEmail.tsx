@@ -4,11 +4,9 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
 import { late } from '../../ui/late.ts'
+import classes from './Checkout.module.css'
 
 const LateEmailField = late(async () => (await import('./EmailField.tsx')).EmailField)
-
-/** So high is a field with its label and a line that explains it. */
-export const fieldHeight = 88
 
 /** The name of the field in the page, by which it gets the focus. */
 export const emailFieldName = 'email'
@@ -55,7 +53,7 @@ export function ReceiptEmail({ email }: { email: ReceiptEmailState }) {
   const { t } = useTranslation()
   if (!email.isNeeded) return null
   return (
-    <Suspense fallback={<Skeleton h={fieldHeight} radius={0} />}>
+    <Suspense fallback={<Skeleton className={classes.field} radius={0} />}>
       <LateEmailField
         name={emailFieldName}
         label={t('checkout.email')}

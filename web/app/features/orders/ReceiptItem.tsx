@@ -79,7 +79,7 @@ export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemPr
       {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}
       {item.status === 'delivered' && instructions !== '' && (
         <details open={!props.isBrief}>
-          <summary className={classes.summary}>{t('product.instructions')}</summary>
+          <summary className={`unfold ${classes.summary}`}>{t('product.instructions')}</summary>
           <p className={classes.instructions}>{instructions}</p>
         </details>
       )}

@@ -113,8 +113,7 @@ function Copied({ label, text }: { label: string; text: string }) {
         {label}
       </Text>
       <Group justify="space-between">
-        {/* A link is long, and read by nobody; who has to copy it by hand needs all of it. */}
-        <Text ff="monospace" fw={600} translate="no" truncate={outcome !== 'failed'} className={classes.shared}>
+        <Text ff="monospace" fw={600} translate="no" className={classes.shared}>
           {text}
         </Text>
         <Button

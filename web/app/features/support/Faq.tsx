@@ -12,7 +12,7 @@ export function Faq({ entries }: { entries: FaqEntry[] }) {
     <div>
       {entries.map(({ question, answer }) => (
         <details key={question} className={classes.entry}>
-          <summary className={classes.question}>{question}</summary>
+          <summary className={`unfold ${classes.question}`}>{question}</summary>
           <div className={classes.answer}>{answer}</div>
         </details>
       ))}
