@@ -18,7 +18,7 @@ interface QueryViewProps<Data> {
   query: QueryState<Data>
   /** Stands in for data that has not arrived yet. */
   skeleton: ReactNode
-  /** Shown when there is no data and none is coming: the title of a banner, or something else. */
+  /** Shown when there is no data and none is coming: a title, where that is all the page has, or something else. */
   failed: ReactNode
   /** Replaces a list without entries. */
   empty?: ReactNode
@@ -32,7 +32,8 @@ const hasNoEntries = (data: unknown): boolean => Array.isArray(data) && data.len
 export function QueryView<Data>({ query, skeleton, failed, empty, isEmpty, children }: QueryViewProps<Data>) {
   const { data, isPending } = query
   if (isPending) return skeleton
-  if (data === undefined) return typeof failed === 'string' ? <QueryFailed title={failed} query={query} /> : failed
+  if (data === undefined)
+    return typeof failed === 'string' ? <QueryFailed title={failed} query={query} look="page" /> : failed
   if (empty !== undefined && (isEmpty ?? hasNoEntries)(data)) return empty
   return children(data)
 }
@@ -40,7 +41,7 @@ export function QueryView<Data>({ query, skeleton, failed, empty, isEmpty, child
 interface QueryFailedProps {
   query: Pick<QueryState<unknown>, 'isFetching' | 'refetch'>
   title: string
-  /** Banners explain what can be done; a text says more than that. */
+  /** Banners and pages explain what can be done; a text says more than that. */
   text?: string
   /** A banner of its own, a line in a card, or a message in the place of a whole section, or of all that a page has. */
   look?: 'banner' | 'line' | 'section' | 'page'
@@ -56,9 +57,9 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
     isBusy: query.isFetching,
     onClick: () => void (onRetry ?? query.refetch)(),
   }
-  if (look === 'section' || look === 'page') {
-    return <RetryMessage level={look === 'page' ? 2 : 3} title={title} {...(text && { text })} retry={retry} />
-  }
+  if (look === 'page')
+    return <RetryMessage level={2} title={title} text={text ?? t('loading.failedText')} retry={retry} />
+  if (look === 'section') return <RetryMessage level={3} title={title} {...(text && { text })} retry={retry} />
   const button = (
     <Press look="plain" onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}

@@ -200,7 +200,7 @@ export const uz = {
     count_other: '{{count}} ta mahsulot',
     subtotalRub: 'Jami rublda',
     subtotalUsd: 'Jami dollarda',
-    checkout: 'Buyurtmani rasmiylashtirish',
+    checkout: 'Buyurtmani rasmiylash\u00ADtirish',
     clear: 'Savatni tozalash',
     clearTitle: 'Savat tozalansinmi?',
     clearText: 'Savatdagi hamma narsa olib tashlanadi.',
@@ -219,7 +219,7 @@ export const uz = {
     chooseElse: 'Boshqasini tanlash',
   },
   checkout: {
-    title: 'Buyurtmani rasmiylashtirish',
+    title: 'Buyurtmani rasmiylash\u00ADtirish',
     order: 'Buyurtmangiz',
     payment: 'Toʻlov',
     currency: 'Toʻlov valyutasi',

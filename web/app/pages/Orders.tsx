@@ -134,7 +134,7 @@ function OrderList({ filter, paid, onState, onClear }: OrderListProps) {
   const isFiltered = filter.search !== '' || filter.state !== undefined || filter.product !== undefined
   const retry = () => (isFetchNextPageError ? fetchNextPage() : refetch())
   const failed = (look: 'banner' | 'page') => (
-    <QueryFailed title={t('orders.failed')} text={t('loading.failedText')} query={query} onRetry={retry} look={look} />
+    <QueryFailed title={t('orders.failed')} query={query} onRetry={retry} look={look} />
   )
   const areMany = (query.data?.total ?? 0) > WEB_LIMITS.ordersPageSize
 

@@ -40,7 +40,7 @@ function Contents() {
   const failed = (
     <>
       <h1>{t('profile.title')}</h1>
-      <QueryFailed title={t('profile.failed')} query={query} />
+      <QueryFailed title={t('profile.failed')} query={query} look="page" />
     </>
   )
   return (

@@ -41,7 +41,7 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
   const failed = (
     <Frame>
       <h1 className="visually-hidden">{t('orders.number', { id })}</h1>
-      <QueryFailed title={t('receipt.failed')} text={t('loading.failedText')} query={query} look="page" />
+      <QueryFailed title={t('receipt.failed')} query={query} look="page" />
     </Frame>
   )
   return (

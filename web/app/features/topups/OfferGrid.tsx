@@ -109,6 +109,7 @@ function OfferFace({ offer, offers }: { offer: TopupOffer; offers: readonly Topu
   const number = gameNumber(offer.game_amount)
   const isAmount = offer.name.startsWith(`${number} `)
   const unit = offer.name.slice(number.length + 1)
+  const price = showPrice(offer)
   // A pass or a membership is one thing, and no amount.
   const percent = isCounted(offer) ? savedPercent(offer, offers.filter(isCounted), currency) : 0
   return (
@@ -123,8 +124,8 @@ function OfferFace({ offer, offers }: { offer: TopupOffer; offers: readonly Topu
       ) : (
         <span className={classes.name}>{offer.name}</span>
       )}
-      <span className={classes.price}>
-        <Amount {...showPrice(offer)} />
+      <span className={classes.price} data-long={price.value >= 10_000 || undefined}>
+        <Amount {...price} />
       </span>{' '}
       <span className={classes.note} data-sold-out={offer.available === 0 || undefined}>
         {offer.available === 0 && t('product.soldOut')}
