@@ -30,12 +30,19 @@ const themes = { ru: 'dark', en: 'light', uz: 'dark' } as const
 /** The width of a desktop's 1280 px at 400 %. */
 const narrow = { width: 320, height: 740 }
 
-/** People and orders of this worker. */
+/**
+ * People and orders of this worker, in a store of its own: other journeys add products that have no translation, and names
+ * that no screen is drawn for.
+ */
 const test = base.extend<{ place: Place }, { freshPlace(): Promise<Place> }>({
   freshPlace: [
     async ({ browser: _ }, use) => {
-      const url = process.env.STORE_URL ?? ''
-      await use(keepFresh(url, () => ({ customer: newNickname(), newcomer: newNickname() })))
+      const store = await startStore()
+      try {
+        await use(keepFresh(store.url, () => ({ customer: newNickname(), newcomer: newNickname() })))
+      } finally {
+        await store.stop()
+      }
     },
     { scope: 'worker' },
   ],
