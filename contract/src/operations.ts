@@ -82,8 +82,8 @@ export const operationsApi = {
     operationId: 'readHealth',
     access: 'visitor',
     tag: 'machines',
-    summary: 'The process lives',
-    answer: z.object({ status: z.literal('ok') }),
+    summary: 'The process lives, and which version of Olmos it is',
+    answer: z.object({ status: z.literal('ok'), version: z.string() }),
   }),
   ready: endpoint('GET /ready', {
     operationId: 'readReadiness',

@@ -27,6 +27,7 @@ import {
   operationsRoutes,
   proveInvariants,
   reconciliationAdmin,
+  wellKnownRoutes,
 } from './modules/operations/operations.routes.ts'
 import { profitAdmin } from './modules/operations/profit.ts'
 import { summaryAdmin } from './modules/operations/summary.ts'
@@ -88,6 +89,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   app.addHook('preClose', async () => resources.live.endAll())
   const security = createSecurityLog(database, log)
   metricsRoutes(app, resources, security)
+  wellKnownRoutes(app, resources)
   sendSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
 

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { cloneDatabase, emptyDatabase } from '../test/database.ts'
 import { EmbeddedRuns, toUrl } from '../test/embedded.ts'
 import { anOffer, aUser, toCart } from '../test/factories.ts'
+import { openLink } from '../test/link.ts'
 import { anApp } from '../test/second-factor.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
+import { build } from './platform/build.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { sql } from './platform/database/queries.ts'
+import { freePort } from './platform/embedded/supervisor.ts'
 
 interface Ending {
   code: number | null
@@ -15,8 +19,8 @@ interface Ending {
   err: string
 }
 
-/** Runs a program of the server with exactly these settings. */
-function run(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<string, string>): Promise<Ending> {
+/** Starts a program of the server with exactly these settings. */
+function start(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<string, string>) {
   const path = fileURLToPath(new URL(program, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { env: { PATH: process.env.PATH, ...settings } })
   const ending: Ending = { code: null, out: '', err: '' }
@@ -26,8 +30,17 @@ function run(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<str
   child.stderr.on('data', (text) => {
     ending.err += text
   })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ending, code })))
+  const end = new Promise<Ending>((resolve) => child.on('close', (code) => resolve({ ...ending, code })))
+  const prints = async (text: RegExp) => {
+    while (!text.test(ending.out)) {
+      const ended = await Promise.race([once(child.stdout, 'data').then(() => undefined), end])
+      if (ended) throw new Error(`it ended instead: ${ended.out}${ended.err}`)
+    }
+  }
+  return { child, ending, end, prints }
 }
+
+const run = (...call: Parameters<typeof start>) => start(...call).end
 
 const otherKey = '11'.repeat(32)
 const readSettings = (shop: TestShop) => ({
@@ -134,8 +147,8 @@ describe('beside a store with DATABASE_URL', () => {
       { day: '2026-02-01', provider: 'sandbox', state: 'different', differences: [{ there: { amount: 12.34 } }] },
     ])
     expect(JSON.parse((await reconcile('--json')).out)).toMatchObject([{ state: 'equal', origin: 'command' }])
-    expect(await reconcile('--day', 'today')).toMatchObject({ code: 1, err: '--day is a date such as 2026-11-20.\n' })
-    expect(await reconcile('--day', '2999-01-01')).toMatchObject({ code: 1, err: '2999-01-01 is a day to come.\n' })
+    expect(await reconcile('--day', 'today')).toMatchObject({ code: 2, err: '--day is a date such as 2026-11-20.\n' })
+    expect(await reconcile('--day', '2999-01-01')).toMatchObject({ code: 2, err: '2999-01-01 is a day to come.\n' })
     expect((await reconcile('--week')).code).toBe(2)
     expect((await run('cli.ts', ['verify', '--json'], readSettings(shop))).code).toBe(2)
   })
@@ -143,7 +156,113 @@ describe('beside a store with DATABASE_URL', () => {
   test('a command that is not there shows the ones that are', async () => {
     const { code, err } = await run('cli.ts', ['repair'], readSettings(shop))
     expect(code).toBe(2)
-    expect(err).toMatch(/^Usage: npm run olmos -- COMMAND\n {2}verify/)
+    expect(err).toMatch(/^Usage: npm run olmos -- COMMAND\n {2}serve/)
+  })
+
+  test.each([[['help', 'doctor']], [['doctor', '--help']], [['doctor', '-h']]])('%j explains one', async (args) => {
+    const { code, out } = await run('cli.ts', args, {})
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Usage: npm run olmos -- doctor\nIt looks at everything .*\nEach line begins with ✓/)
+  })
+
+  test('help lists them all, and what is called wrongly is explained with exit code 2', async () => {
+    const all = await run('cli.ts', ['help'], {})
+    expect(all.code).toBe(0)
+    expect(all.out.match(/^ {2}[a-z-]+/gm)).toContain('  reset-password')
+    const wrong = await run('cli.ts', ['reset-password'], {})
+    expect(wrong.code).toBe(2)
+    expect(wrong.err).toMatch(/^Usage: npm run olmos -- reset-password NICKNAME\n/)
+    expect((await run('cli.ts', ['toString', '--help'], {})).code).toBe(2)
+  })
+
+  test('version needs no setting that is right', async () => {
+    const { code, out } = await run('cli.ts', ['version'], { PORT: 'none' })
+    expect(code).toBe(0)
+    expect(out).toBe(`Olmos ${build.version}, commit ${build.commit}, Node.js ${process.versions.node}\n`)
+  })
+
+  test('doctor tells by its exit code and its last line', async () => {
+    const { code, out } = await run('cli.ts', ['doctor'], { ...readSettings(shop), PUBLIC_URL: 'http://127.0.0.1:1' })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^✗ .* must be on: ALLOW_UNSAFE_DATABASE is for tests.*$/m)
+    expect(out).toMatch(/\n1 to mend\.\n$/)
+  })
+
+  test('reset-password prints a password that has to be replaced, ends the sessions and is written down', async () => {
+    const owner = await aUser(shop, { role: 'admin' })
+    const reset = (nickname: string) => run('cli.ts', ['reset-password', nickname], readSettings(shop))
+    const { code, out, err } = await reset(owner.nickname.toUpperCase())
+    expect([code, err]).toEqual([0, ''])
+    const password = /^.* logs in with ([a-z2-7]{16}) \(shown this once\), and has to choose another at once\.\n$/.exec(
+      out,
+    )?.[1]
+    expect((await shop.call('GET', '/profile', { token: owner.token })).status).toBe(401)
+    const login = await shop.call('POST', '/auth/login', { body: { nickname: owner.nickname, password } })
+    expect([login.status, login.body.mustChangePassword]).toEqual([200, true])
+    const subject = `user:${owner.id}`
+    const audit = sql`SELECT action, actor_id FROM audit_entry WHERE subject = ${subject} AND action = 'user.password'`
+    expect(await shop.database.rows(audit)).toEqual([{ action: 'user.password', actor_id: null }])
+    expect(await reset('nobody')).toMatchObject({ code: 1, out: 'There is no nobody.\n' })
+  })
+
+  test('reset-password says what else keeps somebody out', async () => {
+    const owner = await aUser(shop, { role: 'admin' })
+    await anApp(shop, owner.id)
+    await shop.database.run(sql`UPDATE users SET blocked_at = now() WHERE id = ${owner.id}`)
+    const { out } = await run('cli.ts', ['reset-password', owner.nickname], readSettings(shop))
+    expect(out).toMatch(/^The second factor is still asked for; .*\n.* is blocked, which an admin can undo\.\n$/m)
+  })
+})
+
+test('migrate fills an empty database, says what it applied, and nothing the second time', async () => {
+  const empty = await emptyDatabase()
+  const settings = { DATABASE_URL: empty.url, SECRET_KEY: otherKey, ALLOW_UNSAFE_DATABASE: '1' }
+  const first = await run('cli.ts', ['migrate'], settings)
+  const second = await run('cli.ts', ['migrate'], settings)
+  const refused = await run('cli.ts', ['migrate'], { ...settings, ALLOW_UNSAFE_DATABASE: '0' })
+  await empty.drop()
+  const names = first.out.split('\n').filter((line) => line.endsWith('.sql'))
+  expect(first.code).toBe(0)
+  expect(names).toEqual(names.toSorted())
+  expect(first.out).toContain(`${names.length} migrations applied.\n`)
+  expect(second.code).toBe(0)
+  expect(second.out).toMatch(/^The database is up to date\.\n$/m)
+  expect(second.out).not.toContain('.sql')
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^The database may forget paid orders/) })
+})
+
+describe('serve', () => {
+  test('waits for a database that is not there yet, serves, and ends with 0', { timeout: 120_000 }, async () => {
+    const own = await cloneDatabase()
+    const link = await openLink(own.url)
+    await link.cut()
+    const port = await freePort()
+    const served = start('cli.ts', ['serve'], {
+      ALLOW_UNSAFE_DATABASE: '1',
+      DATABASE_URL: link.url,
+      SECRET_KEY: otherKey,
+      PORT: String(port),
+    })
+    await served.prints(/The database does not answer \(DATABASE_URL\): .*ECONNREFUSED.* Trying again in 0\.5 s\./)
+    await link.mend()
+    await served.prints(new RegExp(`^Olmos is open at http://localhost:${port}$`, 'm'))
+    expect(served.ending.out).toMatch(new RegExp(`"version":"${build.version}","commit":".*"Olmos starts"`))
+    const health = await fetch(`http://127.0.0.1:${port}/api/health`)
+    expect(await health.json()).toEqual({ status: 'ok', version: build.version })
+    served.child.kill('SIGTERM')
+    expect(await served.end).toMatchObject({ code: 0, err: '' })
+    await link.cut()
+    await own.drop()
+  })
+
+  test('does not wait where waiting would mend nothing', async () => {
+    const wrong = new URL(inject('adminUrl'))
+    wrong.pathname = '/no_such_database'
+    const { code, err } = await run('cli.ts', ['serve'], { DATABASE_URL: wrong.href, SECRET_KEY: otherKey })
+    expect([code, err]).toEqual([
+      1,
+      'The database does not answer (DATABASE_URL): database "no_such_database" does not exist.\n',
+    ])
   })
 })
 

@@ -1,59 +1,16 @@
 import { parseArgs } from 'node:util'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/minor-units'
-import { currencies } from '@olmos/contract/money'
-import { z } from 'zod'
-import { type Config, readConfig } from './config.ts'
+import { reconcilePayments, verify } from './commands/books.ts'
+import { type Command, knownOptions, openStore, openVault, UsageError } from './commands/command.ts'
+import { doctor } from './commands/doctor.ts'
+import { migrateCommand, serveCommand, versionCommand } from './commands/serve.ts'
+import { readConfig } from './config.ts'
+import { resetForgottenPassword } from './modules/accounts/change-user.ts'
+import { createPasswords } from './modules/accounts/passwords.ts'
 import { resetSecondFactor } from './modules/accounts/second-factor.ts'
-import { checkSeals } from './modules/audit/audit.ts'
 import { rotateKey } from './modules/codes/rotate-key.ts'
-import { createProviders } from './modules/payments/providers.ts'
-import { reconcileDay, reconcileYesterday } from './modules/payments/reconcile.ts'
-import { checkInvariants, type InvariantResult, proveLedger, toSums } from './modules/proof/ledger-proof.ts'
 import { type Closers, endOnSignal, StartupError, toSentence } from './platform/closing.ts'
-import { Database } from './platform/database/database.ts'
-import { connectEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
-import { keepSecretKey, Vault } from './platform/security/vault.ts'
-
-/** What a command works on and prints to. */
-interface Terminal {
-  config: Config
-  database: Database
-  print(line: string): void
-  /** Replaces the previous line on a terminal. */
-  progress(line: string): void
-}
-
-interface Command {
-  /** One line of the help. */
-  summary: string
-  /** The help's name for its one argument, if it has one. */
-  argument?: string
-  /** The options it takes, as the help shows them. */
-  options?: string
-  /** Resolves to the exit code. */
-  run(terminal: Terminal, argument: string, options: Options): Promise<number>
-}
-
-/** The options of all commands; a command that takes none refuses them. */
-const knownOptions = { day: { type: 'string' }, json: { type: 'boolean' } } as const
-type Options = { day?: string | undefined; json?: boolean | undefined }
-
-const openVault = async ({ secretKey, dataDir }: Config, database: Database) =>
-  Vault.open(database, secretKey ?? (await keepSecretKey(dataDir)))
-
-const connections = 4
-
-/** Opens the database of the store: at DATABASE_URL, or in DATA_DIR, whether the store runs or not. */
-async function openStore(config: Config, closers: Closers): Promise<Database> {
-  const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
-  if (embedded) closers.push(() => embedded.stop())
-  // A command needs no pooler: it is one process, and some of its work needs a session.
-  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (embedded?.url as string)
-  const database = new Database({ url, connections, onIdleError: () => {} })
-  closers.push(() => database.close())
-  return database
-}
+import { Vault } from './platform/security/vault.ts'
 
 /** Gives the stock a new data key while the store serves. */
 const rotateKeyCommand: Command = {
@@ -107,149 +64,60 @@ const resetSecondFactorCommand: Command = {
   },
 }
 
-/** Checks every invariant and adds the ledger up, as of one moment, while the store runs. */
-const verify: Command = {
-  summary: 'checks every invariant and adds the ledger up; exit code 1 when something is broken',
-  async run({ config, database, print }) {
-    const vault = await openVault(config, database)
-    const began = performance.now()
-    const { results, proof } = await database.snapshot(async (queries) => ({
-      results: [...(await checkInvariants(queries)), (await checkSeals(queries, vault)).result],
-      proof: await proveLedger(queries),
-    }))
-    const broken = results.filter((result) => result.offenders > 0)
-    const sums = toSums(proof.accounts)
-    const isBalanced = currencies.every((currency) => sums[currency] === 0)
-
-    for (const result of results) print(toLine(result))
-    print('')
-    for (const line of accountLines(proof.accounts)) print(line)
-    if (proof.firstBroken) print(`\nThe first transfer that does not add up: ${proof.firstBroken.id}`)
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    print(`\n${results.length - broken.length} of ${results.length} invariants hold (${seconds} s).`)
-    return broken.length === 0 && isBalanced ? 0 : 1
-  },
-}
-
-function toLine({ number, sentence, offenders, sample }: InvariantResult): string {
-  const mark = offenders === 0 ? '✓' : '✗'
-  const found = offenders === 0 ? '' : `: broken by ${offenders}, like ${sample.join(', ')}`
-  return `${mark} ${String(number).padStart(2)}  ${sentence}${found}`
-}
-
-const inMajor = (minor: number) => toMajor(minor).toFixed(2).padStart(18)
-
-function accountLines(accounts: Parameters<typeof toSums>[0]): string[] {
-  const sums = toSums(accounts)
-  const kinds = [...new Set(accounts.map((account) => account.kind))]
-  const line = (name: string, cells: string[]) => `${name.padEnd(14)}${cells.join('')}`
-  const readBalance = (kind: string, currency: string) =>
-    accounts.find((account) => account.kind === kind && account.currency === currency)?.balance ?? 0
-  return [
-    line(
-      'account',
-      currencies.map((currency) => currency.padStart(18)),
-    ),
-    ...kinds.map((kind) =>
-      line(
-        kind,
-        currencies.map((currency) => inMajor(readBalance(kind, currency))),
-      ),
-    ),
-    line(
-      'sum',
-      currencies.map((currency) => inMajor(sums[currency])),
-    ),
-  ]
-}
-
-/** Compares a day of each payment provider with the books; for a timer of the machine's own, or a look in between. */
-const reconcilePayments: Command = {
-  summary:
-    'compares a day, yesterday unless named, with each provider; exit code 1 when it differs or one does not answer',
-  options: '[--day 2026-11-20] [--json]',
-  async run({ config, database, print }, _argument, { day, json }) {
-    if (day !== undefined && !(z.iso.date().safeParse(day).success && day >= '2000-01-01')) {
-      throw new StartupError('--day is a date such as 2026-11-20.')
-    }
-    const vault = await openVault(config, database)
-    // A provider whose account can't be read is not compared: this says why.
-    const log = { error: (told: object) => json || print(JSON.stringify(told)) }
-    const { payments: chosen, paymentSettings: given, publicUrl } = config
-    const providers = createProviders({ chosen, given }, { database, vault, log, publicUrl })
-    await providers.renew()
-    const shop = { config, database, providers }
-    const maker = { origin: 'command' } as const
+/** Lets somebody in who has forgotten the password, when nobody is left who could set one in the admin area. */
+const resetPasswordCommand: Command = {
+  summary: 'gives a user a random password, printed once, and ends their sessions',
+  details: [
+    'The next login can do nothing but choose another password. A second factor stays and is asked for.',
+    'It is written into the audit log. The password is stored nowhere in clear.',
+  ],
+  argument: 'NICKNAME',
+  async run({ database, print }, nickname) {
     try {
-      const rows = await (day === undefined ? reconcileYesterday(shop, maker) : reconcileDay(shop, day, maker))
-      if (json) print(JSON.stringify(rows.map(inMajorUnits), undefined, 2))
-      else for (const line of reconciliationLines(rows)) print(line)
-      return rows.some(({ state }) => state === 'different' || state === 'not_compared') ? 1 : 0
+      const reset = await resetForgottenPassword(database, createPasswords(), nickname)
+      print(`${reset.nickname} logs in with ${reset.password} (shown this once), and has to choose another at once.`)
+      if (reset.hasSecondFactor)
+        print('The second factor is still asked for; reset-second-factor takes one away that is lost.')
+      if (reset.isBlocked) print(`${reset.nickname} is blocked, which an admin can undo.`)
+      return 0
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'VALIDATION_FAILED') throw error
-      throw new StartupError(`${day} is a day to come.`)
+      if (!(error instanceof Failure) || error.code !== 'USER_NOT_FOUND') throw error
+      print(`There is no ${nickname}.`)
+      return 1
     }
   },
-}
-
-type Reconciliation = Awaited<ReturnType<typeof reconcileDay>>[number]
-
-const inMajorUnits = ({ totals, differences, ...row }: Reconciliation) => {
-  const shown = <Money extends { amount: number } | null>(money: Money) =>
-    money && { ...money, amount: toMajor(money.amount) }
-  return {
-    ...row,
-    totals: totals.map(({ currency, there, here }) => ({ currency, there: shown(there), here: shown(here) })),
-    differences: differences.map((difference) => ({
-      ...difference,
-      there: shown(difference.there),
-      here: shown(difference.here),
-    })),
-  }
-}
-
-const stateSentences = {
-  equal: 'equal',
-  different: 'DIFFERENT',
-  not_compared: 'NOT COMPARED',
-  cabinet_only: 'can only be compared with its cabinet',
-} as const satisfies Record<Reconciliation['state'], string>
-
-function reconciliationLines(rows: readonly Reconciliation[]): string[] {
-  if (rows.length === 0) return ['No provider takes payments in this shop.']
-  const money = (sum: { amount: number; currency?: string } | null) =>
-    sum ? `${toMajor(sum.amount).toFixed(2)}${sum.currency ? ` ${sum.currency}` : ''}` : '-'
-  return rows.flatMap(({ day, provider, state, why, is_over, totals, differences, difference_count: count }) => [
-    `${day}  ${provider}: ${stateSentences[state]}${why ? ` (${why})` : ''}${is_over ? '' : ', the day is not over'}`,
-    ...totals.map(
-      ({ currency, there, here }) =>
-        `  ${currency}  there ${money(there).padStart(16)} ${`(${there?.count ?? '-'})`.padEnd(8)} here ${money(here).padStart(16)} (${here.count})`,
-    ),
-    ...differences.map(
-      ({ kind, provider_payment_id, provider_refund_id, order_id, there, here }) =>
-        `  ${kind.padEnd(18)} order ${(order_id ?? '-').padEnd(10)}  there ${money(there).padStart(16)}  here ${money(here).padStart(16)}  ${provider_refund_id ?? provider_payment_id ?? '-'}`,
-    ),
-    ...(count > differences.length ? [`  and ${count - differences.length} more`] : []),
-  ])
 }
 
 /** The commands of `npm run olmos -- <command>`. */
 const commands: Record<string, Command> = {
+  serve: serveCommand,
+  migrate: migrateCommand,
+  doctor,
   verify,
   'rotate-key': rotateKeyCommand,
   'change-secret-key': changeSecretKeyCommand,
+  'reset-password': resetPasswordCommand,
   'reset-second-factor': resetSecondFactorCommand,
   'reconcile-payments': reconcilePayments,
+  version: versionCommand,
 }
 
-const help = () =>
+const caller = 'npm run olmos --'
+
+const toCall = (name: string, { argument, options }: Command) => [name, argument, options].filter(Boolean).join(' ')
+
+const listCommands = () =>
   [
-    'Usage: npm run olmos -- COMMAND',
-    ...Object.entries(commands).map(([name, { argument, options, summary }]) => {
-      const call = [name, argument, options].filter(Boolean).join(' ')
-      return `  ${call.padEnd(30)}${call.length < 30 ? '' : `\n${' '.repeat(32)}`}${summary}`
+    `Usage: ${caller} COMMAND`,
+    ...Object.entries(commands).map(([name, command]) => {
+      const call = toCall(name, command)
+      return `  ${call.padEnd(30)}${call.length < 30 ? '' : `\n${' '.repeat(32)}`}${command.summary}`
     }),
+    '`COMMAND --help` says more. Exit codes: 0 all is well, 1 something is to be mended, 2 wrong usage.',
   ].join('\n')
+
+const explain = (name: string, command: Command) =>
+  [`Usage: ${caller} ${toCall(name, command)}`, `It ${command.summary}.`, ...(command.details ?? [])].join('\n')
 
 const isScreen = process.stdout.isTTY
 let isMidLine = false
@@ -266,31 +134,44 @@ function progress(line: string): void {
 
 const otherSchema = 'The database is not that of this Olmos; start the store once, which brings it up to date.'
 
-function readArguments(): { name: string; rest: string[]; options: Options } | undefined {
+function readArguments() {
   try {
-    const { positionals, values } = parseArgs({ allowPositionals: true, options: knownOptions })
-    const [name = '', ...rest] = positionals
-    return { name, rest, options: values }
+    const help = { type: 'boolean', short: 'h' } as const
+    const { positionals, values } = parseArgs({ allowPositionals: true, options: { ...knownOptions, help } })
+    const { help: isHelp = false, ...options } = values
+    const [first = '', ...others] = positionals
+    if (first === 'help') return { name: others[0] ?? '', rest: others.slice(1), options, isHelp: true }
+    return { name: first, rest: others, options, isHelp: isHelp || first === '' }
   } catch {
     // An option nobody knows.
     return undefined
   }
 }
 
-const { name, rest, options } = readArguments() ?? { name: 'unknown', rest: [], options: {} }
-const command = commands[name]
+const { name, rest, options, isHelp } = readArguments() ?? { name: 'unknown', rest: [], options: {}, isHelp: false }
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+if (isHelp && (command || name === '')) {
+  print(command ? explain(name, command) : listCommands())
+  process.exit(0)
+}
 const hasTooMuch = Object.keys(options).length > 0 && !command?.options
 if (!command || hasTooMuch || rest.length !== (command.argument ? 1 : 0)) {
-  console.error(help())
-  process.exit(name === '' || name === 'help' ? 0 : 2)
+  console.error(command ? explain(name, command) : listCommands())
+  process.exit(2)
 }
 const closers: Closers = []
 const end = endOnSignal(closers)
 try {
-  const config = readConfig()
-  const database = await openStore(config, closers)
-  await end(await command.run({ config, database, print, progress }, rest[0] ?? '', options))
+  const printer = { print, progress }
+  const argument = rest[0] ?? ''
+  if ('runAlone' in command) {
+    await end(await command.runAlone({ ...printer, environment: process.env, closers }, argument, options))
+  } else {
+    const config = readConfig()
+    const database = await openStore(config, closers)
+    await end(await command.run({ ...printer, config, database }, argument, options))
+  }
 } catch (error) {
   console.error(toSentence(error, { '42P01': otherSchema, '42703': otherSchema }))
-  await end(1)
+  await end(error instanceof UsageError ? 2 : 1)
 }

@@ -32,6 +32,15 @@ const secretKey = z
   .transform((text) => Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64'))
   .refine((key) => key.length === secretKeyBytes, `must be ${secretKeyBytes} random bytes in hex or base64`)
 
+/** Accepts what RFC 9116 allows as a contact; an address of e-mail may be written without its mailto. */
+const securityContact = z
+  .string()
+  .transform((text) => (/^[^\s:@]+@[^\s:@]+$/.test(text) ? `mailto:${text}` : text))
+  .refine(
+    (text) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text),
+    'must be an e-mail address, or an address that begins with https:// or tel:',
+  )
+
 const proxiesAtMost = 10
 
 /** Parses `off`, `on` (one proxy), a number of proxies, or their addresses. */
@@ -50,7 +59,7 @@ ownAddresses.addSubnet('127.0.0.0', 8)
 ownAddresses.addAddress('::1', 'ipv6')
 
 /** Whether only this machine itself reaches what listens at this address or name. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   const version = isIP(bare)
   if (version === 0) return /^(?:.+\.)?localhost$/i.test(bare)
@@ -103,6 +112,7 @@ const settings = z.object({
   ...vendorFields(supplierAdapters),
   SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
   TRUST_PROXY: z.string().default('off').transform(proxiesIn),
+  SECURITY_CONTACT: securityContact.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
@@ -186,6 +196,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     trustProxy: read.TRUST_PROXY,
     /** Whether the calls are described publicly, at /api/docs. */
     apiDocs: read.API_DOCS ? read.API_DOCS === 'on' : !isProduction,
+    /** Where weaknesses are reported, as the address that security.txt names; undefined: there is no such file. */
+    securityContact: read.SECURITY_CONTACT,
     /** Undefined: only this machine itself may read GET /metrics. */
     metricsToken: read.METRICS_TOKEN,
     logLevel: read.LOG_LEVEL,

@@ -12,6 +12,7 @@ import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
 import { keepProviders } from './modules/payments/providers.ts'
 import { knowRates } from './modules/rates/rates.routes.ts'
+import { build } from './platform/build.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
@@ -25,9 +26,16 @@ import { createLiveEvents } from './platform/live/live-events.ts'
 import { keepSecretKey, Vault } from './platform/security/vault.ts'
 import { serveStorefront } from './storefront.ts'
 
-async function start(closers: Closers): Promise<void> {
+interface StartOptions {
+  /** How long to wait for a database at DATABASE_URL that is not there yet. */
+  patienceMs?: number
+}
+
+/** Starts the store, until `closers` are run; what an operator has to mend is a StartupError. */
+export async function startStore(closers: Closers, { patienceMs = 0 }: StartOptions = {}): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  log.info({ ...build, node: process.versions.node }, 'Olmos starts')
 
   const embedded = config.databaseUrl
     ? undefined
@@ -38,6 +46,7 @@ async function start(closers: Closers): Promise<void> {
     url,
     directUrl: embedded?.url ?? config.databaseDirectUrl,
     allowUnsafe: config.allowUnsafeDatabase,
+    patienceMs,
     log: (line) => log.warn(line),
   })
   await migrate(directUrl, { servedBy: roleIn(url), log: (line) => log.warn(line) })
@@ -121,11 +130,14 @@ async function start(closers: Closers): Promise<void> {
     console.log(`Log in as ${config.adminNickname} with the password ${firstPassword} (shown this once)`)
 }
 
-const closers: Closers = []
-const end = endOnSignal(closers)
-try {
-  await start(closers)
-} catch (error) {
-  console.error(toSentence(error))
-  await end(1)
+// `olmos serve` imports this file, and has closers of its own.
+if (import.meta.main) {
+  const closers: Closers = []
+  const end = endOnSignal(closers)
+  try {
+    await startStore(closers)
+  } catch (error) {
+    console.error(toSentence(error))
+    await end(1)
+  }
 }

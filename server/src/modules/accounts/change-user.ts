@@ -1,14 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import type { Role } from '@olmos/contract/accounts'
 import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
+import type { Database } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { setTemporaryPasswordHash } from './accounts.store.ts'
+import { findUserByNickname, setTemporaryPasswordHash } from './accounts.store.ts'
+import { nicknameKey, type Passwords } from './passwords.ts'
+import { hasSecondFactor } from './second-factor.ts'
 import { deleteSessions, deleteUserDeadSessions, hasSession } from './sessions.ts'
+import { base32 } from './totp.rules.ts'
 
 interface UserRow extends Omit<ListedUser, 'balanceUsd' | 'balanceRub' | 'created_at'> {
   /** In minor units. */
@@ -128,13 +133,41 @@ export async function resetPassword(
   if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_password', password: 'own' })
   await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
-  await tx.pipeline({
-    password: (tx) => setTemporaryPasswordHash(tx, userId, passwordHash),
-    sessions: (tx) => deleteSessions(tx, userId),
-  })
-  await writeAudit(tx, { actorId: admin.id, action: 'user.password', subject: `user:${userId}` })
+  await setTemporaryPassword(tx, admin.id, userId, passwordHash)
   return user
 }
+
+async function setTemporaryPassword(tx: Tx, actorId: number | null, userId: number, hash: string): Promise<void> {
+  await tx.pipeline({
+    password: (tx) => setTemporaryPasswordHash(tx, userId, hash),
+    sessions: (tx) => deleteSessions(tx, userId),
+  })
+  await writeAudit(tx, { actorId, action: 'user.password', subject: `user:${userId}` })
+}
+
+/**
+ * Gives a user a random password, which has to be replaced, and ends every session: for the one who has access to the
+ * database, when nobody can log in who could do it as an admin. Returns the password, which is stored nowhere, and what
+ * else may keep the user out. Refuses with USER_NOT_FOUND.
+ */
+export async function resetForgottenPassword(
+  database: Database,
+  passwords: Passwords,
+  nickname: string,
+): Promise<{ password: string; nickname: string; isBlocked: boolean; hasSecondFactor: boolean }> {
+  const password = base32(randomBytes(forgottenPasswordBytes)).toLowerCase()
+  const hash = await passwords.hash(password)
+  return database.transaction(async (tx) => {
+    const user = await findUserByNickname(tx, nicknameKey(nickname))
+    if (!user) throw new Failure('USER_NOT_FOUND')
+    await setTemporaryPassword(tx, null, user.id, hash)
+    const isEnrolled = await hasSecondFactor(tx, user.id)
+    return { password, nickname: user.nickname, isBlocked: user.is_blocked, hasSecondFactor: isEnrolled }
+  })
+}
+
+/** They make 16 letters and digits, none of which looks like another. */
+const forgottenPasswordBytes = 10
 
 /**
  * Makes a user an admin, or an admin a user. Sessions stay, because the role is read at every call; but a session that

@@ -1,14 +1,19 @@
+import { timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
+import { languages } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import { currencies } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
 import { type PaymentDifference, type ReconciledDay, reconciliationApi } from '@olmos/contract/reconciliation'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { build } from '../../platform/build.ts'
 import type { Context, Resources } from '../../platform/context.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { serveMetrics } from '../../platform/live/metrics.ts'
 import { type SecurityLog, writeAudit } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
 import type { Providers } from '../payments/providers.ts'
 import { listReconciliations, type Reconciliation, readReconciliation } from '../payments/reconcile.store.ts'
@@ -91,8 +96,59 @@ export function metricsRoutes(app: FastifyInstance, { config, database }: Resour
   })
 }
 
+/** A probe older than this is not answered, so that one that was overheard is soon worth nothing. */
+const probeMs = 60_000
+
+/**
+ * How `olmos doctor` learns whom the store takes a caller for. Only the owner of the secret key can sign a probe;
+ * everybody else finds nothing there.
+ */
+export const callerProbe = {
+  path: '/.well-known/olmos-caller',
+  header: 'x-olmos-probe',
+  answer: z.object({ address: z.string(), forwarded_for: z.string() }),
+  sign: (vault: Vault, at: number) => `${at}.${vault.fingerprint(`caller probe ${at}`).toString('hex')}`,
+}
+
+const contactDays = 180
+
+/** Serves what stands under /.well-known: whom to tell about a weakness (RFC 9116), and the answer to the doctor's probe. */
+export function wellKnownRoutes(
+  app: FastifyInstance,
+  { config, vault, clock }: Pick<Resources, 'config' | 'vault' | 'clock'>,
+): void {
+  app.get('/.well-known/security.txt', { schema: { hide: true } }, (_request, reply) => {
+    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600')
+    if (config.securityContact === undefined)
+      return reply.code(404).send('This shop names nobody for reports: its operator sets SECURITY_CONTACT.\n')
+    const expires = new Date(clock.now().getTime() + contactDays * 24 * 3_600_000)
+    expires.setUTCHours(0, 0, 0, 0)
+    const lines = [
+      `Contact: ${config.securityContact}`,
+      `Expires: ${expires.toISOString()}`,
+      `Preferred-Languages: ${languages.join(', ')}`,
+      `Canonical: ${new URL('/.well-known/security.txt', config.publicUrl)}`,
+    ]
+    return reply.send(`${lines.join('\n')}\n`)
+  })
+
+  app.get(callerProbe.path, { schema: { hide: true } }, (request, reply) => {
+    const given = String(request.headers[callerProbe.header] ?? '')
+    const at = Number(given.split('.')[0])
+    const isFresh = Math.abs(clock.now().getTime() - at) < probeMs
+    const expected = Buffer.from(isFresh ? callerProbe.sign(vault, at) : '')
+    const signed = Buffer.from(given)
+    if (!isFresh || signed.length !== expected.length || !timingSafeEqual(signed, expected))
+      throw new Failure('NOT_FOUND')
+    const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+    return reply.header('cache-control', 'no-store').send({ address: request.ip, forwarded_for: forwarded })
+  })
+}
+
 export function operationsRoutes({ serve, database, isQueueRunning, isLeaving }: Context): void {
-  serve(operationsApi.health, async () => ({ status: 'ok' }) as const)
+  // The version is public: monitors and rolling updates need it where no admin logs in, and the names of the assets tell
+  // releases of an open program apart anyway. The commit is not, because it says more than they need.
+  serve(operationsApi.health, async () => ({ status: 'ok', version: build.version }) as const)
 
   serve(operationsApi.ready, async () => {
     if (isLeaving()) throw new Failure('OVERLOADED', undefined, 'the store is closing')

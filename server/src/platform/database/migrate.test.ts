@@ -90,7 +90,7 @@ test('a migration whose table is in use waits without a lock in the queue, which
     await dump.connect()
     await dump.query('BEGIN; LOCK TABLE orders IN ACCESS SHARE MODE')
 
-    let migrating: Promise<void> | undefined
+    let migrating: Promise<string[]> | undefined
     const line = await new Promise<string>((resolve) => {
       migrating = migrate(url, { folder, log: resolve })
     })
@@ -99,6 +99,6 @@ test('a migration whose table is in use waits without a lock in the queue, which
     expect((await client.query('SELECT FROM orders')).rowCount).toBe(0)
 
     await dump.end()
-    await migrating
+    expect(await migrating).toEqual(['999-next.sql'])
     expect((await client.query('SELECT next FROM orders')).rowCount).toBe(0)
   }))

@@ -23,12 +23,33 @@ interface MigrateOptions {
  * Migrates a database to the schema of this build: every file of server/migrations in numeric order, each in a
  * transaction, once. It is safe to call from several nodes at once, and beside nodes that sell: a migration that would
  * have to queue for a lock, with every sale behind it, gives up and retries. Migrations only go forward: a database
- * with a migration this build does not know, or one that was edited since, is refused.
+ * with a migration this build does not know, or one that was edited since, is refused. Returns the names of those it applied.
  */
 export async function migrate(
   databaseUrl: string,
   { log = () => {}, folder = ofThisBuild, servedBy }: MigrateOptions = {},
-): Promise<void> {
+): Promise<string[]> {
+  return connected(databaseUrl, async (client) => {
+    await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
+    const applied = await apply(client, await migrationFiles(folder), log)
+    if (servedBy !== undefined) await letServe(client, servedBy)
+    return applied
+  })
+}
+
+/**
+ * Reads which migrations of this build the database lacks, without changing it; `isEmpty` when it never had any. A
+ * database that `migrate` would refuse is refused here too.
+ */
+export const readPendingMigrations = (databaseUrl: string): Promise<{ names: string[]; isEmpty: boolean }> =>
+  connected(databaseUrl, async (client) => {
+    const { rows } = await client.query("SELECT WHERE to_regclass('schema_migration') IS NOT NULL")
+    const files = await migrationFiles(ofThisBuild)
+    const pending = rows.length === 0 ? files : await findPending(client, files)
+    return { names: pending.map(({ name }) => name), isEmpty: rows.length === 0 }
+  })
+
+async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
@@ -36,9 +57,7 @@ export async function migrate(
     throw new StartupError(`The database does not answer (DATABASE_URL): ${toReason(error)}.`)
   }
   try {
-    await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
-    await apply(client, await migrationFiles(folder), log)
-    if (servedBy !== undefined) await letServe(client, servedBy)
+    return await work(client)
   } finally {
     await client.end()
   }
@@ -58,9 +77,16 @@ async function letServe(client: pg.Client, role: string): Promise<void> {
 
 type Log = (line: string) => void
 
-async function apply(client: pg.Client, files: readonly MigrationFile[], log: Log): Promise<void> {
+async function apply(client: pg.Client, files: readonly MigrationFile[], log: Log): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
     name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+  const pending = await findPending(client, files)
+  for (const file of pending) await applyOne(client, file, log)
+  return pending.map(({ name }) => name)
+}
+
+/** Finds the files that the database lacks. Refuses a database that is newer, or that has another text of one. */
+async function findPending(client: pg.Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
   const { rows } = await client.query<{ name: string; digest: string }>('SELECT name, digest FROM schema_migration')
   const applied = new Map(rows.map((row) => [row.name, row.digest]))
 
@@ -68,12 +94,12 @@ async function apply(client: pg.Client, files: readonly MigrationFile[], log: Lo
     if (files.some((file) => file.name === name)) continue
     throw new StartupError(`The database is of a newer Olmos (it has the migration ${name}); install that one.`)
   }
-  for (const file of files) {
-    const digest = applied.get(file.name)
-    if (digest === file.digest) continue
-    if (digest !== undefined) throw new StartupError(`The migration ${file.name} was edited after it was applied.`)
-    await applyOne(client, file, log)
-  }
+  return files.filter(({ name, digest }) => {
+    const known = applied.get(name)
+    if (known !== undefined && known !== digest)
+      throw new StartupError(`The migration ${name} was edited after it was applied.`)
+    return known === undefined
+  })
 }
 
 async function applyOne(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {

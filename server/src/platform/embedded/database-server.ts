@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError, toReason } from '../closing.ts'
 
@@ -11,7 +12,9 @@ interface DatabaseUrls {
   directUrl?: string | undefined
   /** Accepts a database that may lose an acknowledged order in a power cut, for tests of exactly that. */
   allowUnsafe?: boolean
-  /** Called with warnings about what works but could be safer. */
+  /** Waits this long, in milliseconds, for a database that is not there yet, or is still starting. By default not at all. */
+  patienceMs?: number
+  /** Called with warnings about what works but could be safer, and while it waits. */
   log?: (line: string) => void
 }
 
@@ -29,6 +32,44 @@ const durable = ['fsync', 'synchronous_commit', 'full_page_writes']
  * be lost.
  */
 export async function reachDatabase(urls: DatabaseUrls): Promise<ReachedDatabase> {
+  const { patienceMs = 0, log = () => {} } = urls
+  const deadline = Date.now() + patienceMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await reachOnce(urls)
+    } catch (error) {
+      if (!isPassing(error) || Date.now() + pauseMs > deadline) throw error
+      log(`${toReason(error)} Trying again in ${pauseMs / 1_000} s.`)
+      await sleep(pauseMs)
+    }
+  }
+}
+
+const firstPauseMs = 500
+const longestPauseMs = 8_000
+
+/** How the operating system and PostgreSQL say that a database may be there in a moment. */
+const passingCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  '57P03',
+  '53300',
+]
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof StartupError)) return false
+  const cause = error.cause instanceof AggregateError ? error.cause.errors[0] : error.cause
+  if (!(cause instanceof Error)) return false
+  // The driver gives its own time-out no code.
+  return passingCodes.includes(String('code' in cause && cause.code)) || /timeout|terminated/i.test(cause.message)
+}
+
+async function reachOnce(urls: DatabaseUrls): Promise<ReachedDatabase> {
   const { url, directUrl, allowUnsafe, log = () => {} } = urls
   const isPooled = await ask(url, 'DATABASE_URL', async (client) => {
     await refuseOldServer(client)
@@ -70,7 +111,7 @@ async function ask<T>(
   try {
     await client.connect()
   } catch (error) {
-    throw new StartupError(`The database does not answer (${setting}): ${toReason(error)}.`)
+    throw new StartupError(`The database does not answer (${setting}): ${toReason(error)}.`, { cause: error })
   }
   try {
     return await look(client, setting)

@@ -90,6 +90,7 @@ const fields: Readonly<Record<string, unknown>> = {
   token: 'kV3xM0pYt7b1Qe9Zr2uWc5HsJ8nLd4Fg6aXoTiKyEvA',
   device: 'd1.kV3xM0pYt7b1Qe9Z',
   otp: '492039',
+  version: '1.0.0',
   title: 'Roblox',
   product_title: 'Roblox',
   name: 'Roblox',

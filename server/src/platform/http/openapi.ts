@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '@olmos/contract/endpoint'
 import Fastify, { type FastifyInstance } from 'fastify'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
+import { build } from '../build.ts'
 import { createSchemas } from './openapi-examples.ts'
 import { refusalComponents, toOperation } from './openapi-operations.ts'
 
@@ -79,7 +79,7 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
     openapi: '3.1.0',
     info: {
       title: 'Olmos',
-      version: packageJson.version,
+      version: build.version,
       description: about,
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator of this shop', url: `${url}/support` },

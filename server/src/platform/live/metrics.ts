@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { build } from '../build.ts'
 import type { Database } from '../database/database.ts'
 
 interface Measured {
@@ -52,6 +53,12 @@ export function serveMetrics(
       for (const [event, count] of Object.entries(readEvents())) this.inc({ event }, count)
     },
   })
+  new Gauge({
+    name: 'olmos_build_info',
+    help: 'Always 1; the labels say which version this node runs',
+    labelNames: ['version', 'commit'] as const,
+    registers,
+  }).set({ ...build }, 1)
   const figure = (name: string) =>
     (registry.getSingleMetric(name) as Gauge | undefined) ??
     new Gauge({ name, help: name.replaceAll('_', ' '), registers })

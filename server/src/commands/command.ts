@@ -1,0 +1,71 @@
+import type { Config } from '../config.ts'
+import { type Closers, StartupError } from '../platform/closing.ts'
+import { Database } from '../platform/database/database.ts'
+import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
+import { keepSecretKey, Vault } from '../platform/security/vault.ts'
+
+/** What every command prints to. */
+interface Printer {
+  print(line: string): void
+  /** Replaces the previous line on a terminal. */
+  progress(line: string): void
+}
+
+/** What a command works on that needs the store's database. */
+export interface Terminal extends Printer {
+  config: Config
+  database: Database
+}
+
+/** What a command works on that opens by itself what it needs. */
+export interface Surroundings extends Printer {
+  environment: NodeJS.ProcessEnv
+  /** Run at the end of the process, in reverse. */
+  closers: Closers
+}
+
+/** The options of all commands, as they are parsed. */
+export const knownOptions = { day: { type: 'string' }, json: { type: 'boolean' } } as const
+interface Options {
+  day?: string | undefined
+  json?: boolean | undefined
+}
+
+interface About {
+  /** One line of the list of commands. */
+  summary: string
+  /** What `COMMAND --help` says beyond that, a line each. */
+  details?: readonly string[]
+  /** The help's name for its one argument, if it has one. */
+  argument?: string
+  /** The options it takes, as the help shows them; a command that names none refuses them. */
+  options?: string
+}
+
+/** A command; what runs it resolves to the exit code: 0 when all is well, 1 when there is something to mend. */
+export type Command = About &
+  (
+    | { run(terminal: Terminal, argument: string, options: Options): Promise<number> }
+    | { runAlone(surroundings: Surroundings, argument: string, options: Options): Promise<number> }
+  )
+
+/** A command was called in a way it does not understand; the exit code is 2. */
+export class UsageError extends StartupError {
+  override name = 'UsageError'
+}
+
+export const openVault = async ({ secretKey, dataDir }: Config, database: Database) =>
+  Vault.open(database, secretKey ?? (await keepSecretKey(dataDir)))
+
+const connections = 4
+
+/** Opens the database of the store: at DATABASE_URL, or in DATA_DIR, whether the store runs or not. */
+export async function openStore(config: Config, closers: Closers): Promise<Database> {
+  const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
+  if (embedded) closers.push(() => embedded.stop())
+  // A command needs no pooler: it is one process, and some of its work needs a session.
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (embedded?.url as string)
+  const database = new Database({ url, connections, onIdleError: () => {} })
+  closers.push(() => database.close())
+  return database
+}

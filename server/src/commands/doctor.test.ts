@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase } from '../../test/database.ts'
+import { startShop, type TestShop } from '../../test/shop.ts'
+import { build } from '../platform/build.ts'
+import type { Closers } from '../platform/closing.ts'
+import { sql } from '../platform/database/queries.ts'
+import { freePort } from '../platform/embedded/supervisor.ts'
+import { doctor } from './doctor.ts'
+
+/** Runs the doctor in this process with exactly these settings. */
+async function examine(environment: Record<string, string>) {
+  if (!('runAlone' in doctor)) throw new Error('the doctor opens the database by itself')
+  const lines: string[] = []
+  const closers: Closers = []
+  const print = (line: string) => void lines.push(line)
+  const code = await doctor.runAlone({ print, progress: print, environment, closers }, '', {})
+  for (const close of closers.toReversed()) await close()
+  const marked = (mark: string) => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2))
+  return { code, lines, fine: marked('✓'), notes: marked('!'), toMend: marked('✗') }
+}
+
+const forget = 'fsync, full_page_writes, synchronous_commit'
+
+let shop: TestShop
+let address: string
+const settings = () => ({
+  DATABASE_URL: shop.config.databaseUrl as string,
+  SECRET_KEY: (shop.config.secretKey as Buffer).toString('hex'),
+  PUBLIC_URL: address,
+})
+beforeAll(async () => {
+  shop = await startShop({ TRUST_PROXY: 'on' })
+  address = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => shop.close())
+
+test('what is well is said, and only what the tests switched off in PostgreSQL is to be mended', async () => {
+  const { code, lines, fine, toMend } = await examine(settings())
+  expect(toMend.filter((line) => !line.startsWith('Callers can'))).toEqual([
+    `The database may forget paid orders in a power cut: ${forget} must be on.`,
+  ])
+  expect(code).toBe(1)
+  expect(lines.at(-1)).toBe('2 to mend.')
+  expect(fine).toEqual([
+    expect.stringMatching(/^Olmos .*, commit .*, on Node\.js \d/),
+    'suppliers: sandbox',
+    'SECRET_KEY is in the environment; have a copy of it apart from the database.',
+    expect.stringMatching(/^PostgreSQL \d+/),
+    'the role that migrates has the rights it needs',
+    expect.stringMatching(/^\d+ connections, enough for \d+ nodes of 19$/),
+    'this machine and the database have the same time',
+    'the database has every migration of this version',
+    'the secret key opens the vault',
+    'payment providers: sandbox',
+    `${address} answers as this version`,
+  ])
+})
+
+test('it changes nothing: an empty database stays empty', async () => {
+  const empty = await emptyDatabase()
+  const { notes } = await examine({ ...settings(), DATABASE_URL: empty.url })
+  expect(notes).toContain('The database is empty; `olmos migrate`, or the first start, fills it.')
+  const client = new pg.Client({ connectionString: empty.url })
+  await client.connect()
+  const { rows } = await client.query("SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'")
+  await client.end()
+  await empty.drop()
+  expect(rows).toEqual([{ tables: 0 }])
+})
+
+test('migrations that are missing are named', async () => {
+  const { name, digest } = await shop.database.one<{ name: string; digest: string }>(
+    sql`DELETE FROM schema_migration WHERE name = (SELECT max(name) FROM schema_migration) RETURNING name, digest`,
+  )
+  const { toMend } = await examine(settings())
+  await shop.database.run(sql`INSERT INTO schema_migration (name, digest) VALUES (${name}, ${digest})`)
+  expect(toMend).toContain(`1 migrations are not applied, from ${name}: run olmos migrate.`)
+})
+
+test('a database of a newer version is told', async () => {
+  await shop.database.run(sql`INSERT INTO schema_migration (name, digest) VALUES ('999-later.sql', 'x')`)
+  const { toMend } = await examine(settings())
+  await shop.database.run(sql`DELETE FROM schema_migration WHERE name = '999-later.sql'`)
+  expect(toMend).toContain('The database is of a newer Olmos (it has the migration 999-later.sql); install that one.')
+})
+
+test.each([
+  ['a setting', { DATABASE_CONNECTIONS: '1' }, /^The setting DATABASE_CONNECTIONS is wrong: it must be/],
+  ['a key that opens nothing', { SECRET_KEY: '11'.repeat(32) }, /^SECRET_KEY does not open the codes/],
+  [
+    'too many connections',
+    { DATABASE_CONNECTIONS: '200' },
+    /^A node takes 203 connections and the database allows \d+/,
+  ],
+  ['a database nobody answers at', { DATABASE_URL: 'postgresql://o@127.0.0.1:1/o' }, /^The database does not answer/],
+  ['an unsafe database, allowed', { ALLOW_UNSAFE_DATABASE: '1' }, new RegExp(`^${forget} must be on: ALLOW_UNSAFE`)],
+])('%s is to be mended', async (_what, wrong, sentence) => {
+  const { code, toMend } = await examine({ ...settings(), ...wrong })
+  expect(code).toBe(1)
+  expect(toMend).toContainEqual(expect.stringMatching(sentence))
+})
+
+describe('a role of the database', () => {
+  const role = `doctor_${randomBytes(6).toString('hex')}`
+  const asRole = () => {
+    const url = new URL(settings().DATABASE_URL)
+    url.username = role
+    url.password = 'doctor'
+    return { ...settings(), DATABASE_URL: url.href }
+  }
+  const asOwner = async (statement: string) => {
+    const client = new pg.Client({ connectionString: settings().DATABASE_URL })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  beforeAll(() =>
+    asOwner(`CREATE ROLE ${role} LOGIN PASSWORD 'doctor'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`),
+  )
+  afterAll(() => asOwner(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+
+  test('without CREATE is to be mended', async () => {
+    expect((await examine(asRole())).toMend).toContainEqual(
+      expect.stringMatching(/^The role that migrates needs CREATE/),
+    )
+  })
+
+  test('that owns no table is to be mended', async () => {
+    const name = new URL(settings().DATABASE_URL).pathname.slice(1)
+    await asOwner(`GRANT CREATE ON DATABASE ${name} TO ${role}; GRANT CREATE ON SCHEMA public TO ${role}`)
+    expect((await examine(asRole())).toMend).toContainEqual(expect.stringMatching(/^Tables belong to another role/))
+  })
+
+  test('with a limit counts by its limit', async () => {
+    await asOwner(`ALTER ROLE ${role} CONNECTION LIMIT 12`)
+    const { toMend } = await examine(asRole())
+    expect(toMend).toContainEqual(expect.stringMatching(/^A node takes 19 connections and the database allows 12:/))
+  })
+
+  test('that is read-only is to be mended', async () => {
+    await asOwner(`ALTER ROLE ${role} SET default_transaction_read_only = on`)
+    expect((await examine(asRole())).toMend).toContainEqual(expect.stringMatching(/^The database is read-only:/))
+  })
+})
+
+describe('the public address', () => {
+  const real = { PAYMENT_PROVIDERS: 'none', SUPPLIERS: 'manual', NODE_ENV: 'production' }
+
+  test('without TLS, outside production, and unanswered is to be mended', async () => {
+    const { toMend } = await examine({ ...settings(), ...real, NODE_ENV: '', PUBLIC_URL: 'http://shop.invalid' })
+    expect(toMend).toContainEqual('PUBLIC_URL is http://shop.invalid: put a proxy with TLS in front and make it https.')
+    expect(toMend).toContainEqual(expect.stringMatching(/^NODE_ENV is not production/))
+    expect(toMend).toContainEqual(expect.stringMatching(/^http:\/\/shop\.invalid does not answer \(.+\): see DNS/))
+  })
+
+  test('on this machine is noted when the store does not run', async () => {
+    const { notes } = await examine({ ...settings(), PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
+    expect(notes).toContainEqual(expect.stringMatching(/does not answer \(.+\): the store is not running\.$/))
+  })
+
+  test('that leads to something else is to be mended', async () => {
+    const other = await aProxy((_headers, _remote) => undefined)
+    const { toMend } = await examine({ ...settings(), PUBLIC_URL: other })
+    expect(toMend).toContainEqual(expect.stringMatching(/answers 404 and is no Olmos/))
+  })
+
+  test('tells a proxy that replaces X-Forwarded-For from one that lets callers write it', async () => {
+    const honest = await aProxy((headers) => ({ ...headers, 'x-forwarded-for': '198.51.100.9' }))
+    const open = await aProxy((headers) => headers)
+    expect((await examine({ ...settings(), PUBLIC_URL: honest })).fine).toContain(
+      'the store takes this caller for 198.51.100.9',
+    )
+    expect((await examine({ ...settings(), PUBLIC_URL: open })).toMend).toContainEqual(
+      expect.stringMatching(/^Callers can make their address up/),
+    )
+  })
+
+  test('tells a proxy that nobody trusts', async () => {
+    const distrustful = await startShop({ TRUST_PROXY: 'off' })
+    const direct = await distrustful.app.listen({ port: 0, host: '127.0.0.1' })
+    const proxy = await aProxy((headers) => ({ ...headers, 'x-forwarded-for': '198.51.100.9' }), direct)
+    const own = {
+      DATABASE_URL: distrustful.config.databaseUrl as string,
+      SECRET_KEY: (distrustful.config.secretKey as Buffer).toString('hex'),
+    }
+    const { toMend } = await examine({ ...own, PUBLIC_URL: proxy })
+    const { fine } = await examine({ ...own, PUBLIC_URL: direct })
+    await distrustful.close()
+    expect(toMend).toContainEqual(expect.stringMatching(/^A proxy is in front and is not believed: .* 127\.0\.0\.1;/))
+    expect(fine).toContain('the store takes this caller for 127.0.0.1')
+  })
+
+  test('says nothing of callers to those who have not got the secret key', async () => {
+    const path = '/.well-known/olmos-caller'
+    for (const header of ['', 'x', `${Date.now()}.00`, `${Date.now()}.${'é'.repeat(32)}`]) {
+      const answer = await shop.app.inject({ method: 'GET', url: path, headers: { 'x-olmos-probe': header } })
+      expect(answer.statusCode).toBe(404)
+    }
+    const late = Date.now() - 61_000
+    const signed = `${late}.${shop.vault.fingerprint(`caller probe ${late}`).toString('hex')}`
+    const answer = await shop.app.inject({ method: 'GET', url: path, headers: { 'x-olmos-probe': signed } })
+    expect(answer.statusCode).toBe(404)
+  })
+
+  /** Starts a proxy in front of the shop that changes headers; one whose headers are undefined answers 404 by itself. */
+  async function aProxy(
+    change: (headers: NodeJS.Dict<string | string[]>, remote: string) => NodeJS.Dict<string | string[]> | undefined,
+    to = address,
+  ): Promise<string> {
+    const proxy: Server = createServer((incoming, answer) => {
+      const headers = change(incoming.headers, incoming.socket.remoteAddress ?? '')
+      if (headers === undefined) return void answer.writeHead(404).end('nothing')
+      const sent = request(new URL(incoming.url ?? '/', to), { headers }, (far) => {
+        answer.writeHead(far.statusCode ?? 502, far.headers)
+        far.pipe(answer)
+      })
+      sent.end()
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    onTestFinished(() => {
+      proxy.closeAllConnections()
+      proxy.close()
+    })
+    return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  }
+})
+
+test('a store of its own is looked at in its folder, and what others can read there is to be mended', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'olmos-doctor-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const own = { DATA_DIR: dataDir, PUBLIC_URL: 'http://127.0.0.1:1' }
+  const fresh = await examine(own)
+  expect(fresh.notes).toContainEqual(expect.stringMatching(/^There is no secret key yet; the first start makes /))
+  expect(fresh.toMend).toContainEqual(expect.stringMatching(/^There is no store in DATA_DIR /))
+  expect(fresh.lines).toContainEqual(expect.stringMatching(/ GB free in DATA_DIR /))
+  const path = join(dataDir, 'secret-key')
+  await writeFile(path, 'ab'.repeat(32), { mode: 0o600 })
+  expect((await examine(own)).notes).toContainEqual(expect.stringMatching(/^The secret key is .*secret-key, beside/))
+  await chmod(path, 0o644)
+  expect((await examine(own)).toMend).toContain(`Others can read ${path}: chmod 600 it.`)
+})
+
+test('an account that was typed and can not be used is to be mended', async () => {
+  await shop.database.run(sql`
+    INSERT INTO provider_account (provider, key_id, ciphertext)
+    SELECT 'stripe', id, '\\x00'::bytea FROM vault_key WHERE purpose = 'encryption'`)
+  const { toMend } = await examine(settings())
+  await shop.database.run(sql`DELETE FROM provider_account WHERE provider = 'stripe'`)
+  expect(toMend).toContain('The account at stripe is not complete; type it in the admin area again.')
+})
+
+test('another version at the public address is noted', async () => {
+  const other = createServer((_request, answer) => void answer.end('{"status":"ok","version":"0.0.1"}'))
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const { notes } = await examine({ ...settings(), PUBLIC_URL: url })
+  expect(notes).toContain(`${url} answers as Olmos 0.0.1; this is ${build.version}.`)
+})

@@ -1,0 +1,335 @@
+import { readFile, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, isLoopback, readConfig } from '../config.ts'
+import { callerProbe } from '../modules/operations/operations.routes.ts'
+import { createProviders } from '../modules/payments/providers.ts'
+import { build } from '../platform/build.ts'
+import { type Closers, StartupError, toReason, toSentence } from '../platform/closing.ts'
+import { Database } from '../platform/database/database.ts'
+import { readPendingMigrations } from '../platform/database/migrate.ts'
+import { type Queries, sql } from '../platform/database/queries.ts'
+import { reachDatabase, roleIn } from '../platform/embedded/database-server.ts'
+import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
+import { Vault } from '../platform/security/vault.ts'
+import type { Command } from './command.ts'
+
+/** One line of what the doctor found; what is to be mended says how. */
+interface Finding {
+  mark: '✓' | '!' | '✗'
+  text: string
+}
+
+const fine = (text: string): Finding => ({ mark: '✓', text })
+/** Works, and the operator should know it. */
+const note = (text: string): Finding => ({ mark: '!', text })
+const mend = (text: string): Finding => ({ mark: '✗', text })
+
+export const doctor: Command = {
+  summary: 'looks at everything the store depends on and prints what to mend; exit code 1 when something is',
+  details: [
+    'Each line begins with ✓ (fine), ! (works; you should know it) or ✗ (mend this).',
+    'It reads the settings, the database, the secret key and the disk, and asks the store at PUBLIC_URL; it changes nothing.',
+    'Run it with the settings the store runs with, on the machine it runs on.',
+  ],
+  async runAlone({ print, environment, closers }) {
+    let toMend = 0
+    const report = (findings: readonly Finding[]) => {
+      for (const { mark, text } of findings) print(`${mark} ${text}`)
+      toMend += findings.filter(({ mark }) => mark === '✗').length
+    }
+    const look = async (part: () => Promise<Finding[]> | Finding[]) => report(await part())
+
+    await look(lookAtProgram)
+    const config = readSettings(environment)
+    if (typeof config === 'string') report([mend(config)])
+    else {
+      await look(() => lookAtSettings(config))
+      await look(() => lookAtKey(config))
+      if (config.databaseUrl === undefined) await look(() => lookAtDisk(config.dataDir))
+      const store = await openForDoctor(config, closers)
+      report(store.findings)
+      const vault = store.database && (await lookIntoDatabase(config, { ...store, database: store.database }, report))
+      await look(() => lookAtAddress(config, vault))
+    }
+    print(toMend === 0 ? 'Nothing to mend.' : `${toMend} to mend.`)
+    return toMend === 0 ? 0 : 1
+  },
+}
+
+function readSettings(environment: NodeJS.ProcessEnv): Config | string {
+  try {
+    return readConfig(environment)
+  } catch (error) {
+    if (error instanceof StartupError) return error.message
+    throw error
+  }
+}
+
+const oldestNode = 24
+
+function lookAtProgram(): Finding[] {
+  const { node } = process.versions
+  const line = `Olmos ${build.version}, commit ${build.commit}, on Node.js ${node}`
+  return [
+    Number.parseInt(node, 10) >= oldestNode ? fine(line) : mend(`${line}: it is made for ${oldestNode} or newer.`),
+  ]
+}
+
+function lookAtSettings(config: Config): Finding[] {
+  const { publicUrl, isProduction, openSandbox, metricsToken, supportUrl, suppliers } = config
+  const { protocol, hostname } = new URL(publicUrl)
+  const isAtHome = isLoopback(hostname)
+  const findings: Finding[] = []
+  if (protocol === 'https:') findings.push(fine(`PUBLIC_URL is ${publicUrl}`))
+  else if (isAtHome) findings.push(note(`PUBLIC_URL is ${publicUrl}: for this machine only.`))
+  else findings.push(mend(`PUBLIC_URL is ${publicUrl}: put a proxy with TLS in front and make it https.`))
+  if (!isProduction && !isAtHome)
+    findings.push(mend('NODE_ENV is not production: set it, so that admins need a second factor.'))
+  if (openSandbox) findings.push(note(`ALLOW_SANDBOX is on: ${openSandbox} are only played, and every page says so.`))
+  const names = suppliers.map(({ name }) => name).join(', ')
+  findings.push(
+    suppliers.length === 0 ? note('SUPPLIERS is none: no top-up can be sold.') : fine(`suppliers: ${names}`),
+  )
+  if (isProduction && metricsToken === undefined)
+    findings.push(note('METRICS_TOKEN is not set: nobody can read /metrics.'))
+  if (supportUrl === undefined) findings.push(note('SUPPORT_URL is not set: customers can only write in the store.'))
+  return findings
+}
+
+/** Says where the secret key lies; whether it opens the vault is asked with the database. */
+async function lookAtKey({ secretKey, dataDir }: Config): Promise<Finding[]> {
+  if (secretKey) return [fine('SECRET_KEY is in the environment; have a copy of it apart from the database.')]
+  const path = join(dataDir, 'secret-key')
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return [note(`There is no secret key yet; the first start makes ${path}.`)]
+  if ((found.mode & 0o077) !== 0) return [mend(`Others can read ${path}: chmod 600 it.`)]
+  return [note(`The secret key is ${path}, beside what it opens: have a copy of it apart from copies of DATA_DIR.`)]
+}
+
+const gigabyte = 1e9
+
+async function lookAtDisk(dataDir: string): Promise<Finding[]> {
+  const disk = await statfs(dataDir).catch(() => undefined)
+  if (!disk) return []
+  const free = (disk.bavail * disk.bsize) / gigabyte
+  const line = `${free.toFixed(1)} GB free in DATA_DIR ${dataDir}`
+  return [free >= 1 ? fine(line) : mend(`${line}: have one or more, or sales stop on a full disk.`)]
+}
+
+interface Opened {
+  findings: Finding[]
+  /** Undefined when it can't be asked any further. */
+  database: Database | undefined
+  directUrl: string
+  /** The role of the store's own statements. */
+  servedBy: string
+  isPooled: boolean
+}
+
+/** Opens the database as a start would, with what a start would refuse as a finding. */
+async function openForDoctor(config: Config, closers: Closers): Promise<Opened> {
+  const findings: Finding[] = []
+  const rest = { findings, database: undefined, directUrl: '', servedBy: '', isPooled: false }
+  try {
+    const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
+    if (embedded) closers.push(() => embedded.stop())
+    const url = config.databaseUrl ?? (embedded?.serverUrl as string)
+    const { directUrl, isPooled } = await reachDatabase({
+      url,
+      directUrl: embedded?.url ?? config.databaseDirectUrl,
+      // What such a database may forget is asked below, with the names of the settings.
+      allowUnsafe: true,
+      log: (line) => findings.push(note(`${line}.`)),
+    })
+    const database = new Database({ url: directUrl, connections: 1, onIdleError: () => {} })
+    closers.push(() => database.close())
+    return { findings, database, directUrl, servedBy: roleIn(url), isPooled }
+  } catch (error) {
+    const sentence = toSentence(error)
+    if (typeof sentence !== 'string') throw error
+    return { ...rest, findings: [...findings, mend(sentence)] }
+  }
+}
+
+/** Looks at what is in the database as far as it can be read. Returns the vault, if the key opens it. */
+async function lookIntoDatabase(
+  config: Config,
+  { database, ...opened }: Opened & { database: Database },
+  report: (findings: readonly Finding[]) => void,
+): Promise<Vault | undefined> {
+  report(await lookAtServer(config, { database, ...opened }))
+  const pending = await readPendingMigrations(opened.directUrl).catch((error) => toReason(error))
+  if (typeof pending === 'string') {
+    report([mend(pending)])
+    return undefined
+  }
+  if (pending.isEmpty) {
+    report([note('The database is empty; `olmos migrate`, or the first start, fills it.')])
+    return undefined
+  }
+  if (pending.names.length > 0) {
+    report([mend(`${pending.names.length} migrations are not applied, from ${pending.names[0]}: run olmos migrate.`)])
+    return undefined
+  }
+  report([fine('the database has every migration of this version')])
+  const vault = await openVaultUnchanged(config, database)
+  if (vault instanceof Vault)
+    report([fine('the secret key opens the vault'), ...(await lookAtMoney(config, database, vault))])
+  else report([vault])
+  return vault instanceof Vault ? vault : undefined
+}
+
+interface ServerState {
+  version: string
+  unsafe: string[]
+  connections: number
+  role_limit: number | null
+  database_limit: number | null
+  may_create: boolean
+  owns_tables: boolean
+  now: Date
+}
+
+const readServerState = (queries: Queries, servedBy: string) =>
+  queries.one<ServerState>(sql`
+    SELECT current_setting('server_version') AS version,
+      ARRAY(SELECT name FROM pg_settings WHERE setting = 'off'
+        AND name IN ('fsync', 'synchronous_commit', 'full_page_writes') ORDER BY name) AS unsafe,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true), '0')::int AS connections,
+      (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = ${servedBy}) AS role_limit,
+      (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database()) AS database_limit,
+      has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE') AS may_create,
+      NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public'
+        AND NOT pg_has_role(tableowner, 'USAGE')) AS owns_tables,
+      clock_timestamp() AS now`)
+
+/** One listens, one probes, and one migrates for a moment. */
+const besidePool = 3
+const clockSkewMs = 2_000
+
+async function lookAtServer(
+  { databaseConnections, allowUnsafeDatabase }: Config,
+  { database, servedBy, isPooled }: Opened & { database: Database },
+): Promise<Finding[]> {
+  const asked = Date.now()
+  const state = await readServerState(database, servedBy)
+  const skewMs = state.now.getTime() - (asked + Date.now()) / 2
+  const findings = [fine(`PostgreSQL ${state.version}${isPooled ? ', behind a pooler' : ''}`)]
+
+  const names = state.unsafe.join(', ')
+  if (names !== '' && allowUnsafeDatabase)
+    findings.push(mend(`${names} must be on: ALLOW_UNSAFE_DATABASE is for tests, a power cut takes paid orders away.`))
+  else if (names !== '') findings.push(mend(`The database may forget paid orders in a power cut: ${names} must be on.`))
+  else findings.push(fine('fsync, synchronous_commit and full_page_writes are on'))
+
+  if (!state.may_create)
+    findings.push(
+      mend('The role that migrates needs CREATE on the database and on its schema public (docs/operations.md).'),
+    )
+  else if (!state.owns_tables)
+    findings.push(mend('Tables belong to another role: migrate as their owner (DATABASE_DIRECT_URL).'))
+  else findings.push(fine('the role that migrates has the rights it needs'))
+
+  const needed = databaseConnections + besidePool
+  const limit = Math.min(state.connections, state.role_limit ?? Infinity, state.database_limit ?? Infinity)
+  const nodes = Math.floor(limit / needed)
+  if (isPooled)
+    findings.push(note("The connections are the pooler's: compare its limit with DATABASE_CONNECTIONS of all nodes."))
+  else if (nodes === 0)
+    findings.push(
+      mend(
+        `A node takes ${needed} connections and the database allows ${limit}: lower DATABASE_CONNECTIONS, or raise its limit.`,
+      ),
+    )
+  else findings.push(fine(`${limit} connections, enough for ${nodes} nodes of ${needed}`))
+
+  const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
+  if (Math.abs(skewMs) > clockSkewMs)
+    findings.push(
+      mend(`The clocks of this machine and of the database differ by ${seconds} s: let both keep time (NTP).`),
+    )
+  else findings.push(fine('this machine and the database have the same time'))
+  return findings
+}
+
+/** Opens the vault only where it has keys: opening an empty one would make them. */
+async function openVaultUnchanged({ secretKey, dataDir }: Config, database: Database): Promise<Vault | Finding> {
+  const { has_keys } = await database.one<{ has_keys: boolean }>(sql`SELECT EXISTS (SELECT FROM vault_key) AS has_keys`)
+  if (!has_keys) return note('The vault has no keys yet; the first start makes them.')
+  const kept = secretKey ?? (await readFile(join(dataDir, 'secret-key'), 'utf8').catch(() => ''))
+  const key = typeof kept === 'string' ? Buffer.from(kept.trim(), 'hex') : kept
+  try {
+    return await Vault.open(database, key)
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    return mend(error.message)
+  }
+}
+
+/** Says by what customers can pay, the accounts that were typed in the admin area included. */
+async function lookAtMoney(config: Config, database: Database, vault: Vault): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const { payments: chosen, paymentSettings: given, publicUrl } = config
+  const log = {
+    error: (told: { provider?: string }) =>
+      void findings.push(mend(`The account at ${told.provider} is not complete; type it in the admin area again.`)),
+  }
+  const providers = createProviders({ chosen, given }, { database, vault, log: log as never, publicUrl })
+  await providers.renew()
+  const names = providers.configured.map(({ name }) => name).join(', ')
+  findings.push(names === '' ? note('No way to pay is set up but the balance.') : fine(`payment providers: ${names}`))
+  return findings
+}
+
+const askMs = 5_000
+
+/** Asks the store at its public address, as a customer reaches it. */
+async function lookAtAddress({ publicUrl }: Config, vault: Vault | undefined): Promise<Finding[]> {
+  const base = publicUrl.replace(/\/$/, '')
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(base + path, { headers, redirect: 'manual', signal: AbortSignal.timeout(askMs) })
+  try {
+    const answer = await ask('/api/health')
+    const health = (await answer.json().catch(() => undefined)) as { status?: string; version?: string } | undefined
+    if (answer.status !== 200 || health?.status !== 'ok')
+      return [
+        mend(`${base}/api/health answers ${answer.status} and is no Olmos: see where PUBLIC_URL and the proxy lead.`),
+      ]
+    const isOther = health.version !== build.version
+    return [
+      isOther
+        ? note(`${base} answers as Olmos ${health.version}; this is ${build.version}.`)
+        : fine(`${base} answers as this version`),
+      ...(vault ? await lookAtCaller(ask, vault) : []),
+    ]
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    const isAtHome = isLoopback(new URL(base).hostname)
+    const text = `${base} does not answer (${toReason(cause)})`
+    return [
+      isAtHome ? note(`${text}: the store is not running.`) : mend(`${text}: see DNS, certificate, proxy and store.`),
+    ]
+  }
+}
+
+/** An address that is nobody's, kept for documentation: a store that takes it for the caller's can be lied to. */
+const madeUp = '203.0.113.77'
+
+/** Sends a made-up X-Forwarded-For and has the store say whom it took the caller for. */
+async function lookAtCaller(
+  ask: (path: string, headers: Record<string, string>) => Promise<Response>,
+  vault: Vault,
+): Promise<Finding[]> {
+  const signature = callerProbe.sign(vault, Date.now())
+  const answer = await ask(callerProbe.path, { [callerProbe.header]: signature, 'x-forwarded-for': madeUp })
+  const seen = callerProbe.answer.safeParse(await answer.json().catch(() => undefined))
+  if (!seen.success) return [note('It does not say how callers reach it: it has another key, or is another version.')]
+  const { address, forwarded_for: forwarded } = seen.data
+  if (address === madeUp)
+    return [mend('Callers can make their address up: have the proxy replace X-Forwarded-For, or lower TRUST_PROXY.')]
+  const isForwarded = forwarded.split(',').some((entry) => entry.trim() === address)
+  if (forwarded !== madeUp && !isForwarded)
+    return [mend(`A proxy is in front and is not believed: every caller counts as ${address}; set TRUST_PROXY.`)]
+  return [fine(`the store takes this caller for ${address}`)]
+}
