@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })]
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })]
 const folders = 'contract|server|web|docs|proof|studio|scripts'
 const files = globSync('**/*.{ts,tsx,mjs,sql,yaml}', { cwd: root, exclude: (name) => /node_modules|build$/.test(name) })
 
@@ -23,4 +23,37 @@ test.each(pages)('every link and every path in %s leads to a file', (page) => {
     ...ends.filter((end) => !isEnd(end) && !isThere(end)),
   ]
   expect(missing.filter((path) => !isPlaceholder(path))).toEqual([])
+})
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Turns a heading into the name that a link reaches it by. */
+const toAnchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+test.each(pages)('every link in %s to a part of a page leads to a heading', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)#:\s]*)#([^)]+)\)/g)].map(([, to = '', anchor = '']) => [
+    to === '' ? page : join(dirname(page), to),
+    anchor,
+  ])
+  const missing = links.filter(([to = '', anchor = '']) => {
+    const headings = [...read(to).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
+    return !headings.includes(anchor)
+  })
+  expect(missing).toEqual([])
+})
+
+test('docs/settings.md has every setting but those of vendors, and none that is not there', () => {
+  const described = [...read('docs/settings.md').matchAll(/^\| ([A-Z][A-Z_]+) \|/gm)].map(([, name]) => name)
+  const known = [...read('server/src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
+  expect(known.length).toBeGreaterThan(25)
+  expect(described.toSorted()).toEqual(known.toSorted())
+})
+
+test('the Node.js for tools and for GitHub is the one that npm installs', () => {
+  const { dependencies } = JSON.parse(read('package.json'))
+  expect(read('.node-version').trim()).toBe(dependencies.node)
 })
