@@ -114,6 +114,7 @@ const settings = z.object({
   TRUST_PROXY: z.string().default('off').transform(proxiesIn),
   SECURITY_CONTACT: securityContact.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+  REQUEST_LOG: onOff.default('on'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
 })
@@ -201,6 +202,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** Undefined: only this machine itself may read GET /metrics. */
     metricsToken: read.METRICS_TOKEN,
     logLevel: read.LOG_LEVEL,
+    /** Whether each request gets a line in the log. */
+    requestLog: read.REQUEST_LOG === 'on',
     isProduction,
   }
 }

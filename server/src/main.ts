@@ -23,6 +23,7 @@ import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
 import { listen } from './platform/http/http.ts'
 import { createLiveEvents } from './platform/live/live-events.ts'
+import { requestFields } from './platform/live/metrics.ts'
 import { keepSecretKey, Vault } from './platform/security/vault.ts'
 import { serveStorefront } from './storefront.ts'
 
@@ -34,7 +35,11 @@ interface StartOptions {
 /** Starts the store, until `closers` are run; what an operator has to mend is a StartupError. */
 export async function startStore(closers: Closers, { patienceMs = 0 }: StartOptions = {}): Promise<void> {
   const config = readConfig()
-  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const log = pino({
+    level: config.logLevel,
+    redact: ['req.headers.authorization', 'req.headers.cookie'],
+    mixin: requestFields,
+  })
   log.info({ ...build, node: process.versions.node }, 'Olmos starts')
 
   const embedded = config.databaseUrl

@@ -7,6 +7,7 @@ import { createPasswords } from '../src/modules/accounts/passwords.ts'
 import { systemClock } from '../src/platform/context.ts'
 import { Database } from '../src/platform/database/database.ts'
 import { createLiveEvents } from '../src/platform/live/live-events.ts'
+import { requestFields } from '../src/platform/live/metrics.ts'
 import { Vault } from '../src/platform/security/vault.ts'
 import { undocumentedRefusals } from './documented-refusals.ts'
 import { inject } from './inject.ts'
@@ -82,7 +83,7 @@ export async function openShop(
   database.pool.options.connectionTimeoutMillis = 60_000
   const vault = await Vault.open(database, secretKey)
   const log = logLines
-    ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
+    ? pino({ level: 'trace', mixin: requestFields }, { write: (line: string) => void logLines.push(line) })
     : pino({ level: config.logLevel })
   const refusals = undocumentedRefusals()
   const resources: AppResources = {

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { SERVER_LIMITS } from '../../limits.ts'
+import { readAddresses, toFamily } from '../vendor/webhooks.ts'
 
 /** The encodings this store can compress with, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const
@@ -70,3 +73,31 @@ const toDate = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ?
 
 const secondsUntil = (at: number, now: Date): number | undefined =>
   Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)
+
+const requestId = /^[\w-]{1,64}$/
+
+/**
+ * Makes the function that names requests: by the X-Request-Id that a trusted proxy gave, else by a text of this process
+ * and a number, which no other node gives. `trustProxy` is the setting.
+ */
+export function nameRequests(
+  trustProxy: false | number | string[],
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
+  const proxies = Array.isArray(trustProxy) ? readAddresses(trustProxy) : undefined
+  const isTrusted = (address = '') => proxies?.check(address, toFamily(address)) ?? trustProxy !== false
+  const process = randomBytes(6).toString('hex')
+  let count = 0
+  return ({ headers, socket }) => {
+    const given = headers['x-request-id']
+    if (typeof given === 'string' && requestId.test(given) && isTrusted(socket.remoteAddress)) return given
+    count++
+    return `${process}-${count.toString(36)}`
+  }
+}
+
+/** Reads the id of the trace that a request belongs to (W3C Trace Context): 32 digits, which are not all zero. */
+export function readTraceId(traceparent: unknown): string | undefined {
+  if (typeof traceparent !== 'string') return undefined
+  const id = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/.exec(traceparent)?.[1]
+  return id === undefined || /^0+$/.test(id) ? undefined : id
+}

@@ -13,6 +13,8 @@ import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompi
 import { SERVER_LIMITS } from '../../limits.ts'
 import { StartupError } from '../closing.ts'
 import { toDatabaseFailure } from '../database/queries.ts'
+import { toRoute, watchRequests } from '../live/metrics.ts'
+import { nameRequests } from './headers.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
@@ -24,15 +26,26 @@ interface HttpOptions {
   trustProxy: false | number | string[]
   /** How long a request may take to arrive in full. */
   requestTimeoutMs?: number
+  /** Whether each request gets a line in the log. */
+  requestLog?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the refusal that was answered, for the log and the metrics. */
+    refusal: string | null
+  }
 }
 
 /** Makes a Fastify that checks bodies and answers by zod schemas and answers every error in one shape. */
 export function createHttp(
   logger: FastifyBaseLogger,
-  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs }: HttpOptions,
+  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false }: HttpOptions,
 ): FastifyInstance {
+  const nameRequest = nameRequests(trustProxy)
   const app = Fastify({
     loggerInstance: logger,
+    genReqId: nameRequest,
     bodyLimit: SERVER_LIMITS.bodyBytes,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     // A body that never ends occupies memory and a connection.
@@ -41,10 +54,14 @@ export function createHttp(
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: Math.min(checkEveryMs, requestTimeoutMs) },
     // A logger of its own for each request is work and garbage for what is seldom used.
     childLoggerFactory: (own) => own,
-    // Logging each request is the proxy's work; failures are logged where they are answered.
+    // Fastify would write two lines a request, with raw addresses in them.
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
+    clientErrorHandler: (error, socket) => {
+      const reqId = nameRequest({ headers: {}, socket })
+      logger.debug({ reqId, why: error.code }, 'not a request')
+      refuseBrokenRequest(error, socket, reqId)
+    },
     rewriteUrl: ({ url = '' }) => leadAside(url),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
@@ -54,6 +71,8 @@ export function createHttp(
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request, reply))
   acceptEmptyJson(app)
+  app.decorateReply('refusal', null)
+  watchRequests(app, { isLogged: requestLog })
   refuseWhileClosing(app)
   expectNothing(app)
   hangUpOnSilence(app)
@@ -195,14 +214,14 @@ function hangUpOnSilence(app: FastifyInstance): void {
 }
 
 /** Answers what is not HTTP, or has far too many headers, and closes the connection. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, reqId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const body = JSON.stringify(refusal(new Failure('VALIDATION_FAILED', undefined, 'this is no request')))
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 400 Bad Request\r\nconnection: close\r\nx-request-id: ${reqId}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
@@ -220,16 +239,22 @@ function acceptEmptyJson(app: FastifyInstance): void {
 /** Turns anything thrown into the answer the caller may see; internal details only go to the log. */
 export function answerError(
   error: unknown,
-  { id: reqId, log }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   onRefusal?: (failure: Failure) => void,
 ): FastifyReply {
+  const { id: reqId, log } = request
   const failure = toFailure(toDatabaseFailure(error))
   onRefusal?.(failure)
+  reply.refusal = failure.code
+  // An address that could not be read at all is refused before any hook.
+  reply.header('x-request-id', reqId)
   // A flood of visitors who are turned away is not our error, and needs no flood of stacks in the log.
   if (failure.code === 'OVERLOADED' && failure.cause === undefined)
-    log.warn({ reqId, why: failure.message }, 'turned away')
-  else if (failure.status >= 500) log.error({ reqId, err: failure.cause ?? error }, 'request failed')
+    log.warn({ reqId, route: toRoute(request), why: failure.message }, 'turned away')
+  else if (failure.status >= 500) {
+    log.error({ reqId, route: toRoute(request), err: failure.cause ?? error }, 'request failed')
+  }
   if (failure.is('RATE_LIMITED') && failure.details) {
     reply.header('retry-after', String(failure.details.retryAfterSeconds))
   }

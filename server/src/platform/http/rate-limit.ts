@@ -189,13 +189,15 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
     log.warn({ client: toClient(ip) }, 'a client asks for more pages than it may; its pages are late or refused')
   }
 
-  const refuse = (reply: FastifyReply): FastifyReply =>
-    reply
+  const refuse = (reply: FastifyReply): FastifyReply => {
+    reply.refusal = 'OVERLOADED'
+    return reply
       .code(503)
       .header('retry-after', String(limits.retryAfterSeconds))
       .header('cache-control', 'no-store')
       .type('application/json; charset=utf-8')
       .send(refusal)
+  }
 
   return {
     async enter(request, reply) {

@@ -107,7 +107,7 @@ const toEtag = (body: string): string => `W/"${hash('sha256', Buffer.from(body, 
 /** Sends an answer in an encoding that the caller takes; only its tag to who has it already. */
 export function sendShared(
   answer: SharedAnswer,
-  { headers, method }: FastifyRequest,
+  { headers, method, id }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const caching = { 'cache-control': 'no-cache', vary: 'accept-language, accept-encoding', etag: answer.etag }
@@ -119,7 +119,7 @@ export function sendShared(
     answer.heads.set(encoding, head)
     reply
       .hijack()
-      .raw.writeHead(200, head)
+      .raw.writeHead(200, [...head, 'x-request-id', id])
       .end(method === 'HEAD' ? '' : body, 'latin1')
   }
   if (typeof form === 'string') send(form)
@@ -127,10 +127,11 @@ export function sendShared(
   return reply
 }
 
-/** What the hooks have set, which is alike for all, and what the answer says of itself. */
+/** What the hooks have set, which is alike for all but the request's id, and what the answer says of itself. */
 function makeHead(reply: FastifyReply, encoding: Encoding, body: string): string[] {
+  const { 'x-request-id': _, ...common } = reply.getHeaders()
   const head = {
-    ...reply.getHeaders(),
+    ...common,
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(encoding !== 'identity' && { 'content-encoding': encoding }),

@@ -1,9 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { build } from '../build.ts'
 import type { Database } from '../database/database.ts'
+import { readTraceId } from '../http/headers.ts'
+
+/** What every log line of a request carries. */
+interface RequestFields {
+  reqId: string
+  /** The trace that its caller counts it to. */
+  traceId?: string
+}
+
+const current = new AsyncLocalStorage<RequestFields>()
+
+/** The fields of the request that is being served, for the `mixin` of the log: a new object each time, as pino wants it. */
+export const requestFields = (): Partial<RequestFields> => ({ ...current.getStore() })
+
+function toFields({ id: reqId, headers }: FastifyRequest): RequestFields {
+  const traceId = readTraceId(headers.traceparent)
+  return traceId === undefined ? { reqId } : { reqId, traceId }
+}
+
+const fileRoute = /^\/(?:assets|art)\/|\.(?:js|png|svg|webmanifest)$/
+
+/**
+ * The pattern of a request's route, never its address, which has ids and tokens in it; files of the web are one, and what
+ * has no route is `none`: strangers must not make up as many as they like.
+ */
+export function toRoute({ routeOptions: { url = 'none' } }: Pick<FastifyRequest, 'routeOptions'>): string {
+  return fileRoute.test(url) ? '/assets/*' : url
+}
+
+/** What machines ask all day, and files, which nobody reads lines about. */
+const isQuiet = (route: string) => /^\/(?:api\/(?:health|ready)|metrics|assets\/\*)$/.test(route)
+
+/**
+ * Names every answer by its request's id, which all log lines carry that are written while it is served. When it
+ * `isLogged`, each request is one line as well: by its route, and without anything that a person typed.
+ */
+export function watchRequests(app: FastifyInstance, { isLogged }: { isLogged: boolean }): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    current.run(toFields(request), done)
+  })
+  // A body is read by events of the connection, which know nothing of the request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (current.getStore()?.reqId === request.id) done()
+    else current.run(toFields(request), done)
+  })
+  if (!isLogged) return
+  app.addHook('onResponse', (request, { statusCode, elapsedTime, refusal }, done) => {
+    const route = toRoute(request)
+    const line = {
+      ...toFields(request),
+      method: request.method,
+      route,
+      status: statusCode,
+      ms: Math.round(elapsedTime),
+    }
+    request.log[isQuiet(route) ? 'debug' : 'info'](refusal === null ? line : { ...line, refusal }, 'request')
+    done()
+  })
+}
 
 interface Measured {
   database: Database
@@ -63,10 +124,12 @@ export function serveMetrics(
     (registry.getSingleMetric(name) as Gauge | undefined) ??
     new Gauge({ name, help: name.replaceAll('_', ' '), registers })
 
-  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
-    // An address without a route gets no line of its own: strangers must not add as many lines as they like.
-    const route = routeOptions.url ?? 'none'
-    requests.observe({ method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    requests.observe(
+      { method, route: toRoute(request), status: `${Math.floor(reply.statusCode / 100)}xx` },
+      reply.elapsedTime / 1000,
+    )
     done()
   })
 

@@ -48,7 +48,7 @@ export function toJson(body: Buffer): unknown {
   }
 }
 
-const toFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+export const toFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** A list of addresses and ranges like 185.71.76.0/27 to look callers up in; none when an entry is neither. */
 export function readAddresses(entries: readonly string[]): BlockList | undefined {
