@@ -92,7 +92,8 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(async () => web?.close())
   const known = { products: knowProducts(database), rates: knowRates(database) }
   const paymentMarks = () => listMarks(resources.providers)
-  const pages = await serveStorefront(app, { ...config, ...known, paymentMarks }, web)
+  const onPageRead = (result: string) => database.meters.cacheReads.inc({ cache: 'pages', result })
+  const pages = await serveStorefront(app, { ...config, ...known, paymentMarks, onPageRead }, web)
   closers.push(() => app.close())
   const onStockChange = () => void changes++
   const onCatalogueChange = () => {

@@ -27,6 +27,8 @@ interface Pages {
   rates: KnownRates
   /** By what one can pay now. */
   paymentMarks(): readonly PaymentMark[]
+  /** Told of each page that could be kept: see `createPageCache`. */
+  onPageRead?: (result: 'hit' | 'stale' | 'miss') => void
 }
 
 /**
@@ -42,6 +44,7 @@ export async function serveStorefront(
     freshMs: SERVER_LIMITS.pageFreshMs,
     staleMs: SERVER_LIMITS.pageStaleMs,
     pagesAtMost: SERVER_LIMITS.pagesKept,
+    onRead: addresses.onPageRead,
   })
   const clear = () => {
     addresses.products.clear()

@@ -4,6 +4,7 @@ import { languages } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import { currencies } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
+import { paymentMethods } from '@olmos/contract/orders'
 import { type PaymentDifference, type ReconciledDay, reconciliationApi } from '@olmos/contract/reconciliation'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -27,7 +28,7 @@ import {
   readProof,
   toSums,
 } from '../proof/ledger-proof.ts'
-import { dateIn, readShopFigures, toDays, toRange } from './summary.ts'
+import { dateIn, readDoneJobs, readShelves, readShopFigures, toDays, toRange } from './summary.ts'
 
 const keepProof = (tx: Tx, { accounts, firstBroken }: Awaited<ReturnType<typeof proveLedger>>) =>
   tx.run(sql`
@@ -86,12 +87,20 @@ async function seal({ database, vault, log }: Means, head: AuditHead): Promise<v
 }
 
 /** Serves the metrics outside /api, because they are no call of the API and have the format of Prometheus. */
-export function metricsRoutes(app: FastifyInstance, { config, database }: Resources, security: SecurityLog): void {
+export function metricsRoutes(
+  app: FastifyInstance,
+  { config, database, isQueueRunning, isLeaving }: Resources,
+  security: SecurityLog,
+): void {
+  // A counter that begins with its first sale would hide that sale from those who watch its growth.
+  for (const method of paymentMethods) database.meters.orders.inc({ change: 'paid', method, purpose: 'goods' }, 0)
   serveMetrics(app, {
     database,
     token: config.metricsToken,
     isProduction: config.isProduction,
+    isReady: () => isQueueRunning() && !isLeaving(),
     readFigures: () => readShopFigures(database),
+    readSlowFigures: async () => ({ stock: await readShelves(database), jobs: await readDoneJobs(database) }),
     readEvents: () => security.counts(),
   })
 }

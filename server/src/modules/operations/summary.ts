@@ -7,6 +7,7 @@ import { type OfferStock, type Summary, summaryApi } from '@olmos/contract/summa
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Context } from '../../platform/context.ts'
+import { jobTriesAtMost } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { isPaid } from '../orders/profit.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
@@ -190,6 +191,9 @@ const readWaiting = (queries: Queries) =>
       (SELECT count(*)::int FROM code_hold) AS held_codes,
       (SELECT count(*)::int FROM support_message WHERE status = 'open') AS support_open`)
 
+/** How many products have a line in the metrics. */
+const shelvesAtMost = 200
+
 /**
  * Reads what an operator wants to be woken for. Each figure is counted in a partial index, so that frequent reads are
  * cheap.
@@ -200,7 +204,24 @@ export const readShopFigures = (queries: Queries) =>
       (SELECT count(*)::int FROM delivery WHERE next_at IS NOT NULL) AS deliveries_waiting,
       (SELECT count(*)::int FROM delivery WHERE operator_since IS NOT NULL) AS deliveries_with_operator,
       (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS orders_awaiting_payment,
-      (SELECT count(*)::int FROM payment WHERE status IN ('opening', 'open')) AS payments_undecided`)
+      (SELECT count(*)::int FROM payment WHERE status IN ('opening', 'open')) AS payments_undecided,
+      (SELECT count(*)::int FROM invariant_check WHERE offenders > 0) AS invariants_broken`)
+
+/** Counts the codes that are left of each product that is sold from stock, the emptiest first. */
+export const readShelves = (queries: Queries) =>
+  queries.rows<{ product: string; codes: number }>(sql`
+    SELECT product.slug AS product, sum(on_shelf.codes)::int AS codes
+    FROM product JOIN offer ON offer.product_id = product.id AND offer.is_active
+    CROSS JOIN LATERAL (SELECT count(*)::int AS codes FROM (
+      SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockCountMax}) AS left_over
+    ) AS on_shelf
+    WHERE product.kind = 'code' AND product.is_active AND product.deleted_at IS NULL
+    GROUP BY product.id ORDER BY codes, product.id LIMIT ${shelvesAtMost}`)
+
+/** Reads when each job that is not under way was due, in seconds since 1970, unless it was given up. */
+export const readDoneJobs = (queries: Queries) =>
+  queries.rows<{ job: string; due: number }>(sql`
+    SELECT name AS job, extract(epoch FROM due)::float8 AS due FROM job WHERE is_done AND tries < ${jobTriesAtMost}`)
 
 type Figures = Omit<DayRow, 'date'>
 

@@ -217,6 +217,19 @@ export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[])
     BUSINESS.repeatSeconds,
   )
 
+/** Counts for the metrics how an order was placed, or moved on. */
+export function countOrder(
+  tx: Tx,
+  { purpose, payment_method: method }: Pick<LockedOrder, 'purpose' | 'payment_method'>,
+  { from, to }: { from: OrderStatus | undefined; to: OrderStatus },
+): void {
+  const isPaid = !isUnpaid(to) && (from === undefined || isUnpaid(from))
+  const changes = [...(from ? [] : ['placed']), ...(isPaid ? ['paid'] : []), to]
+  tx.count(({ orders }) => {
+    for (const change of changes) orders.inc({ change, method, purpose })
+  })
+}
+
 /** Notifies every node that the order or one of its items moved, for those who look at it: `announceOrders` reads it. */
 export const notifyOrder = (tx: Tx, { id, user_id }: Pick<LockedOrder, 'id' | 'user_id'>): void =>
   tx.notify('order', `${user_id} ${id}`)
@@ -225,6 +238,7 @@ export const notifyOrder = (tx: Tx, { id, user_id }: Pick<LockedOrder, 'id' | 'u
 export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Promise<void> {
   requireMove(orderMoves, order.status, to)
   notifyOrder(tx, order)
+  countOrder(tx, order, { from: order.status, to })
   await setOrderStatus(tx, order.id, order.status, to)
 }
 

@@ -21,7 +21,7 @@ import { regionColumn } from '../regions/regions.ts'
 import type { StoredTopup } from '../topups/price-topup.ts'
 import { placeTargets, type TopupTarget } from '../topups/topup-lines.ts'
 import { accountValues, shownAccount } from '../topups/topup-products.ts'
-import { readStatus } from './order-states.ts'
+import { countOrder, readStatus } from './order-states.ts'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const idLength = 10
@@ -336,6 +336,8 @@ export const readSteps = (queries: Queries, orderId: string) =>
  */
 export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
+  const { purpose = 'goods', paymentMethod: payment_method, status: to } = order
+  countOrder(tx, { purpose, payment_method }, { from: undefined, to })
   await tx.pipeline({
     order: (tx) => insertOrder(tx, order),
     ...(items.length > 0 && { items: (tx: Tx) => insertItems(tx, order.id, items) }),

@@ -189,12 +189,14 @@ interface Closing {
 /** Records that the money has arrived, and where it went. */
 export const closePayment = (
   tx: Tx,
-  { id }: PaymentRow,
+  { id, method }: PaymentRow,
   { amount, currency }: PaymentSnapshot,
   { to, booked, fee = 0 }: Closing,
-) =>
-  tx.run(sql`
+) => {
+  if (booked) tx.count(({ taken }) => taken.inc({ method, currency: booked.currency }, booked.amount))
+  return tx.run(sql`
     UPDATE payment SET status = 'succeeded', settled_at = now(), settled_to = ${to}, paid_amount = ${amount},
       paid_currency = ${currency}, booked_amount = ${booked?.amount ?? null},
       booked_currency = ${booked?.currency ?? null}, booked_fee = ${fee}
     WHERE id = ${id}`)
+}

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { measureCalls } from '../../platform/live/metrics.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type ChosenVendor, createVendors, vendorFields } from '../../platform/vendor/adapters.ts'
@@ -184,14 +185,15 @@ export function createProviders(
 ): Providers {
   const { database, vault, log } = deps
   const providerDeps: ProviderDeps = { ...deps, fetchVendor: createVendorFetch() }
-  const fromEnvironment = createVendors(providerAdapters, chosen, providerDeps)
+  const measure = (provider: PaymentProvider) => measureCalls(provider, 'provider', database.meters)
+  const fromEnvironment = createVendors(providerAdapters, chosen, providerDeps).map(measure)
   const sandbox = fromEnvironment.find(isSandboxProvider)
   const isInEnvironment = (name: ProviderName) => chosen.some((vendor) => vendor.name === name)
 
   const make = (adapter: ProviderAdapter, typed: AccountSettings) => {
     const settings = { ...typed, ...given }
     const read = adapter.settings.safeParse(settings)
-    return read.success ? adapter.create(read.data, providerDeps) : { wrong: toWrong(settings, read.error) }
+    return read.success ? measure(adapter.create(read.data, providerDeps)) : { wrong: toWrong(settings, read.error) }
   }
 
   const arrangeMethods = (typed: readonly PaymentProvider[], rows: Parameters<typeof toShopMethods>[1]) =>

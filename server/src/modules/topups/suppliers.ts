@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { measureCalls } from '../../platform/live/metrics.ts'
 import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch, done } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierAdapter, SupplierDeps, SupplierOrder } from './supplier.ts'
@@ -47,7 +48,9 @@ export interface Suppliers {
 /** Makes the suppliers that the environment chooses. Called once, when the store starts. */
 export function createSuppliers(chosen: readonly ChosenVendor[], deps: Omit<SupplierDeps, 'fetchVendor'>): Suppliers {
   const isLast = ({ name }: Supplier) => Number(name === manual.name)
-  const configured = createVendors(supplierAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
+  const configured = createVendors(supplierAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() }).map(
+    (supplier) => measureCalls(supplier, 'supplier', deps.database.meters),
+  )
   return {
     configured: configured.toSorted((a, b) => isLast(a) - isLast(b)),
     sandbox: configured.find(isSandboxSupplier),

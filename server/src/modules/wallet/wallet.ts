@@ -49,7 +49,19 @@ export async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
     SELECT ${kind}, ${currency}, ${amount}, wallet.id, shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
     FROM wallet, account AS shop
     WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
+  if (moved === 1) countMoney(tx, entry, shopAccount)
   return moved === 1
+}
+
+/** Counts for the metrics what customers paid from the balance, and what goes back to it or to a card. */
+function countMoney(
+  tx: Tx,
+  { kind, currency, amount }: Pick<LedgerEntry, 'kind' | 'currency' | 'amount'>,
+  to: ShopAccount | 'wallet',
+): void {
+  if (kind === 'purchase') tx.count(({ taken }) => taken.inc({ method: 'balance', currency }, amount))
+  if (kind === 'refund') tx.count(({ refunded }) => refunded.inc({ method: 'balance', currency }, amount))
+  if (kind === 'payout' && to === 'card') tx.count(({ refunded }) => refunded.inc({ method: 'card', currency }, amount))
 }
 
 /** Moves money into the wallet. */
@@ -65,6 +77,7 @@ export async function credit(tx: Tx, entry: LedgerEntry): Promise<void> {
     FROM wallet, account AS shop
     WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
   if (moved !== 1) throw new Error(`user ${userId} has no ${currency} wallet`)
+  countMoney(tx, entry, 'wallet')
 }
 
 /** An entry between two accounts of the shop. */
@@ -76,6 +89,7 @@ interface InnerEntry extends Omit<LedgerEntry, 'userId' | 'shopAccount'> {
 /** Moves money between two accounts of the shop: card income that paid for a sale, or is refunded to a card. */
 export async function moveBetween(tx: Tx, entry: InnerEntry): Promise<void> {
   const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = entry
+  countMoney(tx, entry, to)
   await tx.run(sql`
     INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, debited.id, credited.id, ${orderId}, ${key}, ${reason}, ${madeBy}

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { createMeters, type Meters } from '../live/metrics.ts'
 import { Sender } from './batch.ts'
 import { type Handlers, type Notification, Notifier } from './notify.ts'
 import {
@@ -56,6 +57,8 @@ const beginSnapshot = [
 export class Database implements Queries {
   readonly pool: pg.Pool
   readonly isPooled: boolean
+  /** What this process counts; `tx.count` adds to it. */
+  readonly meters: Meters = createMeters()
   readonly #aside: pg.Pool
   readonly #notifier: Notifier
   #handlers: Handlers = {}
@@ -205,6 +208,7 @@ export class Database implements Queries {
       const queries = queriesOn(sender, { isPooled: this.isPooled, onFailure })
       const last: Sql[] = []
       const notifications: Notification[] = []
+      const counts: ((meters: Meters) => void)[] = []
       try {
         // These travel with the first statements of the work; their own failure shows in theirs.
         const started = Promise.all(begin.map(command))
@@ -213,6 +217,7 @@ export class Database implements Queries {
           toTx(queries, {
             atCommit: (statement) => last.push(statement),
             notify: (channel, subject) => notifications.push({ channel, subject }),
+            count: (count) => counts.push(count),
           }),
         )
         await started
@@ -222,6 +227,7 @@ export class Database implements Queries {
         if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
         for (const { channel, subject } of notifications) this.#handlers[channel]?.(subject)
         this.#notifier.add(notifications)
+        for (const count of counts) count(this.meters)
         return result
       } catch (error) {
         await command('ROLLBACK').catch(onBroken)

@@ -22,7 +22,8 @@ interface Jobs {
 
 const leaseSeconds = 60
 const renewLeaseMs = 20_000
-const triesAtMost = 5
+/** A job that failed so often is left alone until its next time. */
+export const jobTriesAtMost = 5
 const stopWithinMs = 10_000
 
 /**
@@ -30,6 +31,7 @@ const stopWithinMs = 10_000
  * a session nor a queue. A time that was missed while no node ran is made up for by one run.
  */
 export function startJobs(database: Database, jobs: readonly Job[], log: FastifyBaseLogger): Jobs {
+  for (const job of jobs) database.meters.jobInterval.set({ name: job.name }, toInterval(job))
   const underWay = new Map<string, Promise<void>>()
   const look = () => {
     for (const job of jobs.filter(({ name }) => !underWay.has(name))) {
@@ -59,8 +61,10 @@ export async function runIfDue(database: Database, job: Job, now: Date, log: Fas
   try {
     await job.run()
     await end(database, job.name, due)
+    database.meters.jobSuccess.set({ name: job.name }, Date.now() / 1000)
     log.info({ job: job.name }, 'job done')
   } catch (error) {
+    database.meters.jobFailures.inc({ name: job.name })
     log.error({ err: error, job: job.name }, 'job failed')
     await postpone(database, job.name, due)
   } finally {
@@ -73,6 +77,12 @@ function latestTime({ cron, timeZone }: Job, now: Date): Date {
   const [latest] = new Cron(cron, { timezone: timeZone }).previousRuns(1, new Date(now.getTime() + 1))
   if (!latest) throw new Error(`nothing is ever due by ${cron}`)
   return latest
+}
+
+/** How many seconds lie between two times of the job's schedule. */
+function toInterval({ cron, timeZone }: Job): number {
+  const [first, second] = new Cron(cron, { timezone: timeZone }).nextRuns(2)
+  return first && second ? (second.getTime() - first.getTime()) / 1000 : 0
 }
 
 /** Takes the job for this node. A node that died left a lease behind, which ends by itself. */
@@ -94,5 +104,5 @@ const end = (database: Database, name: string, due: Date) =>
 /** Postpones a failed job by some minutes, or to its next time once it has failed too often. */
 const postpone = (database: Database, name: string, due: Date) =>
   database.run(sql`
-    UPDATE job SET leased_until = now() + make_interval(mins => tries - 1), is_done = tries >= ${triesAtMost}
+    UPDATE job SET leased_until = now() + make_interval(mins => tries - 1), is_done = tries >= ${jobTriesAtMost}
     WHERE name = ${name} AND due = ${due}`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import sql, { type Sql } from 'sql-template-tag'
+import type { Meters } from '../live/metrics.ts'
 import type { Result, Sender } from './batch.ts'
 import type { Channel } from './notify.ts'
 
@@ -80,6 +81,8 @@ export interface Tx extends Queries {
    * rely on it alone. NOTIFY itself, in the transaction, would make all commits of the server wait for each other.
    */
   notify(channel: Channel, subject: string): void
+  /** Counts for the metrics what the transaction does, once it is committed. */
+  count(count: (meters: Meters) => void): void
   /**
    * Sends what it is asked at once, but answers nothing before `first` has resolved; if that rejects, so does all of it.
    * So the work's first statements need not wait a round trip for what decides whether there is any work.
@@ -124,12 +127,13 @@ export function queriesOn(sender: Sender, { isPooled, onFailure }: QueryOptions)
 }
 
 /** Makes a transaction of the queries that are sent in it, and of what shall happen at its end. */
-export const toTx = (queries: Queries, { atCommit, notify }: Pick<Tx, 'atCommit' | 'notify'>): Tx => {
+export const toTx = (queries: Queries, { atCommit, notify, count }: Pick<Tx, 'atCommit' | 'notify' | 'count'>): Tx => {
   const tx = {
     ...queries,
     atCommit,
     notify,
-    behind: (first) => toTx(queriesBehind(first, queries), { atCommit, notify }),
+    count,
+    behind: (first) => toTx(queriesBehind(first, queries), { atCommit, notify, count }),
     pipeline: (steps) => runPipeline(tx, steps),
   } as Tx
   return tx

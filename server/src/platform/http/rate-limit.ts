@@ -82,6 +82,7 @@ export function createRateLimiter(database: Database, limit: Limit, isOn: boolea
         await limiter.consume(digest(key))
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
+        database.meters.rateLimits.inc({ limit: limit.name })
         throw new Failure('RATE_LIMITED', { retryAfterSeconds: Math.ceil(refused.msBeforeNext / 1000) })
       }
     },

@@ -112,6 +112,8 @@ interface PageCacheLimits {
   /** How long after that it is served while it is renewed. */
   staleMs: number
   pagesAtMost: number
+  /** Told of each read: whether the page was kept, was kept but is being renewed, or has to be rendered first. */
+  onRead?: ((result: 'hit' | 'stale' | 'miss') => void) | undefined
 }
 
 interface KeptPage {
@@ -127,7 +129,7 @@ const never = Number.NEGATIVE_INFINITY
  * Keeps pages that do not depend on the visitor. A good one stays until a better one replaces it or the page is gone.
  */
 export function createPageCache(
-  { freshMs, staleMs, pagesAtMost }: PageCacheLimits,
+  { freshMs, staleMs, pagesAtMost, onRead = () => {} }: PageCacheLimits,
   now: () => number = () => performance.now(),
 ): PageCache {
   /** In the order of requests, so that the first is the one to evict. */
@@ -179,13 +181,18 @@ export function createPageCache(
   return {
     async get(key, render, keptStatus = 200) {
       const entry = kept.get(key)
-      if (!entry) return renew(key, render, keptStatus)
+      if (!entry) {
+        onRead('miss')
+        return renew(key, render, keptStatus)
+      }
       keep(key, entry)
       // While pages can't be rendered, not everybody waits for the next attempt.
       const ageMs = now() - Math.max(entry.renderedAt, entry.failedAt)
+      const isTooOld = ageMs >= freshMs + staleMs
+      onRead(ageMs < freshMs ? 'hit' : isTooOld ? 'miss' : 'stale')
       if (ageMs < freshMs) return entry.page
       const renewal = renew(key, render, keptStatus)
-      if (ageMs >= freshMs + staleMs) return renewal
+      if (isTooOld) return renewal
       renewal.catch(() => {})
       return entry.page
     },

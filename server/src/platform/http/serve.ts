@@ -223,16 +223,22 @@ export function createServe({ database, catalogueVersion = () => undefined, ...o
     })
 
   const answers = createSharedAnswers(catalogueVersion)
+  const toCount = (result: 'hit' | 'miss') => database.meters.cacheReads.labels({ cache: 'answers', result })
+  const [hits, misses] = [toCount('hit'), toCount('miss')]
   const toKey = (request: FastifyRequest) => `${readLanguage(request)} ${request.url}`
   // What is kept was asked for by an equal request, so nothing of this one needs to be read again.
   const answerKept: onRequestHookHandler = (request, reply, done) => {
     const kept = answers.kept(toKey(request))
-    if (kept) sendShared(kept, request, reply)
-    else done()
+    if (!kept) return done()
+    hits.inc()
+    sendShared(kept, request, reply)
   }
   serve.shared = (row, handler) => {
-    const answerShared = async (call: Call<typeof row>, request: FastifyRequest, reply: FastifyReply) =>
-      sendShared(await answers.share(toKey(request), async () => stored(row, await handler(call)).body), request, reply)
+    const answerShared = async (call: Call<typeof row>, request: FastifyRequest, reply: FastifyReply) => {
+      misses.inc()
+      const answer = await answers.share(toKey(request), async () => stored(row, await handler(call)).body)
+      return sendShared(answer, request, reply)
+    }
     register(row, answerShared, { compress: false, onRequest: answerKept })
   }
 

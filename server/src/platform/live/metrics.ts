@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { build } from '../build.ts'
-import type { Database } from '../database/database.ts'
 import { readTraceId } from '../http/headers.ts'
 
 /** What every log line of a request carries. */
@@ -66,29 +66,184 @@ export function watchRequests(app: FastifyInstance, { isLogged }: { isLogged: bo
   })
 }
 
+/** In seconds. A page from memory takes a millisecond, a purchase in a rush a second, a vendor up to its time-out. */
+const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const vendorBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
+
+/**
+ * Makes what this process counts, for its metrics. Labels are codes, names and currencies that the store knows: never
+ * ids, or what a stranger makes up.
+ */
+export function createMeters() {
+  const registry = new Registry()
+  const registers = [registry]
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  return {
+    registry,
+    orders: counter('olmos_orders_total', 'What became of orders: placed, paid, completed, and so on', [
+      'change',
+      'method',
+      'purpose',
+    ]),
+    taken: counter('olmos_money_taken_minor_total', 'Money that paid, in minor units', ['method', 'currency']),
+    refunded: counter('olmos_money_refunded_minor_total', 'Money that was booked to go back, in minor units', [
+      'method',
+      'currency',
+    ]),
+    refusals: counter('olmos_refusals_total', 'Refused requests by the code of the refusal', ['code']),
+    rateLimits: counter('olmos_rate_limited_total', 'Calls beyond a limit, by the limit', ['limit']),
+    cacheReads: counter('olmos_cache_reads_total', 'Pages and shared answers: kept (hit), old (stale), made (miss)', [
+      'cache',
+      'result',
+    ]),
+    vendorCalls: new Histogram({
+      name: 'olmos_vendor_call_seconds',
+      help: 'Time that calls to payment providers and suppliers took, by what came of them',
+      labelNames: ['kind', 'vendor', 'call', 'outcome'] as const,
+      buckets: vendorBuckets,
+      registers,
+    }),
+    jobFailures: counter('olmos_job_failures_total', 'Timed jobs that failed on this node', ['name']),
+    jobSuccess: new Gauge({
+      name: 'olmos_job_last_success_timestamp_seconds',
+      help: 'When a timed job was last done, by any node as far as this one knows',
+      labelNames: ['name'] as const,
+      registers,
+    }),
+    jobInterval: new Gauge({
+      name: 'olmos_job_interval_seconds',
+      help: 'How often a timed job is due',
+      labelNames: ['name'] as const,
+      registers,
+    }),
+  }
+}
+
+export type Meters = ReturnType<typeof createMeters>
+
+/**
+ * Measures every call of a vendor that answers an outcome: how long it took, and whether it was done, rejected or unknown;
+ * one that threw is an error.
+ */
+export function measureCalls<Vendor extends { readonly name: string }>(
+  vendor: Vendor,
+  kind: 'provider' | 'supplier',
+  { vendorCalls }: Meters,
+): Vendor {
+  const note = (call: string, began: number, outcome: unknown) => {
+    if (outcome !== 'done' && outcome !== 'rejected' && outcome !== 'unknown' && outcome !== 'error') return
+    vendorCalls.observe({ kind, vendor: vendor.name, call, outcome }, (performance.now() - began) / 1000)
+  }
+  return new Proxy(vendor, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property)
+      if (typeof value !== 'function' || typeof property !== 'string') return value
+      return (...given: unknown[]) => {
+        const began = performance.now()
+        const answer: unknown = value.apply(target, given)
+        if (answer instanceof Promise) {
+          answer.then(
+            (outcome) => note(property, began, outcome?.kind),
+            () => note(property, began, 'error'),
+          )
+        }
+        return answer
+      }
+    },
+  })
+}
+
+/** What the database knows that is worth a line, but not a statement at each scrape. */
+interface SlowFigures {
+  /** How many codes are left of products, the emptiest first; no more products than a scrape should have lines. */
+  stock: readonly { product: string; codes: number }[]
+  /** The latest time of each job that was done. */
+  jobs: readonly { job: string; due: number }[]
+}
+
 interface Measured {
-  database: Database
+  database: { pool: { totalCount: number; idleCount: number; waitingCount: number }; meters: Meters }
   /**
    * With this bearer token the metrics may be read from anywhere; without a token only from this machine, and in
    * production by nobody.
    */
   token: string | undefined
   isProduction: boolean
+  /** Whether this node would serve, were the database there. */
+  isReady(): boolean
   /** Reads the shop's figures of the moment, by their name after `olmos_`. Called at each scrape. */
   readFigures(): Promise<Record<string, number>>
+  /** Called once a minute at most. */
+  readSlowFigures(): Promise<SlowFigures>
   /** Reads how often each of these events happened since the start. */
   readEvents(): Record<string, number>
 }
 
-/** In seconds. A page from memory takes a millisecond, a purchase in a rush a second. */
-const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** A scrape waits no longer for the database: it says what the process knows. */
+const waitMs = 1_000
+/** How long a database that failed to answer a scrape is left alone. */
+const restMs = 5_000
+const slowEveryMs = 60_000
+
+/** Makes the function that brings what the database knows into the metrics, as far as it answers in time. */
+function createReader({ database: { meters }, readFigures, readSlowFigures }: Measured) {
+  const { registry } = meters
+  const registers = [registry]
+  const isUp = new Gauge({ name: 'olmos_database_up', help: 'Whether the database answered last', registers })
+  const readAt = new Gauge({
+    name: 'olmos_figures_timestamp_seconds',
+    help: 'When the figures that come from the database were read',
+    registers,
+  })
+  const stock = new Gauge({
+    name: 'olmos_stock_codes',
+    help: 'Codes that are left, of the products that have the fewest',
+    labelNames: ['product'] as const,
+    registers,
+  })
+  const figure = (name: string) =>
+    (registry.getSingleMetric(name) as Gauge | undefined) ??
+    new Gauge({ name, help: name.replaceAll('_', ' '), registers })
+  const lastSuccess = new Map<string, number>()
+  let [reading, restsUntil, slowAfter]: [Promise<void> | undefined, number, number] = [undefined, 0, 0]
+
+  const readSlow = async () => {
+    const { stock: shelves, jobs } = await readSlowFigures()
+    slowAfter = Date.now() + slowEveryMs
+    stock.reset()
+    for (const { product, codes } of shelves) stock.set({ product }, codes)
+    for (const { job, due } of jobs) {
+      if (due <= (lastSuccess.get(job) ?? 0)) continue
+      lastSuccess.set(job, due)
+      meters.jobSuccess.set({ name: job }, due)
+    }
+  }
+  const read = async () => {
+    try {
+      for (const [name, value] of Object.entries(await readFigures())) figure(`olmos_${name}`).set(value)
+      if (Date.now() >= slowAfter) await readSlow()
+      isUp.set(1)
+      readAt.set(Date.now() / 1000)
+    } catch {
+      // Whoever asks the database next logs why; a scrape is only told that it is away.
+      isUp.set(0)
+      restsUntil = Date.now() + restMs
+    } finally {
+      reading = undefined
+    }
+  }
+  return async (): Promise<{ isUp: boolean }> => {
+    if (Date.now() >= restsUntil) reading ??= read()
+    if (reading) await Promise.race([reading, sleep(waitMs, undefined, { ref: false })])
+    return { isUp: (await isUp.get()).values[0]?.value === 1 }
+  }
+}
 
 /** Measures every request from here on and serves GET /metrics in the text format of Prometheus. */
-export function serveMetrics(
-  app: FastifyInstance,
-  { database, token, isProduction, readFigures, readEvents }: Measured,
-): void {
-  const registry = new Registry()
+export function serveMetrics(app: FastifyInstance, measured: Measured): void {
+  const { database, token, isProduction, isReady, readEvents } = measured
+  const { registry, refusals } = database.meters
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -104,6 +259,7 @@ export function serveMetrics(
     labelNames: ['state'] as const,
     registers,
   })
+  const ready = new Gauge({ name: 'olmos_ready', help: 'Whether this node can sell', registers })
   new Counter({
     name: 'olmos_security_events_total',
     help: 'Logins, refusals and changes of passwords since the start',
@@ -120,16 +276,12 @@ export function serveMetrics(
     labelNames: ['version', 'commit'] as const,
     registers,
   }).set({ ...build }, 1)
-  const figure = (name: string) =>
-    (registry.getSingleMetric(name) as Gauge | undefined) ??
-    new Gauge({ name, help: name.replaceAll('_', ' '), registers })
+  const readDatabase = createReader(measured)
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request
-    requests.observe(
-      { method, route: toRoute(request), status: `${Math.floor(reply.statusCode / 100)}xx` },
-      reply.elapsedTime / 1000,
-    )
+  app.addHook('onResponse', (request, { statusCode, elapsedTime, refusal }, done) => {
+    const labels = { method: request.method, route: toRoute(request), status: `${Math.floor(statusCode / 100)}xx` }
+    requests.observe(labels, elapsedTime / 1000)
+    if (refusal !== null) refusals.inc({ code: refusal })
     done()
   })
 
@@ -139,7 +291,8 @@ export function serveMetrics(
     connections.set({ state: 'busy' }, totalCount - idleCount)
     connections.set({ state: 'idle' }, idleCount)
     connections.set({ state: 'waiting' }, waitingCount)
-    for (const [name, value] of Object.entries(await readFigures())) figure(`olmos_${name}`).set(value)
+    const { isUp } = await readDatabase()
+    ready.set(Number(isUp && isReady()))
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
