@@ -27,7 +27,7 @@ interface Pages {
   rates: KnownRates
   /** By what one can pay now. */
   paymentMarks(): readonly PaymentMark[]
-  /** Told of each page that could be kept: see `createPageCache`. */
+  /** Reports how each page that may be kept was found: see `createPageCache`. */
   onPageRead?: (result: 'hit' | 'stale' | 'miss') => void
 }
 

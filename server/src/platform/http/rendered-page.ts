@@ -112,7 +112,7 @@ interface PageCacheLimits {
   /** How long after that it is served while it is renewed. */
   staleMs: number
   pagesAtMost: number
-  /** Told of each read: whether the page was kept, was kept but is being renewed, or has to be rendered first. */
+  /** Reports of each read whether the page was kept, was kept but is being renewed, or has to be rendered first. */
   onRead?: ((result: 'hit' | 'stale' | 'miss') => void) | undefined
 }
 

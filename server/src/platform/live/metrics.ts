@@ -226,7 +226,7 @@ function createReader({ database: { meters }, readFigures, readSlowFigures }: Me
       isUp.set(1)
       readAt.set(Date.now() / 1000)
     } catch {
-      // Whoever asks the database next logs why; a scrape is only told that it is away.
+      // The next call that needs the database logs why; a scrape only says that it is away.
       isUp.set(0)
       restsUntil = Date.now() + restMs
     } finally {
