@@ -74,3 +74,9 @@ test('the routes of payments are those that take money', () => {
     .map(({ path }) => path)
   expect(measured.toSorted()).toEqual(['/orders/topup', '/payment/buy-now', '/payment/create', '/payment/from-balance'])
 })
+
+test('a store that has sold nothing says so, else its first sale would not be seen as growth', async () => {
+  const { body } = await shop.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  for (const method of ['balance', 'card'])
+    expect(body).toContain(`olmos_orders_total{change="paid",method="${method}",purpose="goods"} 0\n`)
+})
