@@ -19,8 +19,11 @@ let checks = 0
 /** Routes that describe the calls and are no calls themselves. */
 const description = ['GET /openapi.json', 'GET /docs', 'GET /docs/js/scalar.js']
 
-/** Read by Prometheus and tested in server/src/platform/live/metrics.test.ts. */
-const forMachines = ['GET /metrics']
+/**
+ * Read by Prometheus, by those who look for weaknesses and by `olmos doctor`; tested in metrics.test.ts, well-known.test.ts
+ * and doctor.test.ts.
+ */
+const forMachines = ['GET /metrics', 'GET /.well-known/security.txt', 'GET /.well-known/olmos-caller']
 
 /** Lists every route that Fastify has below /api, from the tree it prints; HEAD routes separately. */
 function registeredRoutes({ ofHead = false } = {}): string[] {
