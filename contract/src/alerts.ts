@@ -8,6 +8,8 @@ export type AlertState = (typeof alertStates)[number]
 
 /** What the store raises alerts about. Each has a text in the admin area's `alerts.kind`, or the build breaks. */
 export const alertKinds = [
+  'backup.failed',
+  'backup.old',
   'codes.expiring',
   'codes.other_game',
   'delivery.done_after_refund',

@@ -17,6 +17,7 @@ export const auditActions = [
   'codes.import',
   'codes.publish',
   'codes.recall',
+  'codes.reconcile',
   'delivery.complete',
   'delivery.refund',
   'delivery.retry',

@@ -21,6 +21,7 @@ import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from '.
 import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
+import { backupJobs } from './modules/operations/backup-jobs.ts'
 import {
   metricsRoutes,
   operationsAdmin,
@@ -179,5 +180,6 @@ export function createJobs(resources: AppResources): Job[] {
       run: async () => void (await reconcileYesterday(resources)),
     },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
+    ...backupJobs(resources),
   ]
 }

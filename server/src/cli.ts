@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Failure } from '@olmos/contract/failure'
+import { backup, reconcileSalesCommand, restore } from './commands/backup.ts'
 import { reconcilePayments, verify } from './commands/books.ts'
 import { type Command, knownOptions, openStore, openVault, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
@@ -99,6 +100,9 @@ const commands: Record<string, Command> = {
   'reset-password': resetPasswordCommand,
   'reset-second-factor': resetSecondFactorCommand,
   'reconcile-payments': reconcilePayments,
+  backup,
+  restore,
+  'reconcile-sales': reconcileSalesCommand,
   version: versionCommand,
 }
 
@@ -168,8 +172,8 @@ try {
     await end(await command.runAlone({ ...printer, environment: process.env, closers }, argument, options))
   } else {
     const config = readConfig()
-    const database = await openStore(config, closers)
-    await end(await command.run({ ...printer, config, database }, argument, options))
+    const opened = await openStore(config, closers)
+    await end(await command.run({ ...printer, ...opened, config }, argument, options))
   }
 } catch (error) {
   console.error(toSentence(error, { '42P01': otherSchema, '42703': otherSchema }))

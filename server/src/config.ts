@@ -91,6 +91,11 @@ const settings = z.object({
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   SECRET_KEY: secretKey.optional(),
   OLD_SECRET_KEY: secretKey.optional(),
+  BACKUP_DIR: z.string().min(1, 'must be a folder').optional(),
+  BACKUP_KEY: secretKey.optional(),
+  BACKUP_KEEP: number(1, 1_000).default(14),
+  BACKUP_DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
+  SALES_LOG_DIR: z.string().min(1, 'must be a folder').optional(),
   ADMIN_NICKNAME: z
     .string()
     .trim()
@@ -142,6 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       'The setting SECRET_KEY is missing: with DATABASE_URL it must be given (32 random bytes in hex).',
     )
   }
+  requireBackupKey(read)
   const opening = findOpening(read)
   const rest = { given, opening: read.ALLOW_SANDBOX === '1' ? undefined : opening }
   const payments = readVendors(providerAdapters, {
@@ -168,6 +174,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     secretKey: read.SECRET_KEY,
     /** The previous one, for `change-secret-key` alone. */
     oldSecretKey: read.OLD_SECRET_KEY,
+    /** Where backups go every night; undefined: nowhere. */
+    backupDir: read.BACKUP_DIR,
+    /** Seals backups and the log of sales. */
+    backupKey: read.BACKUP_KEY,
+    /** How many backups are kept. */
+    backupKeep: read.BACKUP_KEEP,
+    /** For a role that may replicate, where the one of `databaseUrl` may not. */
+    backupDatabaseUrl: read.BACKUP_DATABASE_URL,
+    /** Where this node writes down what left the shop; undefined: nowhere. */
+    salesLogDir: read.SALES_LOG_DIR,
     adminNickname: read.ADMIN_NICKNAME,
     adminPassword: read.ADMIN_PASSWORD,
     /**
@@ -206,6 +222,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     requestLog: read.REQUEST_LOG === 'on',
     isProduction,
   }
+}
+
+/** Whoever has the backups and SECRET_KEY has the codes, so the two keys are apart. */
+function requireBackupKey({ BACKUP_DIR, BACKUP_KEY, SALES_LOG_DIR, SECRET_KEY }: z.infer<typeof settings>): void {
+  if ((BACKUP_DIR || SALES_LOG_DIR) && !BACKUP_KEY) {
+    throw new StartupError(
+      `The setting BACKUP_KEY is missing: with ${BACKUP_DIR ? 'BACKUP_DIR' : 'SALES_LOG_DIR'} it must be given (32 random bytes in hex).`,
+    )
+  }
+  if (BACKUP_KEY && SECRET_KEY?.equals(BACKUP_KEY))
+    throw new StartupError('The setting BACKUP_KEY is wrong: it must differ from SECRET_KEY.')
 }
 
 /** What is only played; where no money is real, it does not matter who delivers. */

@@ -8,6 +8,7 @@ import { makeFirstAdmin, noteSkeletons } from './modules/accounts/register.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
+import { followSales } from './modules/operations/sales-log.ts'
 import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
 import { keepProviders } from './modules/payments/providers.ts'
@@ -105,6 +106,9 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(() => deliveries.stop())
   const providers = keepProviders(resources.providers, log)
   closers.push(async () => providers.stop())
+  const { salesLogDir: dir, backupKey: key } = config
+  const sales = dir && key ? await followSales(database, { dir, key, log }) : undefined
+  closers.push(() => sales?.stop())
   const announce = announceOrders(resources)
   listener = createListener(
     directUrl,

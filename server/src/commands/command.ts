@@ -15,6 +15,8 @@ interface Printer {
 export interface Terminal extends Printer {
   config: Config
   database: Database
+  /** The database's own address, for what needs a session. */
+  url: string
 }
 
 /** What a command works on that opens by itself what it needs. */
@@ -25,10 +27,18 @@ export interface Surroundings extends Printer {
 }
 
 /** The options of all commands, as they are parsed. */
-export const knownOptions = { day: { type: 'string' }, json: { type: 'boolean' } } as const
-interface Options {
-  day?: string | undefined
-  json?: boolean | undefined
+export const knownOptions = {
+  day: { type: 'string' },
+  into: { type: 'string' },
+  json: { type: 'boolean' },
+  margin: { type: 'string' },
+  to: { type: 'string' },
+  verify: { type: 'boolean' },
+} as const
+type Options = {
+  [Name in keyof typeof knownOptions]?:
+    | ((typeof knownOptions)[Name]['type'] extends 'boolean' ? boolean : string)
+    | undefined
 }
 
 interface About {
@@ -60,12 +70,12 @@ export const openVault = async ({ secretKey, dataDir }: Config, database: Databa
 const connections = 4
 
 /** Opens the database of the store: at DATABASE_URL, or in DATA_DIR, whether the store runs or not. */
-export async function openStore(config: Config, closers: Closers): Promise<Database> {
+export async function openStore(config: Config, closers: Closers): Promise<Pick<Terminal, 'database' | 'url'>> {
   const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
   if (embedded) closers.push(() => embedded.stop())
   // A command needs no pooler: it is one process, and some of its work needs a session.
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (embedded?.url as string)
   const database = new Database({ url, connections, onIdleError: () => {} })
   closers.push(() => database.close())
-  return database
+  return { database, url }
 }

@@ -28,6 +28,7 @@ import {
   readProof,
   toSums,
 } from '../proof/ledger-proof.ts'
+import { readBackupAge } from './backup-jobs.ts'
 import { dateIn, readDoneJobs, readShelves, readShopFigures, toDays, toRange } from './summary.ts'
 
 const keepProof = (tx: Tx, { accounts, firstBroken }: Awaited<ReturnType<typeof proveLedger>>) =>
@@ -99,7 +100,10 @@ export function metricsRoutes(
     token: config.metricsToken,
     isProduction: config.isProduction,
     isReady: () => isQueueRunning() && !isLeaving(),
-    readFigures: () => readShopFigures(database),
+    readFigures: async () => {
+      const backup_age_seconds = await readBackupAge(config)
+      return { ...(await readShopFigures(database)), ...(backup_age_seconds !== undefined && { backup_age_seconds }) }
+    },
     readSlowFigures: async () => ({ stock: await readShelves(database), jobs: await readDoneJobs(database) }),
     readEvents: () => security.counts(),
   })

@@ -1,6 +1,8 @@
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { InvariantName } from '@olmos/contract/operations'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import { codeRow } from '../codes/codes.store.ts'
 import { codeInvariants } from './invariants-of-codes.ts'
 import { moneyInvariants, walletHistory } from './invariants-of-money.ts'
 import { paymentInvariants } from './invariants-of-payments.ts'
@@ -127,4 +129,16 @@ export async function readProof(queries: Queries): Promise<LastProof> {
     found: kept.find((check) => check.number === number),
   }))
   return { ledger, checks }
+}
+
+interface SealedCode extends Sealed {
+  id: number
+}
+
+/** Decrypts so many codes, taken at random, and shows them to nobody; throws when one does not open. Returns how many there were. */
+export async function openSomeCodes(queries: Queries, vault: Vault, count: number): Promise<number> {
+  const codes = await queries.rows<SealedCode>(sql`
+    SELECT id, key_id AS "keyId", ciphertext FROM code ORDER BY random() LIMIT ${count}`)
+  for (const { id, ...sealed } of codes) await vault.unseal(sealed, codeRow(id))
+  return codes.length
 }

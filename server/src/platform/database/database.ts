@@ -62,6 +62,7 @@ export class Database implements Queries {
   readonly #aside: pg.Pool
   readonly #notifier: Notifier
   #handlers: Handlers = {}
+  #onCommit = () => {}
 
   constructor({ url, connections, isPooled = false, onIdleError }: DatabaseOptions) {
     this.isPooled = isPooled
@@ -228,6 +229,7 @@ export class Database implements Queries {
         for (const { channel, subject } of notifications) this.#handlers[channel]?.(subject)
         this.#notifier.add(notifications)
         for (const count of counts) count(this.meters)
+        this.#onCommit()
         return result
       } catch (error) {
         await command('ROLLBACK').catch(onBroken)
@@ -243,6 +245,11 @@ export class Database implements Queries {
    */
   hearOwn(handlers: Handlers): void {
     this.#handlers = handlers
+  }
+
+  /** Calls `listener` after each transaction that this node commits. It must return at once: a sale waits for it. */
+  hearCommits(listener: () => void): void {
+    this.#onCommit = listener
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,23 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '../closing.ts'
 import {
@@ -9,10 +26,11 @@ import {
   keepPassword,
   makeCluster,
   openDatabaseLog,
+  runAs,
   type Settings,
   superuser,
 } from './cluster.ts'
-import { findBinaries, findPlace } from './place.ts'
+import { findBinaries, findPlace, type Place } from './place.ts'
 import { keepRunning, lockFolder, stopOrphan, superuserClient } from './supervisor.ts'
 
 interface EmbeddedPostgres {
@@ -139,4 +157,105 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+interface ScratchCluster {
+  /** Has the folder `cluster`, and whom it belongs to. */
+  place: Place
+  database: string
+  role: string
+  /** Whether it was written by the PostgreSQL that comes with Olmos. */
+  isEmbedded: boolean
+}
+
+interface Scratch {
+  url: string
+  stop(): Promise<void>
+}
+
+const startsWithinMs = 600_000
+
+/**
+ * Starts a restored data folder for a look at it. It listens on a socket in a folder of its own, which only its user can
+ * enter, asks for no password, and reads none of the settings that were restored. `stop` leaves the data folder.
+ */
+export async function startScratch({ place, database, role, isEmbedded }: ScratchCluster): Promise<Scratch> {
+  const folder = join(place.folder, 'cluster')
+  const release = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
+  const postgres = await findPostgres(release, place, isEmbedded)
+  // The path of a socket has 107 characters at most.
+  const at = await mkdtemp(join(tmpdir(), 'olmos-scratch-'))
+  await chmod(at, 0o711)
+  const socket = join(at, 's')
+  await mkdir(socket, { mode: 0o700 })
+  const [rules, settings, log] = [join(at, 'hba.conf'), join(at, 'settings.conf'), join(at, 'log')]
+  await writeFile(rules, 'local all all trust\n')
+  await writeFile(settings, '')
+  const { user } = place
+  if (user) await Promise.all([socket, rules, settings].map((path) => chown(path, user.uid, user.gid)))
+  const output = await open(log, 'a+', 0o600)
+  const chosen = {
+    config_file: settings,
+    hba_file: rules,
+    ident_file: settings,
+    listen_addresses: '',
+    unix_socket_directories: socket,
+    fsync: 'off',
+    shared_buffers: '32MB',
+    max_connections: '20',
+    autovacuum: 'off',
+    jit: 'off',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+  }
+  const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const postmaster = spawn(postgres, ['-D', folder, ...flags], {
+    ...runAs(place),
+    stdio: ['ignore', output.fd, output.fd],
+  })
+  const stop = async () => {
+    await endPostmaster(postmaster)
+    await output.close()
+    await rm(at, { recursive: true, force: true })
+  }
+  const url = `postgresql://${encodeURIComponent(role)}@/${encodeURIComponent(database)}?host=${encodeURIComponent(socket)}`
+  try {
+    await once(postmaster, 'spawn')
+    await untilAnswers(postmaster, url)
+    return { url, stop }
+  } catch (error) {
+    const lines = (await readFile(log, 'utf8')).match(/(?<=(?:FATAL|PANIC): +)\S.*/g)
+    await stop()
+    if (!(error instanceof StartupError)) throw error
+    throw new StartupError(`${error.message}: ${lines?.at(-1) ?? 'no reason given'}.`)
+  }
+}
+
+async function untilAnswers(postmaster: ChildProcess, url: string): Promise<void> {
+  for (const deadline = Date.now() + startsWithinMs; Date.now() < deadline; await sleep(50)) {
+    if (postmaster.exitCode !== null || postmaster.signalCode !== null) break
+    if (await answers(url)) return
+  }
+  throw new StartupError('The restored database does not start')
+}
+
+async function endPostmaster(postmaster: ChildProcess): Promise<void> {
+  if (postmaster.exitCode !== null || postmaster.signalCode !== null || postmaster.pid === undefined) return
+  const gone = once(postmaster, 'exit')
+  postmaster.kill('SIGQUIT')
+  await gone
+}
+
+/** A database sorts as the system libraries of its own PostgreSQL do, so that one is taken where it is installed. */
+async function findPostgres(release: string, { user }: Place, isEmbedded: boolean): Promise<string> {
+  const installed = [`/usr/lib/postgresql/${release}/bin/postgres`, `/usr/pgsql-${release}/bin/postgres`].find((path) =>
+    existsSync(path),
+  )
+  if (installed && !isEmbedded) return installed
+  const { postgres, version } = await findBinaries(user)
+  if (version.split('.')[0] === release) return postgres
+  if (installed) return installed
+  throw new StartupError(
+    `The backup is of PostgreSQL ${release}: install its server programs to have it verified (in Debian postgresql-${release}).`,
+  )
 }

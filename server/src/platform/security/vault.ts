@@ -40,13 +40,20 @@ export interface Sealed {
   ciphertext: Buffer
 }
 
-function encrypt(key: KeyObject, plain: Buffer, boundTo: string, nonce: Buffer = randomBytes(nonceBytes)): Buffer {
+/** Encrypts with AES-256-GCM: nonce, tag and encrypted bytes. It opens only under the name `boundTo`. */
+export function encrypt(
+  key: KeyObject,
+  plain: Buffer,
+  boundTo: string,
+  nonce: Buffer = randomBytes(nonceBytes),
+): Buffer {
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(boundTo))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
+/** Decrypts what `encrypt` made; throws when it was altered or is bound to something else. */
+export function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
   const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes)
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(boundTo))

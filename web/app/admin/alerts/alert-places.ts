@@ -49,6 +49,8 @@ const places: Readonly<Record<Area, (alert: Alert) => Place | undefined>> = {
   // What that admin has done is in the audit log; guesses at the login have no admin.
   security: ({ details }) =>
     typeof details.admin === 'string' ? { tab: 'audit', to: searched('audit', details.admin) } : undefined,
+  // It is mended on the machine, not in the admin area.
+  backup: () => undefined,
   invariant: () => ({ tab: 'ledger', to: paths.admin('ledger') }),
 }
 

@@ -97,6 +97,8 @@ export const alerts = {
     'price.no_rate': 'There is no rate of a currency in which something costs: its price is not made',
     'rate.held': 'An exchange rate jumped too far, or is stale',
     'rate.missing': 'The source has no rate any more: the old one stays in force',
+    'backup.failed': 'The newest backup could not be restored: do not rely on it',
+    'backup.old': 'The newest backup is too old',
     'rates.failed': 'The exchange rates were not updated',
     'payment.out_of_stock': 'Paid for what is sold out: the money is on the buyer’s balance',
     'payment.not_on_sale': 'Paid late for what is not on sale any more: the money is on the buyer’s balance',

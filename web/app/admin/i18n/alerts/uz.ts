@@ -94,6 +94,8 @@ export const alerts = {
     'price.no_rate': 'Tannarx koʻrsatilgan valyuta kursi yoʻq: narx hisoblanmadi',
     'rate.held': 'Kurs juda keskin oʻzgardi yoki eskirgan',
     'rate.missing': 'Manba endi kursni bermayapti: eskisi amal qiladi',
+    'backup.failed': 'Oxirgi zaxira nusxani tiklab boʻlmadi: unga ishonmang',
+    'backup.old': 'Oxirgi zaxira nusxa eskirgan',
     'rates.failed': 'Kurslar yangilanmadi',
     'payment.out_of_stock': 'Toʻlandi, lekin mahsulot tugagan: pul xaridor balansida',
     'payment.not_on_sale': 'Kechikib toʻlandi, mahsulot esa sotuvdan olingan: pul xaridor balansida',

@@ -13,6 +13,7 @@ export const auditActions = {
   'codes.import': 'Kodlarni import qildi',
   'codes.publish': 'Partiya sotuvini oʻzgartirdi',
   'codes.recall': 'Importni qaytarib oldi',
+  'codes.reconcile': 'Tiklashgacha sotilgan kodlarni javondan oldi',
   'delivery.complete': 'Oʻzi yetkazdi',
   'delivery.refund': 'Yetkazish pulini qaytardi',
   'delivery.retry': 'Yetkazishni takrorladi',

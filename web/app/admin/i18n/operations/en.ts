@@ -362,6 +362,7 @@ export const operations = {
       bad_answer: 'an answer that makes no sense',
       broke: 'the call broke',
       buyer_held: 'the buyer is restricted because of a dispute',
+      restored: 'it was sent before the database was restored: ask the supplier',
       charged_back: 'the bank has taken the money back',
       disputed: 'the payment is disputed',
       code_known: 'the store has had this code before',

@@ -1,0 +1,111 @@
+import { toMajor } from '@olmos/contract/minor-units'
+import { readConfig } from '../config.ts'
+import { requireBackupKey, restoreBackup, takeBackup, verifyNewest } from '../modules/operations/backup.ts'
+import { reconcileSales } from '../modules/operations/sales-log.ts'
+import { StartupError } from '../platform/closing.ts'
+import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
+import { type Command, UsageError } from './command.ts'
+
+/** Takes a backup, or restores the newest one for a look at it. */
+export const backup: Command = {
+  summary:
+    'backs the database up while the store serves; --verify restores the newest one into a scratch database instead',
+  options: '[--to DIR] [--verify]',
+  async run({ config, database, url, print, progress }, _argument, options) {
+    const folder = options.to ?? config.backupDir
+    if (folder === undefined) throw new UsageError('Say where: --to DIR, or the setting BACKUP_DIR.')
+    if (!options.verify) {
+      print(`${await takeBackup({ config, database, url, progress }, folder)} is complete.`)
+      return 0
+    }
+    const { path, manifest, codes, whyNot } = await verifyNewest(config, folder)
+    if (whyNot === undefined) {
+      await resolveAlert(database, 'backup.failed')
+      const { orders, sold_codes, transfers } = manifest.at_least
+      print(
+        `${path} was restored: the invariants hold, ${codes} codes open, at least ${orders} orders, ${sold_codes} sold codes and ${transfers} transfers.`,
+      )
+      return 0
+    }
+    await raiseAlert(database, {
+      kind: 'backup.failed',
+      subject: 'backup',
+      details: { since: manifest.taken_at, why: whyNot },
+    })
+    print(`${path} is no backup to rely on: ${whyNot}`)
+    return 1
+  },
+}
+
+export const restore: Command = {
+  summary: 'restores a backup into a new folder, which becomes DATA_DIR, or the data folder of your own PostgreSQL',
+  argument: 'FILE',
+  options: '--into DIR',
+  async runAlone({ environment, print, progress }, file, { into }) {
+    const config = readConfig(environment)
+    if (into === undefined) throw new UsageError('Say where: --into DIR, a folder that is new or empty.')
+    const { isEmbedded, folder } = await restoreBackup(file, requireBackupKey(config), { into, progress })
+    print(`Restored into ${folder}.`)
+    if (isEmbedded) {
+      print(`Put the secret-key of the store, which is in no backup, into ${into} (or set SECRET_KEY).`)
+      print(`Then: DATA_DIR=${into} npm run olmos -- reconcile-sales, and DATA_DIR=${into} npm start.`)
+    } else {
+      print(`Hand it to PostgreSQL's user (chown -R postgres: ${into}) and start that PostgreSQL on it;`)
+      print('then npm run olmos -- reconcile-sales with DATABASE_URL and SECRET_KEY as before, and npm start.')
+    }
+    return 0
+  },
+}
+
+export const reconcileSalesCommand: Command = {
+  summary: 'after a restore, before the start: takes codes off the shelf that left meanwhile, and lists what is lost',
+  options: '[--margin CODES] [--json]',
+  async run({ config, database, print }, _argument, { margin = '0', json }) {
+    if (!config.salesLogDir)
+      throw new StartupError('The setting SALES_LOG_DIR is missing: it leads to the log of sales.')
+    if (!/^\d{1,4}$/.test(margin)) throw new UsageError('--margin is a number of codes up to 9999.')
+    const log = { dir: config.salesLogDir, key: requireBackupKey(config), margin: Number(margin) }
+    const span = await reconcileSales(database, log)
+    if (json) print(JSON.stringify(span, undefined, 2))
+    else for (const line of toLines(span)) print(line)
+    return span.sold_again.length > 0 || span.unreadable > 0 ? 1 : 0
+  },
+}
+
+const time = (moment: Date) => moment.toISOString()
+
+function toLines(span: Awaited<ReturnType<typeof reconcileSales>>): string[] {
+  const unreadable =
+    span.unreadable > 0
+      ? [`${span.unreadable} lines of the log don't open: they were changed, or are of another key.`]
+      : []
+  if (!span.from || !span.until) return ['Everything in the log of sales is in the database.', ...unreadable]
+  const sum = ({ currency, amount }: { currency: string; amount: number }) =>
+    `${toMajor(amount).toFixed(2)} ${currency}`
+  return [
+    `The database lacks what happened from ${time(span.from)} to ${time(span.until)}.`,
+    `${span.taken} codes that had left were taken off the shelf, ${span.margin} more that may have.`,
+    ...(span.awaited > 0
+      ? [`${span.awaited} codes are reserved for the orders that got them, and sold to them once these are paid.`]
+      : []),
+    ...(span.unknown > 0
+      ? [`${span.unknown} codes that had left are not in the database: after importing them again, run this again.`]
+      : []),
+    ...span.sold_again.map(
+      ({ code_id, order_id }) => `SOLD TWICE: code ${code_id}, first to the lost order ${order_id}`,
+    ),
+    ...span.orders.map(
+      ({ order_id, at, codes, money }) =>
+        `lost order     ${order_id}  ${time(at)}  ${codes} codes  ${money.map(sum).join(', ')}`,
+    ),
+    ...span.money.map(
+      ({ at, kind, user_id, order_id, ...money }) =>
+        `lost transfer  ${kind.padEnd(12)} ${time(at)}  ${sum(money)}  user ${user_id ?? '-'}  order ${order_id ?? '-'}`,
+    ),
+    ...span.deliveries.map(
+      ({ at, supplier, key, order_id, is_stopped }) =>
+        `lost delivery  ${supplier} was sent ${key} ${time(at)}  order ${order_id}${is_stopped ? '  (waits for you among the deliveries)' : ''}`,
+    ),
+    ...unreadable,
+  ]
+}

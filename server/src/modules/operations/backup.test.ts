@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EmbeddedRuns } from '../../../test/embedded.ts'
+import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { openShop, type TestShop } from '../../../test/shop.ts'
+import type { Config } from '../../config.ts'
+import { Database } from '../../platform/database/database.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { sql } from '../../platform/database/queries.ts'
+import { checkInvariants } from '../proof/ledger-proof.ts'
+import { restoreBackup, takeBackup, verifyNewest } from './backup.ts'
+import { backupCommands, readBackupAge, watchBackups } from './backup-commands.ts'
+
+const key = randomBytes(32)
+const secretKey = randomBytes(32)
+let runs: EmbeddedRuns
+let url: string
+let shop: TestShop
+let offer: TestOffer
+let buyers: TestUser[]
+/** The settings of the store that has this PostgreSQL embedded. */
+let config: Config
+let backups: string
+let first: string
+
+beforeAll(async () => {
+  runs = await EmbeddedRuns.create()
+  url = (await runs.start()).url
+  await migrate(url)
+  backups = join(runs.folder, 'backups')
+  shop = await openShop({ BACKUP_DIR: backups, BACKUP_KEY: key.toString('hex') }, { url, secretKey })
+  config = { ...shop.config, databaseUrl: undefined, dataDir: runs.dataDir }
+  offer = await anOffer(shop, { stock: 5_000, priceUsd: 100 })
+  buyers = await Promise.all(Array.from({ length: 4 }, () => aUser(shop, { usd: 1_000_000 })))
+}, 120_000)
+afterAll(async () => {
+  await shop?.close()
+  await runs?.end()
+})
+
+async function buy({ token }: TestUser): Promise<string> {
+  await shop.call('POST', '/cart/add', { token, body: toCart(offer) })
+  const { status, body } = await shop.call('POST', '/payment/from-balance', { token, body: { currency: 'USD' } })
+  expect(status).toBe(201)
+  return body.order.id
+}
+
+const newFolder = () => join(runs.folder, randomBytes(4).toString('hex'))
+
+/** Opens the database that was restored there. */
+async function onRestored<T>(folder: string, look: (database: Database) => Promise<T>): Promise<T> {
+  const restored = await runs.start(folder)
+  const database = new Database({ url: restored.url, connections: 2, onIdleError: () => {} })
+  try {
+    return await look(database)
+  } finally {
+    await database.close()
+    await restored.stop()
+  }
+}
+
+test('a backup while buyers buy has every order that was acknowledged before, and its books hold', {
+  timeout: 120_000,
+}, async () => {
+  const acknowledged: string[] = []
+  let isOver = false
+  const buying = buyers.map(async (buyer) => {
+    while (!isOver) acknowledged.push(await buy(buyer))
+  })
+  while (acknowledged.length < 20) await Promise.race([setImmediate(), ...buying])
+  const before = [...acknowledged]
+  first = await takeBackup({ config, database: shop.database, url }, backups)
+  isOver = true
+  await Promise.all(buying)
+
+  const into = newFolder()
+  expect(await restoreBackup(first, key, { into })).toMatchObject({ isEmbedded: true })
+  await onRestored(into, async (database) => {
+    const rows = await database.rows<{ id: string }>(sql`SELECT id FROM orders`)
+    expect(before.filter((id) => !rows.some((row) => row.id === id))).toEqual([])
+    expect((await checkInvariants(database)).filter(({ offenders }) => offenders > 0)).toEqual([])
+  })
+  expect(await readFile(first)).not.toContain(secretKey)
+  expect(await readdir(backups)).toHaveLength(2)
+})
+
+test('a file that was cut short, changed, or sealed with another key is refused in one sentence, and leaves nothing', async () => {
+  const whole = await readFile(first)
+  const refuse = async (content: Buffer, sentence: RegExp, byKey = key) => {
+    const path = join(runs.folder, 'refused.backup')
+    await writeFile(path, content)
+    const into = newFolder()
+    await expect(restoreBackup(path, byKey, { into })).rejects.toThrow(sentence)
+    expect(await readdir(into).catch(() => [])).toEqual([])
+  }
+  const damaged = /^The backup \S+ is damaged or cut short; take another one\.$/
+  await refuse(whole.subarray(0, whole.length - 1), damaged)
+  // Cut after a whole chunk, which opens by itself.
+  const chunk = 64 * 1024 + 16
+  await refuse(whole.subarray(0, 39 + Math.floor((whole.length - 40) / chunk) * chunk), damaged)
+  const changed = Buffer.from(whole)
+  changed[Math.floor(whole.length / 2)] = (changed[Math.floor(whole.length / 2)] as number) ^ 1
+  await refuse(changed, damaged)
+  const renamed = Buffer.from(whole)
+  renamed[30] = (renamed[30] as number) ^ 1
+  await refuse(renamed, damaged)
+  await refuse(whole.subarray(0, 20), damaged)
+  await refuse(whole, /^The backup \S+ was made with another BACKUP_KEY; give that one\.$/, randomBytes(32))
+  await refuse(Buffer.alloc(100, 'x'), /^The file \S+ is no backup of Olmos\.$/)
+  await expect(restoreBackup(first, key, { into: backups })).rejects.toThrow(/ is not empty; restore into a new one\.$/)
+  await expect(restoreBackup(`${first}x`, key, { into: newFolder() })).rejects.toThrow(/^There is no backup /)
+})
+
+test('verify restores the newest, and goes red when the counts of its manifest are others', {
+  timeout: 120_000,
+}, async () => {
+  const sound = await verifyNewest(config, backups)
+  expect(sound).toMatchObject({ path: first, codes: 10, whyNot: undefined })
+  const path = first.replace('.backup', '.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8'))
+  expect(manifest.verified.why_not).toBeNull()
+  const planted = { ...manifest, at_least: { ...manifest.at_least, orders: manifest.at_most.orders + 1 } }
+  await writeFile(path, JSON.stringify(planted))
+  const lines: string[] = []
+  const terminal = {
+    config,
+    database: shop.database,
+    url,
+    print: (line: string) => lines.push(line),
+    progress: () => {},
+  }
+  expect(await backupCommands.backup.run(terminal, '', { verify: true })).toBe(1)
+  expect(lines.join()).toMatch(/is no backup to rely on: The restored database has \d+ orders, and its manifest/)
+  const alerts = () =>
+    shop.database.rows<{ kind: string }>(sql`SELECT kind FROM alert WHERE kind LIKE 'backup.%' AND resolved_at IS NULL`)
+  expect(await alerts()).toEqual([{ kind: 'backup.failed' }])
+
+  await writeFile(path, JSON.stringify({ ...manifest, sha256: '00' }))
+  expect((await verifyNewest(config, backups)).whyNot).toMatch(/^The digest of /)
+  expect((await verifyNewest({ ...config, secretKey: randomBytes(32) }, backups)).whyNot).toBeDefined()
+  await writeFile(path, JSON.stringify(manifest))
+  expect(await backupCommands.backup.run(terminal, '', { verify: true })).toBe(0)
+  expect(await alerts()).toEqual([])
+})
+
+test('a backup of another PostgreSQL becomes its data folder, and only so many are kept', {
+  timeout: 120_000,
+}, async () => {
+  const folder = newFolder()
+  const external = { ...shop.config, backupKeep: 1 }
+  await mkdir(folder)
+  await writeFile(join(folder, 'olmos-20200101T000000Z.backup'), '')
+  const path = await takeBackup({ config: external, database: shop.database, url }, folder)
+  expect((await readdir(folder)).filter((name) => name.endsWith('.backup'))).toEqual([path.split('/').at(-1)])
+  expect((await verifyNewest(external, folder)).whyNot).toBeUndefined()
+  const into = newFolder()
+  await restoreBackup(path, key, { into })
+  expect(await readdir(into)).toEqual(expect.arrayContaining(['PG_VERSION', 'backup_label', 'global', 'pg_wal']))
+})
+
+test('an old backup raises an alert until there is a new one, and its age is measured', async () => {
+  const open = () =>
+    shop.database.rows<{ kind: string }>(sql`SELECT kind FROM alert WHERE kind = 'backup.old' AND resolved_at IS NULL`)
+  const folder = newFolder()
+  const watch = () => watchBackups({ config: { ...config, backupDir: folder }, database: shop.database })
+  await watch()
+  expect(await open()).toHaveLength(1)
+  await mkdir(folder)
+  await writeFile(join(folder, 'olmos-20200101T000000Z.backup'), '')
+  await watch()
+  expect(await open()).toHaveLength(1)
+  const age = await readBackupAge({ backupDir: folder })
+  expect(age).toBeCloseTo((Date.now() - Date.parse('2020-01-01T00:00:00Z')) / 1_000, -1)
+  await writeFile(join(folder, `olmos-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`), '')
+  await watch()
+  expect(await open()).toEqual([])
+  const metrics = await shop.app.inject({ url: '/metrics' })
+  expect(metrics.body).toMatch(/^olmos_backup_age_seconds \d/m)
+})
+
+test('a role that may not replicate is told what to do, and no file is left', async () => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("CREATE ROLE weak LOGIN PASSWORD 'weak'")
+  await client.end()
+  const weak = new URL(url)
+  weak.username = 'weak'
+  weak.password = 'weak'
+  const folder = newFolder()
+  const taking = takeBackup(
+    { config: { ...config, backupDatabaseUrl: weak.href }, database: shop.database, url },
+    folder,
+  )
+  await expect(taking).rejects.toThrow(/^The database can't be backed up: .*\(ALTER ROLE … REPLICATION\)/)
+  expect(await readdir(folder)).toEqual([])
+})

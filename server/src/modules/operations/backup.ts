@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import {
+  access,
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { StartupError, toReason } from '../../platform/closing.ts'
+import { ByteReader, extractTar, sealFile, takeBaseBackup, unsealFile } from '../../platform/database/base-backup.ts'
+import { Database } from '../../platform/database/database.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
+import { startScratch } from '../../platform/embedded/embedded-postgres.ts'
+import { findPlace } from '../../platform/embedded/place.ts'
+import { keepSecretKey, Vault } from '../../platform/security/vault.ts'
+import { checkInvariants, openSomeCodes } from '../proof/ledger-proof.ts'
+
+const counts = z.object({ orders: z.int(), sold_codes: z.int(), transfers: z.int() })
+type Counts = z.infer<typeof counts>
+
+/** What lies beside a backup as JSON; nothing in it is secret. */
+const manifest = z.object({
+  /** When the backup began: everything committed before is in it. */
+  taken_at: z.iso.datetime(),
+  ended_at: z.iso.datetime(),
+  start_lsn: z.string(),
+  end_lsn: z.string(),
+  postgresql: z.string(),
+  /** The newest migration of the database. */
+  schema: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** Counted before the backup and after it: what is restored lies between. */
+  at_least: counts,
+  at_most: counts,
+  verified: z.object({ at: z.iso.datetime(), why_not: z.string().nullable() }).optional(),
+})
+type Manifest = z.infer<typeof manifest>
+
+/** What is sealed in a backup before its files. */
+const contents = z.object({
+  isEmbedded: z.boolean(),
+  database: z.string(),
+  role: z.string(),
+  /** The embedded database's, which nobody else knows. */
+  password: z.string().optional(),
+})
+
+const suffix = '.backup'
+const manifestPath = (path: string) => `${path.slice(0, -suffix.length)}.json`
+const toName = (time: Date) => `olmos-${time.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+
+/** Reads from a backup's name when it was taken. */
+export const toTime = (name: string): Date =>
+  new Date(name.replace(/^olmos-(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ).*$/, '$1-$2-$3:$4:$5'))
+
+/** Only rows that nobody can delete, so that a restored database never has fewer. */
+const countRows = (queries: Queries) =>
+  queries.one<Counts>(sql`
+    SELECT (SELECT count(*) FROM orders) AS orders, (SELECT count(*) FROM code_sale) AS sold_codes,
+      (SELECT count(*) FROM transfer) AS transfers`)
+
+const readVersions = (queries: Queries) =>
+  queries.one<{ postgresql: string; schema: string }>(sql`
+    SELECT current_setting('server_version') AS postgresql, max(name) AS schema FROM schema_migration`)
+
+interface Source {
+  config: Config
+  database: Database
+  /** The database itself, for a role that may replicate. */
+  url: string
+  progress?: (line: string) => void
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`
+
+/** Refuses settings without BACKUP_KEY. */
+export function requireBackupKey({ backupKey }: Config): Buffer {
+  if (backupKey) return backupKey
+  throw new StartupError(
+    'The setting BACKUP_KEY is missing: make one (openssl rand -hex 32) and keep it apart from the backups.',
+  )
+}
+
+/**
+ * Backs the database up into `folder` while it serves, sealed under BACKUP_KEY, and removes what is more than
+ * BACKUP_KEEP. Cut short, it leaves no file that looks like a backup. Returns the path.
+ */
+export async function takeBackup({ config, database, url, progress }: Source, folder: string): Promise<string> {
+  const key = requireBackupKey(config)
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw new StartupError(`The folder ${folder} cannot be written: ${toReason(error)}.`)
+  })
+  const takenAt = new Date()
+  const path = join(resolve(folder), `${toName(takenAt)}${suffix}`)
+  const unfinished = join(resolve(folder), `.${toName(takenAt)}-${process.pid}.part`)
+  const { username, password, pathname } = new URL(url)
+  const sealed = contents.parse({
+    isEmbedded: config.databaseUrl === undefined,
+    database: decodeURIComponent(pathname.slice(1)),
+    role: decodeURIComponent(username),
+    ...(config.databaseUrl === undefined && { password: decodeURIComponent(password) }),
+  })
+  const head = Buffer.from(JSON.stringify(sealed))
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(head.length)
+  const digest = createHash('sha256')
+  let bytes = 0
+  try {
+    const versions = await readVersions(database)
+    const atLeast = await database.snapshot(countRows)
+    const backup = await takeBaseBackup(config.backupDatabaseUrl ?? url)
+    await pipeline(
+      backup.tar,
+      createGzip({ level: 1 }),
+      async function* (source: AsyncIterable<Buffer>) {
+        yield Buffer.concat([size, head])
+        yield* source
+      },
+      sealFile(key),
+      async function* (source: AsyncIterable<Buffer>) {
+        for await (const piece of source) {
+          digest.update(piece)
+          bytes += piece.length
+          progress?.(`${megabytes(bytes)} written`)
+          yield piece
+        }
+      },
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+    )
+    const { start, end } = backup.positions()
+    const atMost = await database.snapshot(countRows)
+    await writeManifest(path, {
+      taken_at: takenAt.toISOString(),
+      ended_at: new Date().toISOString(),
+      start_lsn: start,
+      end_lsn: end,
+      ...versions,
+      bytes,
+      sha256: digest.digest('hex'),
+      at_least: atLeast,
+      at_most: atMost,
+    })
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    await rm(manifestPath(path), { force: true })
+    throw toFolderRefusal(error, folder)
+  }
+  await removeOld(folder, config.backupKeep)
+  return path
+}
+
+function toFolderRefusal(error: unknown, folder: string): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (!['ENOSPC', 'EACCES', 'EROFS', 'EDQUOT', 'EIO'].includes(code)) return error
+  return new StartupError(`The folder ${folder} cannot be written: ${toReason(error)}.`)
+}
+
+async function writeManifest(path: string, content: Manifest): Promise<void> {
+  const final = manifestPath(path)
+  await writeFile(`${final}.part`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
+  await rename(`${final}.part`, final)
+}
+
+/** Lists the names of the backups in a folder, the newest first. */
+export async function listBackups(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .filter((name) => name.startsWith('olmos-') && name.endsWith(suffix))
+    .sort()
+    .reverse()
+}
+
+/** A part that is older was left by a process that was killed. */
+const partMs = 2 * 24 * 3_600_000
+
+async function removeOld(folder: string, keep: number): Promise<void> {
+  for (const name of (await listBackups(folder)).slice(keep)) {
+    await rm(join(folder, name))
+    await rm(manifestPath(join(folder, name)), { force: true })
+  }
+  for (const name of (await readdir(folder)).filter((name) => name.endsWith('.part'))) {
+    const path = join(folder, name)
+    if (Date.now() - (await stat(path)).mtimeMs > partMs) await rm(path, { force: true })
+  }
+}
+
+/** Opens a backup: what is sealed before its files, the files as tar, and the file's digest once they are read. */
+async function openBackup(path: string, key: Buffer) {
+  await access(path).catch(() => {
+    throw new StartupError(`There is no backup ${path}.`)
+  })
+  const digest = createHash('sha256')
+  const read = async function* () {
+    for await (const piece of createReadStream(path)) {
+      digest.update(piece)
+      yield piece as Buffer
+    }
+  }
+  const reader = new ByteReader(unsealFile(key, path)(read()))
+  const head = await reader.take((await reader.take(4))?.readUInt32BE() ?? 0)
+  const tar = createGunzip()
+  // Its failure is that of whoever reads the tar.
+  pipeline(reader.pieces(), tar).catch(() => {})
+  return { sealed: contents.parse(JSON.parse(String(head))), tar, digest: () => digest.digest('hex') }
+}
+
+interface Restored {
+  isEmbedded: boolean
+  /** The folder of PostgreSQL's files. */
+  folder: string
+}
+
+/**
+ * Restores a backup into a new or empty folder: of the embedded database it becomes a DATA_DIR, of any other
+ * PostgreSQL's data folder. When it fails, nothing is left there.
+ */
+export async function restoreBackup(
+  path: string,
+  key: Buffer,
+  { into, progress }: { into: string; progress?: (line: string) => void },
+): Promise<Restored> {
+  const target = resolve(into)
+  await requireEmpty(target)
+  const { sealed, tar } = await openBackup(path, key)
+  await mkdir(target, { recursive: true, mode: sealed.isEmbedded ? 0o755 : 0o700 })
+  const told = (bytes: number) => progress?.(`${megabytes(bytes)} restored`)
+  try {
+    if (!sealed.isEmbedded) {
+      await chmod(target, 0o700)
+      await extractTar(tar, { folder: target, user: undefined, progress: told })
+      return { isEmbedded: false, folder: target }
+    }
+    const place = await findPlace(target)
+    const unfinished = await mkdtemp(join(place.folder, 'new-'))
+    await extractTar(tar, { folder: unfinished, user: place.user, progress: told })
+    await own(unfinished, place.user)
+    await writeFile(join(target, 'postgres-password'), sealed.password ?? '', { mode: 0o600, flag: 'wx', flush: true })
+    await rename(unfinished, join(place.folder, 'cluster'))
+    return { isEmbedded: true, folder: join(place.folder, 'cluster') }
+  } catch (error) {
+    const made = await realpath(join(target, 'postgres')).catch(() => undefined)
+    if (sealed.isEmbedded && made) await rm(made, { recursive: true, force: true })
+    for (const name of await readdir(target)) await rm(join(target, name), { recursive: true, force: true })
+    throw toFolderRefusal(error, target)
+  }
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(({ code }) => {
+    if (code === 'ENOENT') return []
+    throw new StartupError(`The folder ${folder} cannot be read.`)
+  })
+  if (names.length > 0) throw new StartupError(`The folder ${folder} is not empty; restore into a new one.`)
+}
+
+const codesToOpen = 10
+
+export interface Verified {
+  path: string
+  manifest: Manifest
+  codes: number
+  /** Undefined: it was restored and is sound. */
+  whyNot: string | undefined
+}
+
+/** Restores the newest backup of `folder` into a scratch PostgreSQL and looks at it; writes the result into its manifest. */
+export async function verifyNewest(config: Config, folder: string): Promise<Verified> {
+  const key = requireBackupKey(config)
+  const [newest] = await listBackups(folder)
+  if (newest === undefined) throw new StartupError(`There is no backup in ${folder}; take one first.`)
+  const path = join(resolve(folder), newest)
+  const known = manifest.parse(JSON.parse(await readFile(manifestPath(path), 'utf8')))
+  let codes = 0
+  let whyNot: string | undefined
+  try {
+    codes = await requireSound(path, key, known, config)
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    whyNot = error.message
+  }
+  const result = { ...known, verified: { at: new Date().toISOString(), why_not: whyNot ?? null } }
+  await writeManifest(path, result)
+  return { path, manifest: result, codes, whyNot }
+}
+
+/** Returns how many codes it opened. */
+async function requireSound(path: string, key: Buffer, known: Manifest, config: Config): Promise<number> {
+  const { sealed, tar, digest } = await openBackup(path, key)
+  const base = await mkdtemp(join(tmpdir(), 'olmos-verify-'))
+  await chmod(base, 0o711)
+  const place = await findPlace(base)
+  try {
+    const folder = join(place.folder, 'cluster')
+    await mkdir(folder, { mode: 0o700 })
+    await own(folder, place.user)
+    await extractTar(tar, { folder, user: place.user })
+    if (digest() !== known.sha256) throw new StartupError(`The digest of ${path} is not the one of its manifest.`)
+    const scratch = await startScratch({ place, ...sealed })
+    try {
+      await migrate(scratch.url)
+      const database = new Database({ url: scratch.url, connections: 4, onIdleError: () => {} })
+      try {
+        return await requireSoundRows(database, known, config)
+      } finally {
+        await database.close()
+      }
+    } finally {
+      await scratch.stop()
+    }
+  } finally {
+    await rm(place.folder, { recursive: true, force: true })
+    await rm(base, { recursive: true, force: true })
+  }
+}
+
+async function requireSoundRows(database: Database, { at_least, at_most }: Manifest, config: Config): Promise<number> {
+  const { results, found } = await database.snapshot(async (queries) => ({
+    found: await countRows(queries),
+    results: await checkInvariants(queries),
+  }))
+  for (const name of ['orders', 'sold_codes', 'transfers'] as const) {
+    if (found[name] >= at_least[name] && found[name] <= at_most[name]) continue
+    const range = at_least[name] === at_most[name] ? at_least[name] : `${at_least[name]} to ${at_most[name]}`
+    throw new StartupError(
+      `The restored database has ${found[name]} ${name.replace('_', ' ')}, and its manifest ${range}.`,
+    )
+  }
+  const broken = results.find(({ offenders }) => offenders > 0)
+  if (broken) throw new StartupError(`An invariant of the restored database is broken: ${broken.sentence}.`)
+  const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
+  return openSomeCodes(database, vault, codesToOpen)
+}
+
+/** Hands a folder to PostgreSQL's own user, where there is one. */
+async function own(path: string, user: { uid: number; gid: number } | undefined): Promise<void> {
+  if (user) await chown(path, user.uid, user.gid)
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EmbeddedRuns } from '../../../test/embedded.ts'
+import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { openShop, type TestShop } from '../../../test/shop.ts'
+import { logKey } from '../../platform/database/base-backup.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { sql } from '../../platform/database/queries.ts'
+import { encrypt } from '../../platform/security/vault.ts'
+import { checkInvariants } from '../proof/ledger-proof.ts'
+import { restoreBackup, takeBackup } from './backup.ts'
+import { backupCommands } from './backup-commands.ts'
+import { followSales, reconcileSales } from './sales-log.ts'
+
+const key = randomBytes(32)
+const secretKey = randomBytes(32)
+const log = { error: (reason: unknown) => void errors.push(reason) }
+const errors: unknown[] = []
+let runs: EmbeddedRuns
+let shop: TestShop
+let url: string
+let offer: TestOffer
+let buyer: TestUser
+let dir: string
+
+beforeAll(async () => {
+  runs = await EmbeddedRuns.create()
+  url = (await runs.start()).url
+  await migrate(url)
+  dir = join(runs.folder, 'sales')
+  shop = await openShop({ SALES_LOG_DIR: dir, BACKUP_KEY: key.toString('hex') }, { url, secretKey })
+  offer = await anOffer(shop, { stock: 30 })
+  buyer = await aUser(shop, { usd: 100_000 })
+}, 120_000)
+afterAll(async () => {
+  await shop?.close()
+  await runs?.end()
+})
+
+async function buy(at: TestShop, quantity = 1): Promise<string> {
+  const { token } = buyer
+  await at.call('POST', '/cart/add', { token, body: toCart(offer, quantity) })
+  const { status, body } = await at.call('POST', '/payment/from-balance', { token, body: { currency: 'USD' } })
+  expect(status).toBe(201)
+  return body.order.id
+}
+
+/** Names the codes that were sold, as they are in every copy of the database. */
+const sold = async (database: Database) =>
+  (
+    await database.rows<{ fingerprint: Buffer }>(sql`
+      SELECT code.fingerprint FROM code_sale JOIN code ON code.id = code_id`)
+  ).map(({ fingerprint }) => fingerprint.toString('hex'))
+
+const logged = async () =>
+  (
+    await Promise.all(
+      (await readdir(dir)).filter((name) => name.endsWith('.log')).map((name) => readFile(join(dir, name))),
+    )
+  ).join('')
+
+test('what is sold is in the log a moment later, without anybody asking', async () => {
+  const following = await followSales(shop.database, { dir, key, log: log as never })
+  try {
+    const before = (await logged()).length
+    await buy(shop)
+    for (let tries = 0; (await logged()).length === before && tries < 100; tries++) await sleep(50)
+    expect((await logged()).length).toBeGreaterThan(before)
+    expect(await logged()).not.toContain('code')
+  } finally {
+    await following.stop()
+  }
+})
+
+test('codes that left after the restored moment are not sold again', { timeout: 180_000 }, async () => {
+  const config = { ...shop.config, databaseUrl: undefined, dataDir: runs.dataDir }
+  const kept = await buy(shop)
+  const backup = await takeBackup({ config, database: shop.database, url }, join(runs.folder, 'backups'))
+  const atBackup = await sold(shop.database)
+  // The first two orders are of a node that follows, the third of one that died before it wrote.
+  const following = await followSales(shop.database, { dir, key, log: log as never })
+  const lost = [await buy(shop, 3), await buy(shop, 2)]
+  await following.stop()
+  lost.push(await buy(shop))
+  await (await followSales(shop.database, { dir, key, log: log as never })).stop()
+  const left = (await sold(shop.database)).filter((one) => !atBackup.includes(one))
+  expect(left).toHaveLength(6)
+  // The power went while a line was written.
+  const [name] = (await readdir(dir)).filter((file) => file.endsWith('.log'))
+  await appendFile(join(dir, name as string), 'AAAA')
+
+  const into = join(runs.folder, 'restored')
+  await restoreBackup(backup, key, { into })
+  const restored = await runs.start(into)
+  const again = await openShop(
+    { SALES_LOG_DIR: dir, BACKUP_KEY: key.toString('hex') },
+    { url: restored.url, secretKey },
+  )
+  try {
+    const lines: string[] = []
+    const terminal = {
+      config: again.config,
+      database: again.database,
+      url,
+      print: (line: string) => lines.push(line),
+      progress: () => {},
+    }
+    expect(await backupCommands['reconcile-sales'].run(terminal, '', {})).toBe(0)
+    expect(lines).toContain('6 codes that had left were taken off the shelf, 0 more that may have.')
+    for (const id of lost) expect(lines.some((line) => line.startsWith(`lost order     ${id} `))).toBe(true)
+    expect(lines.some((line) => line.includes(kept))).toBe(false)
+
+    const span = await reconcileSales(again.database, { dir, key, margin: 2 })
+    expect(span).toMatchObject({ taken: 0, margin: 2, sold_again: [], unreadable: 0 })
+    expect(span.money).toHaveLength(3)
+    // 30 less 2 sold before the backup, 6 that left, 2 of the margin.
+    await buy(again, 20)
+    const resold = await again.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+    expect(
+      resold.status === 201
+        ? (await again.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })).status
+        : 409,
+    ).toBe(409)
+    expect((await sold(again.database)).filter((one) => left.includes(one))).toEqual([])
+    expect((await checkInvariants(again.database)).filter(({ offenders }) => offenders > 0)).toEqual([])
+    expect(errors).toEqual([])
+  } finally {
+    await again.close()
+    await restored.stop()
+  }
+})
+
+test('a delivery that a supplier was sent after the restored moment waits for the operator, and a code sold again is told', async () => {
+  const { fingerprint, code_id } = await shop.database.one<{ fingerprint: string; code_id: number }>(sql`
+    SELECT encode(fingerprint, 'hex') AS fingerprint, code_id FROM code_sale JOIN code ON code.id = code_id LIMIT 1`)
+  const { id, order_id } = await shop.database.one<{ id: number; order_id: string }>(sql`
+    SELECT id, order_id FROM order_item LIMIT 1`)
+  await shop.database.run(sql`INSERT INTO delivery (order_item_id, unit) VALUES (${id}, 1)`)
+  const other = join(runs.folder, 'other')
+  const at = new Date().toISOString()
+  await planted(other, [
+    { what: 'delivery', at, order_id, position: 1, unit: 1, supplier: 'sandbox', key: crypto.randomUUID() },
+    { what: 'code', at, order_id: 'LOST000000', offer_id: offer.id, code_id, sale_number: 1, fingerprint },
+  ])
+  const span = await reconcileSales(shop.database, { dir: other, key, margin: 0 })
+  expect(span).toMatchObject({
+    deliveries: [{ is_stopped: true }],
+    sold_again: [{ code_id }],
+    orders: [{ order_id: 'LOST000000' }],
+  })
+  const { reason, is_operators } = await shop.database.one<{ reason: string | null; is_operators: boolean }>(sql`
+    SELECT reason, operator_since IS NOT NULL AND next_at IS NULL AS is_operators FROM delivery WHERE order_item_id = ${id}`)
+  expect([reason, is_operators]).toEqual(['restored', true])
+})
+
+test('a changed line is counted, and a log of another key refused', async () => {
+  const other = join(runs.folder, 'changed')
+  const entries = [
+    { what: 'money', at: new Date(), id: 1, kind: 'topup', currency: 'USD', amount: 5, order_id: null, user_id: 1 },
+  ]
+  await planted(other, entries, entries)
+  const path = join(other, (await readdir(other))[0] as string)
+  const [first, second] = (await readFile(path, 'utf8')).split('\n')
+  await writeFile(path, `${first}\n${first}\n`)
+  expect(await reconcileSales(shop.database, { dir: other, key, margin: 0 })).toMatchObject({
+    unreadable: 1,
+    money: [{ amount: 5 }],
+  })
+  expect(second).not.toBe('')
+  await expect(reconcileSales(shop.database, { dir: other, key: randomBytes(32), margin: 0 })).rejects.toThrow(
+    /^Nothing in SALES_LOG_DIR \S+ opens: it was written with another BACKUP_KEY\.$/,
+  )
+})
+
+/** Writes lines as the follower would. */
+async function planted(folder: string, ...lines: object[][]): Promise<void> {
+  await mkdir(folder)
+  const name = 'sales-2026-01-01-planted.log'
+  const sealed = lines.map((line, n) =>
+    encrypt(logKey(key), Buffer.from(JSON.stringify(line)), `${name}:${n}`).toString('base64'),
+  )
+  await writeFile(join(folder, name), `${sealed.join('\n')}\n`)
+}

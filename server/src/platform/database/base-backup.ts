@@ -1,0 +1,298 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { chown, mkdir, open, symlink } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { PassThrough } from 'node:stream'
+import pg from 'pg'
+import { StartupError, toReason } from '../closing.ts'
+
+interface BaseBackup {
+  /** The data folder and the WAL it needs, as tar. */
+  tar: AsyncIterable<Buffer>
+  /** Where the backup begins and ends in the WAL; known once `tar` has ended. */
+  positions(): { start: string; end: string }
+}
+
+const kinds = { data: 'd'.charCodeAt(0) }
+
+/**
+ * Asks the server for its data folder over a replication connection, as pg_basebackup does, while it serves. What the
+ * operator can mend, such as a role without the right, is a StartupError.
+ */
+export async function takeBaseBackup(url: string): Promise<BaseBackup> {
+  const client = new pg.Client({ connectionString: url, replication: 'database' } as pg.ClientConfig)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    // Keeps the WAL that is written meanwhile; it goes with the connection.
+    await client.query(`CREATE_REPLICATION_SLOT olmos_backup_${process.pid} TEMPORARY PHYSICAL RESERVE_WAL`)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw toRefusal(error)
+  }
+  const tar = new PassThrough({ highWaterMark: 1024 * 1024 })
+  const reading = new BaseBackupReading(tar)
+  client.query(reading as unknown as pg.Submittable)
+  tar.once('close', () => void client.end().catch(() => {}))
+  return { tar, positions: () => reading.positions() }
+}
+
+function toRefusal(error: unknown): unknown {
+  const { code } = error as { code?: string }
+  const mends: Record<string, string> = {
+    '42501':
+      'give its role the right, as a superuser (ALTER ROLE … REPLICATION), or set BACKUP_DATABASE_URL to a role that has it; where your host does not allow that, use its own backups',
+    '53400': 'raise max_replication_slots of the server',
+    '53300': 'raise max_wal_senders or max_connections of the server',
+    '55000': 'set wal_level of the server to replica',
+    '08P01': 'set BACKUP_DATABASE_URL to the database itself, not to a pooler',
+  }
+  const mend = mends[code ?? '']
+  return new StartupError(`The database can't be backed up: ${toReason(error)}${mend ? `; ${mend}` : ''}.`)
+}
+
+interface CopyData {
+  chunk: Buffer
+}
+interface Row {
+  fields: (string | null)[]
+}
+interface Paused {
+  stream: { pause(): void; resume(): void }
+}
+
+/** What node-postgres calls with the answers to BASE_BACKUP: where it begins, the tablespaces, the files, where it ends. */
+class BaseBackupReading {
+  readonly #tar: PassThrough
+  readonly #rows: (string | null)[][] = []
+  #isPaused = false
+
+  constructor(tar: PassThrough) {
+    this.#tar = tar
+  }
+
+  positions(): { start: string; end: string } {
+    const start = this.#rows[0]?.[0]
+    const end = this.#rows.at(-1)?.[0]
+    if (!start || !end) throw new Error('the backup has not ended')
+    return { start, end }
+  }
+
+  submit(connection: { query(text: string): void }): void {
+    connection.query("BASE_BACKUP (LABEL 'olmos', CHECKPOINT 'fast', WAL, MANIFEST 'no')")
+  }
+  handleRowDescription(): void {}
+  handleDataRow({ fields }: Row): void {
+    // A row of the second answer with a path is a tablespace elsewhere on that machine.
+    if (this.#rows.length > 0 && fields.length === 3 && fields[1] !== null) {
+      this.#tar.destroy(new StartupError('The database has tablespaces, which `olmos backup` leaves to pg_basebackup.'))
+    }
+    this.#rows.push(fields)
+  }
+  handleCopyData({ chunk }: CopyData, connection: Paused): void {
+    if (chunk[0] !== kinds.data || this.#tar.destroyed) return
+    // Copied, because node-postgres reads the next message into the same memory.
+    const hasRoom = this.#tar.write(Buffer.from(chunk.subarray(1)))
+    // What was received before the pause still comes in.
+    if (hasRoom || this.#isPaused) return
+    this.#isPaused = true
+    connection.stream.pause()
+    const resume = () => {
+      this.#isPaused = false
+      this.#tar.off('drain', resume).off('close', resume)
+      connection.stream.resume()
+    }
+    this.#tar.on('drain', resume).on('close', resume)
+  }
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+  handleError(error: Error): void {
+    this.#tar.destroy(toRefusal(error) as Error)
+  }
+  handleReadyForQuery(): void {
+    this.#tar.end()
+  }
+}
+
+/** Reads exactly as much as is asked for from pieces of any size. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Buffer>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** Returns `count` bytes, or undefined when the source has ended. */
+  async take(count: number): Promise<Buffer | undefined> {
+    const pieces: Buffer[] = []
+    for await (const piece of this.pieces(count)) pieces.push(piece)
+    const all = Buffer.concat(pieces)
+    return all.length === count ? all : undefined
+  }
+
+  /** Yields the next `count` bytes, or all that are left, as they come. */
+  async *pieces(count = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+    let left = count
+    while (left > 0) {
+      if (this.#rest.length === 0) {
+        const next = await this.#source.next()
+        if (next.done) return
+        this.#rest = next.value
+      }
+      const piece = this.#rest.subarray(0, Math.min(left, this.#rest.length))
+      this.#rest = this.#rest.subarray(piece.length)
+      left -= piece.length
+      yield piece
+    }
+  }
+}
+
+const blockBytes = 512
+const text = (block: Buffer, from: number, length: number) =>
+  block.toString('utf8', from, from + length).split('\0', 1)[0] as string
+const octal = (block: Buffer, from: number, length: number) => Number.parseInt(text(block, from, length), 8)
+
+interface Extraction {
+  /** Where PostgreSQL's files go; it exists. */
+  folder: string
+  /** Whose they become; undefined: this process's user. */
+  user: { uid: number; gid: number } | undefined
+  /** Called with the bytes written so far. */
+  progress?: ((bytes: number) => void) | undefined
+}
+
+/** Writes the files of a tar that PostgreSQL made, and reads on to the end of the source, which proves that it is whole. */
+export async function extractTar(source: AsyncIterable<Buffer>, { folder, user, progress }: Extraction): Promise<void> {
+  const reader = new ByteReader(source)
+  let written = 0
+  for (let block = await reader.take(blockBytes); block; block = await reader.take(blockBytes)) {
+    const name = join(text(block, 345, 155), text(block, 0, 100))
+    // Two empty blocks end the archive.
+    if (name === '.') continue
+    const path = join(folder, name)
+    if (normalize(name).startsWith('..')) throw new Error(`the backup has a file outside its folder: ${name}`)
+    const kind = String.fromCharCode(block[156] as number)
+    if (kind === '5') await mkdir(path, { recursive: true, mode: 0o700 })
+    else if (kind === '2') await symlink(text(block, 157, 100), path)
+    else {
+      const size = octal(block, 124, 12)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const file = await open(path, 'w', 0o600)
+      try {
+        for await (const piece of reader.pieces(size)) {
+          await file.write(piece)
+          written += piece.length
+          progress?.(written)
+        }
+      } finally {
+        await file.close()
+      }
+      await reader.take((blockBytes - (size % blockBytes)) % blockBytes)
+    }
+    if (user && kind !== '2') await chown(path, user.uid, user.gid)
+  }
+}
+
+const algorithm = 'aes-256-gcm'
+const magic = Buffer.from('OLMOS-BACKUP-1\n')
+const keyIdBytes = 8
+const saltBytes = 16
+const headerBytes = magic.length + keyIdBytes + saltBytes
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+const chunkBytes = 64 * 1024
+
+const derive = (key: Buffer, salt: Buffer | string, use: string, bytes = keyBytes) =>
+  Buffer.from(hkdfSync('sha256', key, salt, use, bytes))
+
+/** Tells a file of another key from a damaged one; it says nothing about the key itself. */
+const keyId = (key: Buffer) => derive(key, '', 'olmos backup key id', keyIdBytes)
+
+/** Each chunk has a nonce of its own: its number, and whether it is the last, so that none can be moved or cut off. */
+function toNonce(count: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(nonceBytes)
+  nonce.writeUIntBE(count, nonceBytes - 7, 6)
+  nonce[nonceBytes - 1] = isLast ? 1 : 0
+  return nonce
+}
+
+/**
+ * Makes a step of a stream that encrypts what passes with AES-256-GCM, in chunks of 64 KiB, under a key derived from
+ * `key` and a salt of this file. The header is authenticated with every chunk.
+ */
+export function sealFile(key: Buffer) {
+  return async function* seal(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const salt = randomBytes(saltBytes)
+    const header = Buffer.concat([magic, keyId(key), salt])
+    const fileKey = derive(key, salt, 'olmos backup')
+    let count = 0
+    const sealChunk = (plain: Buffer, isLast: boolean) => {
+      const cipher = createCipheriv(algorithm, fileKey, toNonce(count++, isLast)).setAAD(header)
+      return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    }
+    yield header
+    let rest: Buffer = Buffer.alloc(0)
+    for await (const piece of source) {
+      rest = Buffer.concat([rest, piece])
+      // The last chunk is sealed as such, so a full one waits until more has come.
+      while (rest.length > chunkBytes) {
+        yield sealChunk(rest.subarray(0, chunkBytes), false)
+        rest = rest.subarray(chunkBytes)
+      }
+    }
+    yield sealChunk(rest, true)
+  }
+}
+
+/**
+ * Makes a step of a stream that decrypts what `sealFile` made. What it yields is as it was sealed, but only its end proves
+ * that nothing is missing: until then nothing may be trusted to be whole. Throws a StartupError that names the file.
+ */
+export function unsealFile(key: Buffer, path: string) {
+  const damaged = () => new StartupError(`The backup ${path} is damaged or cut short; take another one.`)
+  return async function* unseal(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let rest: Buffer = Buffer.alloc(0)
+    let opened: { header: Buffer; fileKey: Buffer } | undefined
+    let count = 0
+    const openChunk = (sealed: Buffer, isLast: boolean) => {
+      if (!opened || sealed.length < tagBytes) throw damaged()
+      try {
+        const end = sealed.length - tagBytes
+        const decipher = createDecipheriv(algorithm, opened.fileKey, toNonce(count++, isLast), {
+          authTagLength: tagBytes,
+        })
+          .setAAD(opened.header)
+          .setAuthTag(sealed.subarray(end))
+        return Buffer.concat([decipher.update(sealed.subarray(0, end)), decipher.final()])
+      } catch {
+        throw damaged()
+      }
+    }
+    for await (const piece of source) {
+      rest = Buffer.concat([rest, piece])
+      if (!opened) {
+        if (rest.length < headerBytes) continue
+        const header = rest.subarray(0, headerBytes)
+        opened = { header, fileKey: readHeader(header, key, path) }
+        rest = rest.subarray(headerBytes)
+      }
+      while (rest.length > chunkBytes + tagBytes) {
+        yield openChunk(rest.subarray(0, chunkBytes + tagBytes), false)
+        rest = rest.subarray(chunkBytes + tagBytes)
+      }
+    }
+    yield openChunk(rest, true)
+  }
+}
+
+/** Returns the key of the file. */
+function readHeader(header: Buffer, key: Buffer, path: string): Buffer {
+  if (!header.subarray(0, magic.length).equals(magic)) throw new StartupError(`The file ${path} is no backup of Olmos.`)
+  if (!header.subarray(magic.length, magic.length + keyIdBytes).equals(keyId(key)))
+    throw new StartupError(`The backup ${path} was made with another BACKUP_KEY; give that one.`)
+  return derive(key, header.subarray(magic.length + keyIdBytes), 'olmos backup')
+}
+
+/** The key for the lines of a log beside the database, for the vault's `encrypt` and `decrypt`. */
+export const logKey = (key: Buffer): KeyObject => createSecretKey(derive(key, '', 'olmos sales log'))
