@@ -224,7 +224,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** Whoever has the backups and SECRET_KEY has the codes, so the two keys are apart. */
+/** The backups and SECRET_KEY together are the codes, so what opens the one must not open the other. */
 function requireBackupKey({ BACKUP_DIR, BACKUP_KEY, SALES_LOG_DIR, SECRET_KEY }: z.infer<typeof settings>): void {
   if ((BACKUP_DIR || SALES_LOG_DIR) && !BACKUP_KEY) {
     throw new StartupError(

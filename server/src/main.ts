@@ -70,6 +70,10 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const firstPassword = await makeFirstAdmin(database, passwords, config)
   if (config.demo) await fillDemo(database, vault)
 
+  const { salesLogDir: dir, backupKey: key } = config
+  const sales = dir && key ? await followSales(database, { dir, key, log }) : undefined
+  closers.push(() => sales?.stop())
+
   let jobs: ReturnType<typeof startJobs> | undefined
   let isLeaving = false
   let changes = 0
@@ -106,9 +110,6 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(() => deliveries.stop())
   const providers = keepProviders(resources.providers, log)
   closers.push(async () => providers.stop())
-  const { salesLogDir: dir, backupKey: key } = config
-  const sales = dir && key ? await followSales(database, { dir, key, log }) : undefined
-  closers.push(() => sales?.stop())
   const announce = announceOrders(resources)
   listener = createListener(
     directUrl,

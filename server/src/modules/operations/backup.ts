@@ -216,7 +216,7 @@ async function openBackup(path: string, key: Buffer) {
   const reader = new ByteReader(unsealFile(key, path)(read()))
   const head = await reader.take((await reader.take(4))?.readUInt32BE() ?? 0)
   const tar = createGunzip()
-  // Its failure is that of whoever reads the tar.
+  // Its failure also destroys the tar, so that the reader meets it.
   pipeline(reader.pieces(), tar).catch(() => {})
   return { sealed: contents.parse(JSON.parse(String(head))), tar, digest: () => digest.digest('hex') }
 }

@@ -111,6 +111,8 @@ export async function followSales(database: Database, { dir, key, log }: SalesLo
   const known = new Map<string, number>()
   let since: Date | undefined = await readMark(markPath)
   let longLookAt = 0
+  // What could not be read or written for a while is made up for.
+  let doneAt = Number.POSITIVE_INFINITY
   let savedAt = 0
   let isStopped = false
   let wake = () => {}
@@ -126,13 +128,13 @@ export async function followSales(database: Database, { dir, key, log }: SalesLo
   const look = async () => {
     const { now } = await database.one<{ now: Date }>(sql`SELECT now() AS now`)
     const isLong = since !== undefined || now.getTime() - longLookAt >= longLookEveryMs
-    const from = since ?? new Date(now.getTime() - (isLong ? longOverlapMs : overlapMs))
-    const left = (await readSince(database, new Date(Math.min(from.getTime(), now.getTime())))).filter(
-      (one) => !known.has(toKey(one)),
-    )
+    const from = Math.min(now.getTime(), doneAt) - (isLong ? longOverlapMs : overlapMs)
+    const entries = await readSince(database, since ?? new Date(from))
+    const left = entries.filter((one) => !known.has(toKey(one)))
     if (left.length > 0) await file.append(left)
     for (const one of left) known.set(toKey(one), one.at.getTime())
     since = undefined
+    doneAt = now.getTime()
     if (isLong) {
       longLookAt = now.getTime()
       for (const [one, time] of known) if (time < longLookAt - 2 * longOverlapMs) known.delete(one)
