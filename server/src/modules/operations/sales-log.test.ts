@@ -135,6 +135,7 @@ test('codes that left after the restored moment are not sold again', { timeout: 
 })
 
 test('a delivery that a supplier was sent after the restored moment waits for the operator, and a code sold again is told', async () => {
+  await buy(shop)
   const { fingerprint, code_id } = await shop.database.one<{ fingerprint: string; code_id: number }>(sql`
     SELECT encode(fingerprint, 'hex') AS fingerprint, code_id FROM code_sale JOIN code ON code.id = code_id LIMIT 1`)
   const { id, order_id } = await shop.database.one<{ id: number; order_id: string }>(sql`
