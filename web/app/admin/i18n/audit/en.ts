@@ -15,7 +15,7 @@ export const auditActions = {
   'codes.import': 'Imported codes',
   'codes.publish': 'Changed whether a batch is sold',
   'codes.recall': 'Recalled an import',
-  'codes.reconcile': 'Took codes off the shelf that had left before a restore',
+  'codes.reconcile': 'Withdrew codes that were sold before the database was restored',
   'delivery.complete': 'Delivered by hand',
   'delivery.refund': 'Refunded a delivery',
   'delivery.retry': 'Retried a delivery',

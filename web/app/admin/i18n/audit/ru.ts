@@ -13,7 +13,7 @@ export const auditActions = {
   'codes.import': 'Коды импортированы',
   'codes.publish': 'Продажа партии изменена',
   'codes.recall': 'Импорт отозван',
-  'codes.reconcile': 'Сняты с полки коды, проданные до восстановления базы',
+  'codes.reconcile': 'Сняты с продажи коды, проданные до восстановления базы',
   'delivery.complete': 'Доставлено вручную',
   'delivery.refund': 'Деньги за доставку возвращены',
   'delivery.retry': 'Доставка повторена',

@@ -13,7 +13,7 @@ export const auditActions = {
   'codes.import': 'Kodlarni import qildi',
   'codes.publish': 'Partiya sotuvini oʻzgartirdi',
   'codes.recall': 'Importni qaytarib oldi',
-  'codes.reconcile': 'Tiklashgacha sotilgan kodlarni javondan oldi',
+  'codes.reconcile': 'Tiklashgacha sotilgan kodlarni sotuvdan oldi',
   'delivery.complete': 'Oʻzi yetkazdi',
   'delivery.refund': 'Yetkazish pulini qaytardi',
   'delivery.retry': 'Yetkazishni takrorladi',

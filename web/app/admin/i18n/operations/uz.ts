@@ -353,7 +353,7 @@ export const operations = {
       bad_answer: 'tushunarsiz javob',
       broke: 'murojaatda nosozlik',
       buyer_held: 'nizo sababli xaridor toʻxtatilgan',
-      restored: 'baza tiklanishidan oldin yuborilgan: taʼminotchidan soʻrang',
+      restored: 'baza tiklanishidan oldin yuborilgan: yetkazib beruvchidan soʻrang',
       charged_back: 'bank pulni qaytarib olgan',
       disputed: 'toʻlov nizoda',
       code_known: 'bunday kod doʻkonda avval boʻlgan',
