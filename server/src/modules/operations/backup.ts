@@ -292,8 +292,8 @@ export async function verifyNewest(config: Config, folder: string): Promise<Veri
   try {
     codes = await requireSound(path, key, known, config)
   } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    whyNot = error.message
+    // Whatever it is, such as a code that does not open: this backup is none to rely on, which the alert has to say.
+    whyNot = toReason(error)
   }
   const result = { ...known, verified: { at: new Date().toISOString(), why_not: whyNot ?? null } }
   await writeManifest(path, result)
