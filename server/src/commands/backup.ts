@@ -7,7 +7,7 @@ import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
 import { type Command, UsageError } from './command.ts'
 
 /** Takes a backup, or restores the newest one for a look at it. */
-export const backup: Command = {
+export const backup = {
   summary:
     'backs the database up while the store serves; --verify restores the newest one into a scratch database instead',
   options: '[--to DIR] [--verify]',
@@ -35,9 +35,9 @@ export const backup: Command = {
     print(`${path} is no backup to rely on: ${whyNot}`)
     return 1
   },
-}
+} satisfies Command
 
-export const restore: Command = {
+export const restore = {
   summary: 'restores a backup into a new folder, which becomes DATA_DIR, or the data folder of your own PostgreSQL',
   argument: 'FILE',
   options: '--into DIR',
@@ -55,9 +55,9 @@ export const restore: Command = {
     }
     return 0
   },
-}
+} satisfies Command
 
-export const reconcileSalesCommand: Command = {
+export const reconcileSalesCommand = {
   summary: 'after a restore, before the start: takes codes off the shelf that left meanwhile, and lists what is lost',
   options: '[--margin CODES] [--json]',
   async run({ config, database, print }, _argument, { margin = '0', json }) {
@@ -70,7 +70,7 @@ export const reconcileSalesCommand: Command = {
     else for (const line of toLines(span)) print(line)
     return span.sold_again.length > 0 || span.unreadable > 0 ? 1 : 0
   },
-}
+} satisfies Command
 
 const time = (moment: Date) => moment.toISOString()
 

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
+import { backup } from '../../commands/backup.ts'
 import type { Config } from '../../config.ts'
 import { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup, verifyNewest } from './backup.ts'
-import { backupCommands, readBackupAge, watchBackups } from './backup-commands.ts'
+import { readBackupAge, watchBackups } from './backup-jobs.ts'
 
 const key = randomBytes(32)
 const secretKey = randomBytes(32)
@@ -133,7 +134,7 @@ test('verify restores the newest, and goes red when the counts of its manifest a
     print: (line: string) => lines.push(line),
     progress: () => {},
   }
-  expect(await backupCommands.backup.run(terminal, '', { verify: true })).toBe(1)
+  expect(await backup.run(terminal, '', { verify: true })).toBe(1)
   expect(lines.join()).toMatch(/is no backup to rely on: The restored database has \d+ orders, and its manifest/)
   const alerts = () =>
     shop.database.rows<{ kind: string }>(sql`SELECT kind FROM alert WHERE kind LIKE 'backup.%' AND resolved_at IS NULL`)
@@ -143,7 +144,7 @@ test('verify restores the newest, and goes red when the counts of its manifest a
   expect((await verifyNewest(config, backups)).whyNot).toMatch(/^The digest of /)
   expect((await verifyNewest({ ...config, secretKey: randomBytes(32) }, backups)).whyNot).toBeDefined()
   await writeFile(path, JSON.stringify(manifest))
-  expect(await backupCommands.backup.run(terminal, '', { verify: true })).toBe(0)
+  expect(await backup.run(terminal, '', { verify: true })).toBe(0)
   expect(await alerts()).toEqual([])
 })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
+import { reconcileSalesCommand } from '../../commands/backup.ts'
 import { logKey } from '../../platform/database/base-backup.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
@@ -13,7 +14,6 @@ import { sql } from '../../platform/database/queries.ts'
 import { encrypt } from '../../platform/security/vault.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup } from './backup.ts'
-import { backupCommands } from './backup-commands.ts'
 import { followSales, reconcileSales } from './sales-log.ts'
 
 const key = randomBytes(32)
@@ -109,7 +109,7 @@ test('codes that left after the restored moment are not sold again', { timeout: 
       print: (line: string) => lines.push(line),
       progress: () => {},
     }
-    expect(await backupCommands['reconcile-sales'].run(terminal, '', {})).toBe(0)
+    expect(await reconcileSalesCommand.run(terminal, '', {})).toBe(0)
     expect(lines).toContain('6 codes that had left were taken off the shelf, 0 more that may have.')
     for (const id of lost) expect(lines.some((line) => line.startsWith(`lost order     ${id} `))).toBe(true)
     expect(lines.some((line) => line.includes(kept))).toBe(false)
