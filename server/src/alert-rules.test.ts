@@ -20,11 +20,11 @@ const namesIn = (text: string) => [
   ...new Set([...text.matchAll(/\b(?:olmos|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name)),
 ]
 
-/** The age of the last backup comes with `olmos backup`. */
-const fromElsewhere = ['olmos_backup_age_seconds']
+/** Listed where there is a backup. */
+const onlyWithBackups = ['olmos_backup_age_seconds']
 
 const shop = useShop()
-const listed = new Set<string>(fromElsewhere)
+const listed = new Set<string>(onlyWithBackups)
 beforeAll(async () => {
   const { body } = await shop.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
   for (const [, name, type] of body.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
@@ -45,7 +45,7 @@ test.each([
 
 test('docs/operations.md names every metric of the store', () => {
   const own = [...listed].filter((name) => name.startsWith('olmos_') && !/_(?:bucket|sum)$/.test(name))
-  const documented = own.filter((name) => !fromElsewhere.includes(name))
+  const documented = own.filter((name) => !onlyWithBackups.includes(name))
   expect(documented.filter((name) => !watching.includes(`\`${name.replace(/_count$/, '')}`))).toEqual([])
 })
 
