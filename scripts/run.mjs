@@ -41,7 +41,7 @@ export function capture(command, args, { cwd = root, env = process.env } = {}) {
 
 /** Runs npm: the one that runs this script, or the one on the PATH.
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
  */
 export function npm(args, options) {
   const cli = process.env.npm_execpath

@@ -18,8 +18,11 @@ registerHooks({
   },
 })
 
-/** @param {string} path */
-function readStripped(path) {
+/**
+ * Returns a source without its types, which it keeps for the next time; a release keeps all of them before any start.
+ * @param {string} path absolute
+ */
+export function readStripped(path) {
   const source = readFileSync(path, 'utf8')
   const seal = `\n//${createHash('sha256').update(process.version).update(source).digest('base64')}`
   const place = `${folder}/${relative(root, path).replaceAll(/[\\/]/g, '-')}`

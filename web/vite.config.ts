@@ -15,5 +15,7 @@ export default defineConfig({
   // In development pages are rendered here, and ask the server for what they show.
   define: { 'import.meta.env.OLMOS_SERVER': JSON.stringify(server) },
   server: { proxy: { '/api': server } },
-  ssr: { noExternal: [/^@mantine\//, '@tabler/icons-react'] },
+  // The built server carries what its pages are made of, so that a release needs none of these packages. These two stay
+  // outside, because the store's server gives the build contexts and a router of its own copy.
+  ssr: { noExternal: true, external: ['react', 'react-router'] },
 })

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
@@ -14,8 +14,10 @@ type Answer = Awaited<ReturnType<PageValues['api']>>
 const garbageBytes = 12 * 2 ** 20
 
 // Linux gives each thread a priority of its own. This one steps back behind sales, but still gets a third of what another
-// thread gets on a machine that is busy with something else.
-if (process.platform === 'linux') setPriority(5)
+// thread gets on a machine that is busy with something else. A store that was started with less stays there: only root may
+// raise a priority.
+const pagePriority = 5
+if (process.platform === 'linux' && getPriority() < pagePriority) setPriority(pagePriority)
 
 const build: WebBuild = await import(new URL('server/index.js', workerData as string).href)
 const handle = createRequestHandler(build, 'production')

@@ -1,0 +1,30 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Break } from '../break.ts'
+
+/** A fault in what was unpacked. */
+interface PackagingBreak extends Break {
+  /** What the archive lacks, from its top. */
+  missing: string
+}
+
+export const breaks: Record<string, PackagingBreak> = {
+  'lost-module': {
+    sentence: 'a source of the server was not packed',
+    missing: 'server/src/platform/http/rendered-page.ts',
+  },
+  'lost-package': {
+    sentence: 'a package that only the server needs was taken for a development package',
+    missing: 'node_modules/pino',
+  },
+  'lost-pages': { sentence: 'the built pages were not packed', missing: 'web/build/server' },
+  'lost-assets': { sentence: 'the files that pages name were not packed', missing: 'web/build/client/assets' },
+  'types-left-in': {
+    sentence: 'sources are stripped of their types at the first start, and kept in the archive',
+    missing: 'node_modules/.cache',
+  },
+}
+
+/** Plants the break in the folder that the archive was unpacked to. */
+export const plant = (name: string, folder: string): Promise<void> =>
+  rm(join(folder, breaks[name]?.missing ?? ''), { recursive: true })

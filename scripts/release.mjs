@@ -1,0 +1,230 @@
+import './node-version.mjs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildWeb } from './build.mjs'
+import { installDependencies } from './install.mjs'
+import { isForDevelopers, isTest, releasedSources, unneededPackages } from './release-files.mjs'
+import { capture, npm, program, Refusal, root, run } from './run.mjs'
+import { memoryOptions, memorySettings } from './server.mjs'
+
+const usage = 'Usage: npm run release [-- --out DIR] [--commit HASH]'
+const megabyte = 1_000_000
+const mostMegabytes = { packages: 170, all: 250 }
+
+/** Reads the options of the command line. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: { out: { type: 'string' }, commit: { type: 'string' } } })
+    return { out: resolve(values.out ?? join(root, 'release')), commit: values.commit }
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : error}\n${usage}`)
+  }
+}
+
+/**
+ * The commit this tree is of: as told, or as git says, with `-changed` when files differ from it.
+ * @param {string | undefined} told
+ */
+async function readCommit(told) {
+  if (told) return told
+  const head = await capture('git', ['rev-parse', 'HEAD'])
+  if (head.code !== 0) throw new Refusal('This is no clone of the repository: say what it is with --commit HASH.')
+  const changes = await capture('git', ['status', '--porcelain', '--untracked-files=no'])
+  return `${head.output.trim()}${changes.output.trim() === '' ? '' : '-changed'}`
+}
+
+/**
+ * Lets npm make the tree of production packages that the lock file names, of the server alone: the pages carry theirs.
+ * @param {string} folder
+ */
+async function installProduction(folder) {
+  for (const file of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    ...['contract', 'server', 'web'].map((name) => `${name}/package.json`),
+  ]) {
+    cpSync(root + file, join(folder, file))
+  }
+  const options = [
+    '--omit=dev',
+    '--include=optional',
+    '--ignore-scripts=false',
+    '--include-workspace-root',
+    '--no-audit',
+    '--no-fund',
+  ]
+  const workspaces = ['--workspace=@olmos/contract', '--workspace=@olmos/server']
+  const code = await npm(['ci', `--prefix=${folder}`, ...workspaces, ...options], { cwd: folder, quiet: true })
+  if (code !== 0) throw new Refusal('The production packages could not be installed; npm says above why.')
+  for (const file of ['package-lock.json', '.npmrc', 'web']) rmSync(join(folder, file), { recursive: true })
+}
+
+/**
+ * Takes out of the packages whatever nothing of a release loads.
+ * @param {string} packages
+ */
+function prunePackages(packages) {
+  for (const name of unneededPackages) rmSync(join(packages, name), { recursive: true, force: true })
+  for (const path of filesBelow(packages)) {
+    if (isForDevelopers(relative(packages, path))) rmSync(path)
+  }
+  removeEmptyFolders(packages)
+  // What npm notes here and in .bin names packages that are gone.
+  for (const name of ['.package-lock.json', '.bin']) rmSync(join(packages, name), { recursive: true, force: true })
+}
+
+/**
+ * Writes the program that starts the store, in which Node's options are those of `npm start`.
+ * @param {string} folder
+ */
+function writeLauncher(folder) {
+  const options = memoryOptions.filter((option) => !option.startsWith('--import='))
+  const settings = Object.entries(memorySettings).map(([name, value]) => `export ${name}="\${${name}:-${value}}"`)
+  mkdirSync(join(folder, 'bin'))
+  const path = join(folder, 'bin/olmos')
+  writeFileSync(
+    path,
+    `#!/bin/sh
+# Runs the store, or one of its commands, with the Node that came along: bin/olmos serve, bin/olmos help.
+set -eu
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+${settings.join('\n')}
+main="$root/server/src/cli.ts"
+if [ "\${1:-}" = serve ]; then
+  shift
+  main="$root/server/src/main.ts"
+fi
+exec "$root/node_modules/node/bin/node" ${options.join(' ')} --import="file://$root/scripts/stripped-types.mjs" "$main" "$@"
+`,
+  )
+  chmodSync(path, 0o755)
+}
+
+/**
+ * Keeps every source without its types beside the packages, so that the first start strips none and has nothing to write.
+ * @param {string} folder
+ */
+async function stripTypes(folder) {
+  const script = `const { readStripped } = await import('./scripts/stripped-types.mjs')
+  const { globSync } = await import('node:fs')
+  for (const path of globSync('{contract,server}/src/**/*.ts')) readStripped(process.cwd() + '/' + path)`
+  const node = join(folder, 'node_modules/node/bin/node')
+  const { code, output } = await capture(node, ['--input-type=module', '--eval', script], { cwd: folder })
+  const count = readdirSync(join(folder, 'node_modules/.cache/stripped-types')).length
+  if (code !== 0 || count === 0) throw new Refusal(`The sources could not be stripped of their types.\n${output}`)
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} the paths of all files and links below it
+ */
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : path
+  })
+}
+
+/** @param {string} folder */
+function removeEmptyFolders(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name))
+  }
+  if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true })
+}
+
+/** @param {string[]} paths */
+const megabytesIn = (paths) => paths.reduce((bytes, path) => bytes + lstatSync(path).size, 0) / megabyte
+
+/**
+ * Prints how large each part is, and refuses a release that has grown too large.
+ * @param {string} folder
+ */
+function saySizes(folder) {
+  const files = filesBelow(folder)
+  const sizeOf = (/** @type {string} */ part) =>
+    megabytesIn(files.filter((path) => path === join(folder, part) || path.startsWith(`${join(folder, part)}/`)))
+  const all = megabytesIn(files)
+  const packages = sizeOf('node_modules')
+  const rows = {
+    'Node.js': sizeOf('node_modules/node'),
+    packages: packages - sizeOf('node_modules/node') - sizeOf('node_modules/.cache'),
+    'sources without their types': sizeOf('node_modules/.cache'),
+    contract: sizeOf('contract'),
+    server: sizeOf('server/src'),
+    migrations: sizeOf('server/migrations'),
+    'pages for browsers': sizeOf('web/build/client'),
+    'pages on the server': sizeOf('web/build/server'),
+    all,
+  }
+  for (const [name, size] of Object.entries(rows)) console.log(`${size.toFixed(1).padStart(7)} MB  ${name}`)
+  console.log(`${String(files.length).padStart(7)}     files`)
+  if (packages > mostMegabytes.packages || all > mostMegabytes.all) {
+    throw new Refusal(
+      `A release may have ${mostMegabytes.packages} MB of packages and ${mostMegabytes.all} MB in all: find out what grew.`,
+    )
+  }
+}
+
+/**
+ * Packs the folder, so that the same files give the same bytes, and writes its checksum beside it.
+ * @param {string} out
+ * @param {string} name
+ */
+async function pack(out, name) {
+  const archive = `${name}.tar.gz`
+  const evenly = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0', '--mode=u+rw,go+rX,go-w']
+  const code = await run('tar', [...evenly, '--use-compress-program=gzip -9n', '-cf', archive, name], { cwd: out })
+  if (code !== 0) throw new Refusal('The archive could not be written; tar says above why.')
+  const digest = createHash('sha256')
+    .update(readFileSync(join(out, archive)))
+    .digest('hex')
+  writeFileSync(join(out, `${archive}.sha256`), `${digest}  ${archive}\n`)
+  console.log(
+    `${megabytesIn([join(out, archive)])
+      .toFixed(1)
+      .padStart(7)} MB  ${join(out, archive)}`,
+  )
+}
+
+/** Makes the archive that runs on a machine with neither npm nor a compiler nor the network. */
+async function makeRelease() {
+  if (process.platform !== 'linux') throw new Refusal('A release is made on Linux, for Linux.')
+  const { out, commit: told } = readOptions()
+  await installDependencies()
+  await buildWeb()
+  const commit = await readCommit(told)
+  const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  const name = `olmos-${version}-linux-${process.arch}`
+  const folder = join(out, name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+
+  console.log('Installing the production packages ...')
+  await installProduction(folder)
+  prunePackages(join(folder, 'node_modules'))
+  for (const source of releasedSources.filter((path) => existsSync(root + path))) {
+    cpSync(root + source, join(folder, source), { recursive: true, filter: (path) => !isTest(path) })
+  }
+  writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ version, commit, time: new Date().toISOString() })}\n`)
+  writeLauncher(folder)
+  await stripTypes(folder)
+  saySizes(folder)
+  await pack(out, name)
+  return 0
+}
+
+await program(makeRelease)
