@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 
-/** What of the repository is needed while the store runs. The launcher, `build.json` and the packages are made here. */
+/** What of the repository is needed while the store runs. The launcher, `commit.txt` and the packages are made here. */
 export const releasedSources = [
   'LICENSE',
   'CHANGELOG.md',

@@ -102,12 +102,7 @@ function writeLauncher(folder) {
 set -eu
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 ${settings.join('\n')}
-main="$root/server/src/cli.ts"
-if [ "\${1:-}" = serve ]; then
-  shift
-  main="$root/server/src/main.ts"
-fi
-exec "$root/node_modules/node/bin/node" ${options.join(' ')} --import="file://$root/scripts/stripped-types.mjs" "$main" "$@"
+exec "$root/node_modules/node/bin/node" ${options.join(' ')} --import="file://$root/scripts/stripped-types.mjs" "$root/server/src/cli.ts" "$@"
 `,
   )
   chmodSync(path, 0o755)
@@ -155,19 +150,19 @@ const megabytesIn = (paths) => paths.reduce((bytes, path) => bytes + lstatSync(p
  */
 function saySizes(folder) {
   const files = filesBelow(folder)
-  const sizeOf = (/** @type {string} */ part) =>
+  const sizeIn = (/** @type {string} */ part) =>
     megabytesIn(files.filter((path) => path === join(folder, part) || path.startsWith(`${join(folder, part)}/`)))
   const all = megabytesIn(files)
-  const packages = sizeOf('node_modules')
+  const packages = sizeIn('node_modules')
   const rows = {
-    'Node.js': sizeOf('node_modules/node'),
-    packages: packages - sizeOf('node_modules/node') - sizeOf('node_modules/.cache'),
-    'sources without their types': sizeOf('node_modules/.cache'),
-    contract: sizeOf('contract'),
-    server: sizeOf('server/src'),
-    migrations: sizeOf('server/migrations'),
-    'pages for browsers': sizeOf('web/build/client'),
-    'pages on the server': sizeOf('web/build/server'),
+    'Node.js': sizeIn('node_modules/node'),
+    packages: packages - sizeIn('node_modules/node') - sizeIn('node_modules/.cache'),
+    'sources without their types': sizeIn('node_modules/.cache'),
+    contract: sizeIn('contract'),
+    server: sizeIn('server/src'),
+    migrations: sizeIn('server/migrations'),
+    'pages for browsers': sizeIn('web/build/client'),
+    'pages on the server': sizeIn('web/build/server'),
     all,
   }
   for (const [name, size] of Object.entries(rows)) console.log(`${size.toFixed(1).padStart(7)} MB  ${name}`)
@@ -219,7 +214,7 @@ async function makeRelease() {
   for (const source of releasedSources.filter((path) => existsSync(root + path))) {
     cpSync(root + source, join(folder, source), { recursive: true, filter: (path) => !isTest(path) })
   }
-  writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ version, commit, time: new Date().toISOString() })}\n`)
+  writeFileSync(join(folder, 'commit.txt'), `${commit}\n`)
   writeLauncher(folder)
   await stripTypes(folder)
   saySizes(folder)

@@ -73,7 +73,8 @@ function describeArchive(archive: string, root: string): Line[] {
   const files = listFiles(root)
   const size = [...files.values()].reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
   const wrong = [...files.keys()].filter((path) => forbidden.some((pattern) => pattern.test(path)))
-  const { version, commit } = JSON.parse(readFileSync(`${root}${place}/build.json`, 'utf8'))
+  const { version } = JSON.parse(readFileSync(`${root}${place}/package.json`, 'utf8'))
+  const commit = readFileSync(`${root}${place}/commit.txt`, 'utf8').trim()
   return [
     { text: 'archive', value: `${megabytes(packed.length)}, ${megabytes(size)} in ${count(files.size)} files` },
     { text: 'version', value: `${version} of ${commit.slice(0, 12)}` },
