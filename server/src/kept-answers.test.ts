@@ -86,17 +86,21 @@ test('stock is what was left after each sale, down to none', async () => {
   expect(tooLate.body.error.code).toBe('OUT_OF_STOCK')
 })
 
-test('a kept answer is sent as it was the first time', async () => {
+test('a kept answer is sent as it was the first time, under an id of its own', async () => {
   const keeping = await startShop({}, { catalogueVersion: () => 1 })
   try {
     for (let products = 0; products < 4; products++) await anOffer(keeping)
+    const ids = new Set<unknown>()
     const ask = async (method: 'GET' | 'HEAD', headers: Record<string, string> = {}) => {
       const {
         statusCode,
         headers: answered,
         rawPayload,
       } = await keeping.app.inject({ method, url: '/api/products', headers })
-      const { date: _, ...lasting } = answered
+      const { date: _, 'x-request-id': id, ...lasting } = answered
+      expect(id).toMatch(/^[\w-]+$/)
+      expect(ids).not.toContain(id)
+      ids.add(id)
       return { statusCode, headers: lasting, rawPayload }
     }
     const first = await ask('GET')
