@@ -26,7 +26,7 @@ interface Wanted {
 interface PackedStore {
   /** From its launch to the first success of /api/ready; undefined when it did not come. */
   readyMs: number | undefined
-  /** Of the processor, until then. */
+  /** What the processor worked until then. */
   cpuSeconds: number
   output(): string
   /** SIGTERM; resolves to the exit code, and how long it took. */
