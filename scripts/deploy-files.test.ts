@@ -1,0 +1,308 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseYaml } from '@redocly/openapi-core'
+import { describe, expect, test } from 'vitest'
+import { releasedSources } from './release-files.mjs'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The text of each file by its path, so that a test may plant a fault in a copy. */
+type Files = Record<string, string>
+const chart = 'deploy/helm/olmos'
+const files: Files = Object.fromEntries(
+  globSync(['deploy/{Containerfile,Caddyfile,*.*}', 'deploy/systemd/*', `${chart}/**/*.yaml`, 'docs/deploy/*.md'], {
+    cwd: root,
+  }).map((path) => [path, read(path)]),
+)
+
+type Fields = Record<string, unknown>
+interface Container {
+  where: string
+  image: string
+  user: unknown
+  isReadOnly: boolean
+  isHardened: boolean
+  memory: unknown
+  env: Fields
+  /** What it calls, in words. */
+  words: string[]
+}
+
+const { version } = JSON.parse(read('package.json')) as { version: string }
+const settings = [...read('server/src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name as string)
+const cli = read('server/src/cli.ts').split('const commands: Record<string, Command> = {')[1]?.split('\n}')[0] ?? ''
+const commands = [...cli.matchAll(/^ {2}'?([a-z-]+)'?[:,]/gm)].map(([, name]) => name as string)
+/** Names that others than the store read: Node, and Kubernetes for the path of a volume. */
+const foreignNames = ['TMPDIR', 'POD_NAME']
+
+const pick = (from: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Fields | undefined)?.[name], from)
+
+/** Fills a template in as Helm does, as far as this chart makes use of it: if, range, toYaml and quote. */
+function render(template: string, values: unknown): string {
+  const known = { Values: values, Release: { Name: 'shop' }, Chart: { AppVersion: version } }
+  const find = (path = '') => pick(known, path.slice(1))
+  const innermost = /\s*\{\{- (if|range) ([^}]*) \}\}((?:(?!\{\{- (?:if|range|end)).)*?)\s*\{\{- end \}\}/s
+  let text = template
+  for (let block = innermost.exec(text); block; block = innermost.exec(text)) {
+    const [whole, kind, argument = '', body = ''] = block
+    const entries = kind === 'range' ? Object.entries(find(argument.split(':= ')[1]) as Fields) : []
+    const filled =
+      kind === 'if'
+        ? find(argument) && body
+        : entries.map(([name, value]) =>
+            body.replaceAll('{{ $name }}', name).replaceAll('{{ $value | quote }}', JSON.stringify(String(value))),
+          )
+    text = text.replace(whole, () => [filled || ''].flat().join(''))
+  }
+  text = text.replaceAll(/\{\{- toYaml (\S+) \| nindent (\d+) \}\}/g, (_whole, path, indent) => {
+    return `\n${' '.repeat(Number(indent))}${JSON.stringify(find(path))}`
+  })
+  text = text.replaceAll(/\{\{ (\S+) \| quote \}\}/g, (_whole, path) => JSON.stringify(String(find(path))))
+  return text.replaceAll(/\{\{ (\.\S+) \}\}/g, (whole, path) => String(find(path) ?? whole))
+}
+
+function readCompose(text: string): Container[] {
+  const { services } = parseYaml(text) as { services: Record<string, Fields> }
+  return Object.entries(services).map(([name, service]) => ({
+    where: `compose ${name}`,
+    image: String(service.image),
+    user: service.user,
+    isReadOnly: service.read_only === true,
+    isHardened:
+      JSON.stringify(service.cap_drop) === '["ALL"]' &&
+      JSON.stringify(service.security_opt) === '["no-new-privileges:true"]',
+    memory: service.mem_limit,
+    env: (service.environment ?? {}) as Fields,
+    words: [service.entrypoint, service.command].flat().filter(Boolean).map(String),
+  }))
+}
+
+/** Reads the manifests of the chart, rendered with these values. */
+function readManifests(all: Files, values: unknown): Fields[] {
+  const templates = Object.keys(all).filter((path) => path.startsWith(`${chart}/templates/`))
+  return templates.map((path) => {
+    const text = render(all[path] as string, values)
+    const left = /\{\{.*/.exec(text)?.[0]
+    if (left) throw new Error(`${path}: nothing fills in ${left}`)
+    return parseYaml(text) as Fields
+  })
+}
+
+function readPods(manifests: Fields[]): Container[] {
+  return manifests.flatMap(({ kind, spec }) => {
+    const pod = (pick(spec, 'jobTemplate.spec.template.spec') ?? pick(spec, 'template.spec')) as Fields | undefined
+    const containers = (pod?.containers ?? []) as Fields[]
+    return containers.map((container) => ({
+      where: `chart ${kind}`,
+      image: String(container.image),
+      user: pick(pod, 'securityContext.runAsNonRoot') === true ? pick(pod, 'securityContext.runAsUser') : undefined,
+      isReadOnly: pick(container, 'securityContext.readOnlyRootFilesystem') === true,
+      isHardened:
+        pick(container, 'securityContext.allowPrivilegeEscalation') === false &&
+        JSON.stringify(pick(container, 'securityContext.capabilities.drop')) === '["ALL"]',
+      memory: pick(container, 'resources.limits.memory'),
+      env: Object.fromEntries(((container.env ?? []) as Fields[]).map(({ name, value }) => [name, value])) as Fields,
+      words: [container.command, container.args].flat().filter(Boolean).map(String),
+    }))
+  })
+}
+
+/** Which commands of Olmos these words call: `olmos backup`, or the only word where the image starts olmos itself. */
+function readCalls({ where, image, words }: Container): string[] {
+  if (!/olmos/.test(image)) return []
+  const called = words.flatMap((word) => [...word.matchAll(/\bolmos ([a-z-]+)/g)].map(([, name]) => name as string))
+  if (called.length > 0) return called
+  return words.length === 0 ? [] : [words[0] ?? where]
+}
+
+const isPinned = (image: string) => /:\d+\.\d+(?:\.\d+)?(?:-[a-z0-9.-]+)?$/.test(image)
+const isSecret = (name: string) => /PASSWORD|_KEY$|TOKEN|DATABASE_(?:DIRECT_)?URL/.test(name)
+
+function* complainAboutContainer(container: Container) {
+  const { where, image, user, isReadOnly, isHardened, memory, env } = container
+  if (!isPinned(image)) yield `${where}: ${image} is not pinned by a version`
+  if (/(?:^|\/)olmos(?:-backup)?:/.test(image) && !image.endsWith(`:${version}`))
+    yield `${where}: ${image} is not this version`
+  if (!/^[1-9]\d*(?::[1-9]\d*)?$/.test(String(user))) yield `${where}: runs as ${user}`
+  if (!isReadOnly) yield `${where}: its root can be written`
+  if (!isHardened) yield `${where}: it keeps privileges`
+  if (!memory) yield `${where}: its memory has no limit`
+  for (const call of readCalls(container)) {
+    if (!commands.includes(call)) yield `${where}: olmos has no command ${call}`
+  }
+  for (const [name, value] of Object.entries(env)) {
+    const isStore = /olmos/.test(image)
+    if (isStore && ![...settings, ...foreignNames].includes(name)) yield `${where}: there is no setting ${name}`
+    if (isSecret(name) && !/\$\{\w+:\?/.test(String(value))) yield `${where}: ${name} has a default`
+  }
+}
+
+function* complainAboutContainerfile(text: string) {
+  const froms = [...text.matchAll(/^FROM (\S+) AS (\w+)/gm)]
+  for (const [, image = ''] of froms) if (!isPinned(image)) yield `Containerfile: ${image} is not pinned by a version`
+  for (const stage of text.split(/^FROM /m).slice(1)) {
+    const name = / AS (\w+)/.exec(stage)?.[1]
+    if (name !== 'build' && !/^USER [1-9]\d*:[1-9]\d*$/m.test(stage)) yield `Containerfile: ${name} runs as root`
+  }
+  if (froms.at(-1)?.[2] !== 'store') yield 'Containerfile: a build without a target does not make the store'
+  if (!/^HEALTHCHECK .*\/api\/health/ms.test(text)) yield 'Containerfile: nothing looks after its health'
+  for (const [, line = ''] of text.matchAll(/^ENV (.+)$/gm)) {
+    for (const [, name = ''] of line.matchAll(/([A-Z_]+)=/g)) {
+      if (![...settings, ...foreignNames].includes(name)) yield `Containerfile: there is no setting ${name}`
+    }
+  }
+}
+
+const neededInUnits = {
+  User: /^(?!root$|0$).+/,
+  NoNewPrivileges: /^yes$/,
+  CapabilityBoundingSet: /^$/,
+  ProtectSystem: /^strict$/,
+  ProtectHome: /^yes$/,
+  PrivateTmp: /^yes$/,
+  SystemCallFilter: /@system-service/,
+}
+
+function* complainAboutUnit(path: string, text: string) {
+  const odd = text.split('\n').find((line) => !/^(?:#.*|\[[A-Z]\w+\]|[A-Z]\w+=.*)?$/.test(line))
+  if (odd) yield `${path}: ${odd} is no line of a unit`
+  const valuesOf = (name: string) =>
+    [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value ?? '')
+  if (!path.endsWith('.service')) return
+  for (const [name, pattern] of Object.entries(neededInUnits)) {
+    if (!valuesOf(name).some((value) => pattern.test(value))) yield `${path}: ${name} is not as it should be`
+  }
+  for (const line of valuesOf('ExecStart')) {
+    const command = /^\/opt\/olmos\/bin\/olmos ([a-z-]+)/.exec(line)?.[1]
+    if (!commands.includes(command ?? '')) yield `${path}: ${line} is no command of the archive`
+  }
+  for (const name of valuesOf('Environment').map((value) => value.split('=')[0] ?? '')) {
+    if (![...settings, ...foreignNames].includes(name)) yield `${path}: there is no setting ${name}`
+    if (isSecret(name)) yield `${path}: ${name} has a default`
+  }
+}
+
+const ofTheArchive = ['bin/olmos', 'node_modules/node/bin/node']
+
+/** Paths that the files name, which have to be there: below /opt/olmos in the archive, or beside the compose file. */
+function* complainAboutPaths(all: Files) {
+  for (const [path, text] of Object.entries(all)) {
+    for (const [, inside = ''] of text.matchAll(/\/opt\/olmos\/([\w./-]*\w)/g)) {
+      const isThere =
+        ofTheArchive.includes(inside) ||
+        (releasedSources.some((source) => inside === source || inside.startsWith(`${source}/`)) &&
+          existsSync(join(root, inside)))
+      if (!isThere) yield `${path}: the archive has no ${inside}`
+    }
+    for (const [, call = ''] of text.matchAll(/\/opt\/olmos\/bin\/olmos ([a-z-]+)/g)) {
+      if (!commands.includes(call)) yield `${path}: olmos has no command ${call}`
+    }
+  }
+  const compose = all['deploy/compose.yaml'] ?? ''
+  for (const [, beside = ''] of compose.matchAll(/- \.\/([\w.-]+):/g)) {
+    if (!existsSync(join(root, 'deploy', beside))) yield `compose: there is no deploy/${beside}`
+  }
+}
+
+/** Settings in the texts to copy, and secrets that already have a value there. */
+function* complainAboutExamples(all: Files) {
+  const example = all['deploy/compose.env.example'] ?? ''
+  for (const line of example.split('\n').filter((one) => /^\w+=/.test(one)))
+    if (!line.endsWith('=')) yield `compose.env.example: ${line} has a default`
+  const compose = all['deploy/compose.yaml'] ?? ''
+  for (const [whole, name = '', rest = ''] of compose.matchAll(/\$\{(\w+)([^}]*)\}/g)) {
+    if (!rest.startsWith(':?')) yield `compose: ${whole} is not required`
+    if (!new RegExp(`^${name}=`, 'm').test(example)) yield `compose.env.example: ${name} is missing`
+  }
+  for (const [path, text] of Object.entries(all).filter(([name]) => name.startsWith('docs/deploy/'))) {
+    for (const [, block = ''] of text.matchAll(/```ini\n(.*?)```/gs)) {
+      for (const [, name = ''] of block.matchAll(/^([A-Z_]+)=/gm)) {
+        if (!settings.includes(name)) yield `${path}: there is no setting ${name}`
+      }
+    }
+  }
+}
+
+function findComplaints(all: Files): string[] {
+  const compose = all['deploy/compose.yaml'] ?? ''
+  const values = parseYaml(all[`${chart}/values.yaml`] ?? '')
+  const containers = [...readCompose(compose), ...readPods(readManifests(all, values))]
+  const database = containers.find(({ where }) => where === 'compose database')?.image
+  const units = Object.entries(all).filter(([path]) => path.startsWith('deploy/systemd/'))
+  return [
+    ...containers.flatMap((container) => [...complainAboutContainer(container)]),
+    ...complainAboutContainerfile(all['deploy/Containerfile'] ?? ''),
+    ...units.flatMap(([path, text]) => [...complainAboutUnit(path, text)]),
+    ...complainAboutPaths(all),
+    ...complainAboutExamples(all),
+    ...(all['deploy/Containerfile']?.includes(`FROM ${database} AS backup`)
+      ? []
+      : ['the image of backups and the database are of different releases']),
+  ]
+}
+
+test('the files that put a store online are sound', () => {
+  expect(settings.length).toBeGreaterThan(25)
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'migrate', 'backup', 'reconcile-sales']))
+  expect(findComplaints(files)).toEqual([])
+})
+
+test('the chart makes what a store needs, also with every part switched the other way', () => {
+  const values = parseYaml(files[`${chart}/values.yaml`] ?? '') as Fields
+  const kinds = (changed: Fields) => readManifests(files, { ...values, ...changed }).map((made) => made?.kind)
+  expect(kinds({}).toSorted()).toEqual(
+    ['CronJob', 'Deployment', 'Ingress', 'Job', 'PodDisruptionBudget', 'Service'].toSorted(),
+  )
+  const others = { ingress: { enabled: false }, backup: { enabled: false }, salesLog: { claim: 'sales' } }
+  expect(kinds(others).filter(Boolean).toSorted()).toEqual(['Deployment', 'Job', 'PodDisruptionBudget', 'Service'])
+  const pods = readPods(readManifests(files, { ...values, ...others }).filter(Boolean))
+  expect(pods.find(({ where }) => where === 'chart Deployment')?.env).toHaveProperty('SALES_LOG_DIR')
+  const about = parseYaml(files[`${chart}/Chart.yaml`] ?? '') as Fields
+  expect([about.version, about.appVersion]).toEqual([version, version])
+})
+
+describe('a fault is found', () => {
+  const compose = 'deploy/compose.yaml'
+  const unit = 'deploy/systemd/olmos.service'
+  const deployment = `${chart}/templates/deployment.yaml`
+  test.each([
+    ['a moving tag in compose', compose, /caddy:[\d.]+-alpine/, 'caddy:latest', 'not pinned'],
+    ['an image of another version', compose, 'image: olmos:0.1.0', 'image: olmos:0.0.9', 'is not this version'],
+    ['root in compose', compose, "user: '10001:10001'", "user: '0:0'", 'runs as 0:0'],
+    ['a root that can be written', compose, 'read_only: true', 'read_only: false', 'its root can be written'],
+    ['privileges', compose, 'cap_drop: [ALL]', 'cap_drop: [CHOWN]', 'keeps privileges'],
+    ['no limit of memory', compose, 'mem_limit: 768m', 'mem_reservation: 768m', 'memory has no limit'],
+    ['a setting nobody reads', compose, "DEMO: 'off'", "DEMONSTRATION: 'off'", 'no setting DEMONSTRATION'],
+    ['a command nobody has', compose, 'command: [migrate]', 'command: [migrations]', 'no command migrations'],
+    ['a secret with a default', compose, /SECRET_KEY:\?[^}]+/, 'SECRET_KEY:-00', 'SECRET_KEY has a default'],
+    ['a variable that is not required', compose, /DOMAIN:\?[^}]+/, 'DOMAIN', 'is not required'],
+    ['a file that is not there', compose, './Caddyfile:', './Caddy.conf:', 'no deploy/Caddy.conf'],
+    ['a database of another release', compose, 'postgres:18.1', 'postgres:17.7', 'different releases'],
+    ['a moving tag of the image', 'deploy/Containerfile', 'debian:13.2-slim', 'debian:stable-slim', 'not pinned'],
+    ['root in the image', 'deploy/Containerfile', 'USER 10001:10001', 'USER root', 'store runs as root'],
+    ['no check of health', 'deploy/Containerfile', '/api/health', '/', 'looks after its health'],
+    ['a setting of the image nobody reads', 'deploy/Containerfile', ' HOST=', ' ADDRESS=', 'no setting ADDRESS'],
+    ['a path the archive lacks', 'deploy/Containerfile', 'node/bin/node"', 'node/node"', 'archive has no node_modules'],
+    ['root in a unit', unit, 'User=olmos', 'User=root', 'User is not'],
+    ['a unit that may write', unit, 'ProtectSystem=strict', 'ProtectSystem=no', 'ProtectSystem is not'],
+    ['a unit with privileges', unit, 'NoNewPrivileges=yes', 'NoNewPrivileges=no', 'NoNewPrivileges is not'],
+    ['a unit of unknown lines', unit, 'Restart=on-failure', 'Restart on-failure', 'is no line of a unit'],
+    ['a unit that calls nothing', unit, 'olmos serve', 'olmos start', 'is no command of the archive'],
+    ['a secret in a unit', unit, 'Environment=NODE_ENV', 'Environment=SECRET_KEY', 'SECRET_KEY has a default'],
+    ['root in the chart', deployment, 'runAsUser: 10001', 'runAsUser: 0', 'chart Deployment: runs as 0'],
+    ['a chart that may write', deployment, /readOnlyRoot.*/, '', 'chart Deployment: its root can be written'],
+    ['privileges in the chart', deployment, 'drop: [ALL]', 'drop: []', 'chart Deployment: it keeps privileges'],
+    ['a setting of the chart nobody reads', `${chart}/values.yaml`, '  DEMO:', '  DEMOS:', 'no setting DEMOS'],
+    ['a secret in the chart', `${chart}/values.yaml`, '  DEMO:', '  SECRET_KEY:', 'SECRET_KEY has a default'],
+    ['a moving tag in the chart', `${chart}/values.yaml`, 'tag: 0.1.0', 'tag: latest', 'not pinned'],
+    ['a value in the example', 'deploy/compose.env.example', 'SECRET_KEY=', 'SECRET_KEY=00', 'has a default'],
+    ['a variable the example lacks', 'deploy/compose.env.example', 'DOMAIN=', '', 'DOMAIN is missing'],
+  ] as const)('%s', (_name, path, from, to, complaint) => {
+    const text = files[path] ?? ''
+    const planted = text.replace(from, to)
+    expect(planted).not.toBe(text)
+    expect(findComplaints({ ...files, [path]: planted }).join('\n')).toContain(complaint)
+  })
+})
