@@ -33,8 +33,8 @@ const { version } = JSON.parse(read('package.json')) as { version: string }
 const settings = [...read('server/src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name as string)
 const cli = read('server/src/cli.ts').split('const commands: Record<string, Command> = {')[1]?.split('\n}')[0] ?? ''
 const commands = [...cli.matchAll(/^ {2}'?([a-z-]+)'?[:,]/gm)].map(([, name]) => name as string)
-/** Names that others than the store read: Node, and Kubernetes for the path of a volume. */
-const foreignNames = ['TMPDIR', 'POD_NAME']
+/** Names that others than the store read: Node, Caddy, and Kubernetes for the path of a volume. */
+const foreignNames = ['TMPDIR', 'POD_NAME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME']
 
 const pick = (from: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Fields | undefined)?.[name], from)
@@ -111,19 +111,21 @@ function readPods(manifests: Fields[]): Container[] {
 
 /** Which commands of Olmos these words call: `olmos backup`, or the only word where the image starts olmos itself. */
 function readCalls({ where, image, words }: Container): string[] {
-  if (!/olmos/.test(image)) return []
+  if (!isOlmos(image)) return []
   const called = words.flatMap((word) => [...word.matchAll(/\bolmos ([a-z-]+)/g)].map(([, name]) => name as string))
   if (called.length > 0) return called
   return words.length === 0 ? [] : [words[0] ?? where]
 }
 
+/** Whether this image runs the store or one of its commands. */
+const isOlmos = (image: string) => /(?:^|\/)olmos(?:-backup)?:/.test(image)
 const isPinned = (image: string) => /:\d+\.\d+(?:\.\d+)?(?:-[a-z0-9.-]+)?$/.test(image)
 const isSecret = (name: string) => /PASSWORD|_KEY$|TOKEN|DATABASE_(?:DIRECT_)?URL/.test(name)
 
 function* complainAboutContainer(container: Container) {
   const { where, image, user, isReadOnly, isHardened, memory, env } = container
   if (!isPinned(image)) yield `${where}: ${image} is not pinned by a version`
-  if (/(?:^|\/)olmos(?:-backup)?:/.test(image) && !image.endsWith(`:${version}`))
+  if (/(?:^|\/)olmos(?:-\w+)?:/.test(image) && !image.endsWith(`:${version}`))
     yield `${where}: ${image} is not this version`
   if (!/^[1-9]\d*(?::[1-9]\d*)?$/.test(String(user))) yield `${where}: runs as ${user}`
   if (!isReadOnly) yield `${where}: its root can be written`
@@ -133,8 +135,7 @@ function* complainAboutContainer(container: Container) {
     if (!commands.includes(call)) yield `${where}: olmos has no command ${call}`
   }
   for (const [name, value] of Object.entries(env)) {
-    const isStore = /olmos/.test(image)
-    if (isStore && ![...settings, ...foreignNames].includes(name)) yield `${where}: there is no setting ${name}`
+    if (isOlmos(image) && ![...settings, ...foreignNames].includes(name)) yield `${where}: there is no setting ${name}`
     if (isSecret(name) && !/\$\{\w+:\?/.test(String(value))) yield `${where}: ${name} has a default`
   }
 }
@@ -146,6 +147,8 @@ function* complainAboutContainerfile(text: string) {
     const name = / AS (\w+)/.exec(stage)?.[1]
     if (name !== 'build' && !/^USER [1-9]\d*:[1-9]\d*$/m.test(stage)) yield `Containerfile: ${name} runs as root`
   }
+  if (!text.includes(`/node:${read('.node-version').trim()}-`))
+    yield 'Containerfile: it is not built by the Node of .node-version'
   if (froms.at(-1)?.[2] !== 'store') yield 'Containerfile: a build without a target does not make the store'
   if (!/^HEALTHCHECK .*\/api\/health/ms.test(text)) yield 'Containerfile: nothing looks after its health'
   for (const [, line = ''] of text.matchAll(/^ENV (.+)$/gm)) {
@@ -268,7 +271,7 @@ describe('a fault is found', () => {
   const unit = 'deploy/systemd/olmos.service'
   const deployment = `${chart}/templates/deployment.yaml`
   test.each([
-    ['a moving tag in compose', compose, /caddy:[\d.]+-alpine/, 'caddy:latest', 'not pinned'],
+    ['a moving tag in compose', compose, /postgres:[\d.]+-trixie/, 'postgres:latest', 'not pinned'],
     ['an image of another version', compose, 'image: olmos:0.1.0', 'image: olmos:0.0.9', 'is not this version'],
     ['root in compose', compose, "user: '10001:10001'", "user: '0:0'", 'runs as 0:0'],
     ['a root that can be written', compose, 'read_only: true', 'read_only: false', 'its root can be written'],
@@ -279,7 +282,8 @@ describe('a fault is found', () => {
     ['a secret with a default', compose, /SECRET_KEY:\?[^}]+/, 'SECRET_KEY:-00', 'SECRET_KEY has a default'],
     ['a variable that is not required', compose, /DOMAIN:\?[^}]+/, 'DOMAIN', 'is not required'],
     ['a file that is not there', compose, './Caddyfile:', './Caddy.conf:', 'no deploy/Caddy.conf'],
-    ['a database of another release', compose, 'postgres:18.1', 'postgres:17.7', 'different releases'],
+    ['a database of another release', compose, 'postgres:18.4', 'postgres:17.7', 'different releases'],
+    ['another Node', 'deploy/Containerfile', /node:24[\d.]+/, 'node:24.0.1', 'is not built by the Node'],
     ['a moving tag of the image', 'deploy/Containerfile', 'debian:13.2-slim', 'debian:stable-slim', 'not pinned'],
     ['root in the image', 'deploy/Containerfile', 'USER 10001:10001', 'USER root', 'store runs as root'],
     ['no check of health', 'deploy/Containerfile', '/api/health', '/', 'looks after its health'],
