@@ -220,6 +220,9 @@ function* complainAboutExamples(all: Files) {
     if (!new RegExp(`^${name}=`, 'm').test(example)) yield `compose.env.example: ${name} is missing`
   }
   for (const [path, text] of Object.entries(all).filter(([name]) => name.startsWith('docs/deploy/'))) {
+    for (const [, call = ''] of text.matchAll(/(?:^|&& |-- |store-\d )olmos ([a-z-]+)/gm)) {
+      if (!commands.includes(call)) yield `${path}: olmos has no command ${call}`
+    }
     for (const [, block = ''] of text.matchAll(/```ini\n(.*?)```/gs)) {
       for (const [, name = ''] of block.matchAll(/^([A-Z_]+)=/gm)) {
         if (!settings.includes(name)) yield `${path}: there is no setting ${name}`
@@ -301,6 +304,9 @@ describe('a fault is found', () => {
     ['a setting of the chart nobody reads', `${chart}/values.yaml`, '  DEMO:', '  DEMOS:', 'no setting DEMOS'],
     ['a secret in the chart', `${chart}/values.yaml`, '  DEMO:', '  SECRET_KEY:', 'SECRET_KEY has a default'],
     ['a moving tag in the chart', `${chart}/values.yaml`, 'tag: 0.1.0', 'tag: latest', 'not pinned'],
+    ['a command of the docs', 'docs/deploy/vps.md', 'olmos doctor', 'olmos check', 'olmos has no command check'],
+    ['a file of the docs', 'docs/deploy/vps.md', 'deploy/Caddyfile', 'deploy/Caddy', 'archive has no deploy/Caddy'],
+    ['a setting of the docs', 'docs/deploy/kubernetes.md', 'METRICS_TOKEN=', 'TOKEN=', 'no setting TOKEN'],
     ['a value in the example', 'deploy/compose.env.example', 'SECRET_KEY=', 'SECRET_KEY=00', 'has a default'],
     ['a variable the example lacks', 'deploy/compose.env.example', 'DOMAIN=', '', 'DOMAIN is missing'],
   ] as const)('%s', (_name, path, from, to, complaint) => {

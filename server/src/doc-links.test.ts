@@ -3,8 +3,14 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })]
-const folders = 'contract|server|web|docs|proof|studio|scripts'
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...globSync('docs/{,deploy/}*.md', { cwd: root }),
+]
+const folders = 'contract|server|web|docs|proof|studio|scripts|deploy'
 const files = globSync('**/*.{ts,tsx,mjs,sql,yaml}', { cwd: root, exclude: (name) => /node_modules|build$/.test(name) })
 
 test.each(pages)('every link and every path in %s leads to a file', (page) => {
