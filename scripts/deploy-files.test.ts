@@ -2,21 +2,20 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
+import { type Fields, type Files, pick, readManifests } from './helm-chart.ts'
 import { releasedSources } from './release-files.mjs'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The text of each file by its path, so that a test may plant a fault in a copy. */
-type Files = Record<string, string>
 const chart = 'deploy/helm/olmos'
+/** A test may plant a fault in a copy of them. */
 const files: Files = Object.fromEntries(
   globSync(['deploy/{Containerfile,Caddyfile,*.*}', 'deploy/systemd/*', `${chart}/**/*.yaml`, 'docs/deploy/*.md'], {
     cwd: root,
   }).map((path) => [path, read(path)]),
 )
 
-type Fields = Record<string, unknown>
 interface Container {
   where: string
   image: string
@@ -36,33 +35,6 @@ const commands = [...cli.matchAll(/^ {2}'?([a-z-]+)'?[:,]/gm)].map(([, name]) =>
 /** Names that others than the store read: Node, Caddy, and Kubernetes for the path of a volume. */
 const foreignNames = ['TMPDIR', 'POD_NAME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME']
 
-const pick = (from: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Fields | undefined)?.[name], from)
-
-/** Fills a template in as Helm does, as far as this chart makes use of it: if, range, toYaml and quote. */
-function render(template: string, values: unknown): string {
-  const known = { Values: values, Release: { Name: 'shop' }, Chart: { AppVersion: version } }
-  const find = (path = '') => pick(known, path.slice(1))
-  const innermost = /\s*\{\{- (if|range) ([^}]*) \}\}((?:(?!\{\{- (?:if|range|end)).)*?)\s*\{\{- end \}\}/s
-  let text = template
-  for (let block = innermost.exec(text); block; block = innermost.exec(text)) {
-    const [whole, kind, argument = '', body = ''] = block
-    const entries = kind === 'range' ? Object.entries(find(argument.split(':= ')[1]) as Fields) : []
-    const filled =
-      kind === 'if'
-        ? find(argument) && body
-        : entries.map(([name, value]) =>
-            body.replaceAll('{{ $name }}', name).replaceAll('{{ $value | quote }}', JSON.stringify(String(value))),
-          )
-    text = text.replace(whole, () => [filled || ''].flat().join(''))
-  }
-  text = text.replaceAll(/\{\{- toYaml (\S+) \| nindent (\d+) \}\}/g, (_whole, path, indent) => {
-    return `\n${' '.repeat(Number(indent))}${JSON.stringify(find(path))}`
-  })
-  text = text.replaceAll(/\{\{ (\S+) \| quote \}\}/g, (_whole, path) => JSON.stringify(String(find(path))))
-  return text.replaceAll(/\{\{ (\.\S+) \}\}/g, (whole, path) => String(find(path) ?? whole))
-}
-
 function readCompose(text: string): Container[] {
   const { services } = parseYaml(text) as { services: Record<string, Fields> }
   return Object.entries(services).map(([name, service]) => ({
@@ -77,17 +49,6 @@ function readCompose(text: string): Container[] {
     env: (service.environment ?? {}) as Fields,
     words: [service.entrypoint, service.command].flat().filter(Boolean).map(String),
   }))
-}
-
-/** Reads the manifests of the chart, rendered with these values. */
-function readManifests(all: Files, values: unknown): Fields[] {
-  const templates = Object.keys(all).filter((path) => path.startsWith(`${chart}/templates/`))
-  return templates.map((path) => {
-    const text = render(all[path] as string, values)
-    const left = /\{\{.*/.exec(text)?.[0]
-    if (left) throw new Error(`${path}: nothing fills in ${left}`)
-    return parseYaml(text) as Fields
-  })
 }
 
 function readPods(manifests: Fields[]): Container[] {
@@ -231,10 +192,37 @@ function* complainAboutExamples(all: Files) {
   }
 }
 
+const neededInProxies: Record<string, string[]> = {
+  Caddyfile: ['health_uri /api/ready', 'lb_try_duration '],
+  'nginx.conf': [
+    'X-Forwarded-For $remote_addr;',
+    'proxy_next_upstream error timeout http_503;',
+    'proxy_buffering off;',
+  ],
+  'haproxy.cfg': [...read('docs/operations.md').matchAll(/^\| HAProxy \| (.+) \|$/gm)].flatMap(([, lines = '']) =>
+    [...lines.matchAll(/`([^`]+)`/g)].map(([, line]) => line as string),
+  ),
+}
+
+/** What docs/operations.md says of a proxy, each line of its rules for a cache included. */
+function* complainAboutProxies(all: Files) {
+  const [, cache = ''] = /```nginx\n(.*?)```/s.exec(read('docs/operations.md')) ?? []
+  const cacheLines = cache.split('\n').map((line) => line.trim())
+  const rules = cacheLines.filter((line) => /^(?:proxy_(?!pass)|map )/.test(line))
+  if (rules.length < 6) yield 'docs/operations.md has no rules for a cache'
+  for (const [name, lines] of Object.entries(neededInProxies)) {
+    const text = (all[`deploy/${name}`] ?? '').replaceAll(/^\s*#.*/gm, '')
+    for (const line of [...lines, ...(name === 'nginx.conf' ? rules : [])])
+      if (!text.includes(line)) yield `${name}: it lacks ${line}`
+    const believes = /proxy_add_x_forwarded_for|trusted_proxies/.exec(text)
+    if (believes) yield `${name}: it believes callers (${believes[0]})`
+  }
+}
+
 function findComplaints(all: Files): string[] {
   const compose = all['deploy/compose.yaml'] ?? ''
   const values = parseYaml(all[`${chart}/values.yaml`] ?? '')
-  const containers = [...readCompose(compose), ...readPods(readManifests(all, values))]
+  const containers = [...readCompose(compose), ...readPods(readManifests(all, chart, values))]
   const database = containers.find(({ where }) => where === 'compose database')?.image
   const units = Object.entries(all).filter(([path]) => path.startsWith('deploy/systemd/'))
   return [
@@ -243,6 +231,7 @@ function findComplaints(all: Files): string[] {
     ...units.flatMap(([path, text]) => [...complainAboutUnit(path, text)]),
     ...complainAboutPaths(all),
     ...complainAboutExamples(all),
+    ...complainAboutProxies(all),
     ...(all['deploy/Containerfile']?.includes(`FROM ${database} AS backup`)
       ? []
       : ['the image of backups and the database are of different releases']),
@@ -257,13 +246,13 @@ test('the files that put a store online are sound', () => {
 
 test('the chart makes what a store needs, also with every part switched the other way', () => {
   const values = parseYaml(files[`${chart}/values.yaml`] ?? '') as Fields
-  const kinds = (changed: Fields) => readManifests(files, { ...values, ...changed }).map((made) => made?.kind)
+  const kinds = (changed: Fields) => readManifests(files, chart, { ...values, ...changed }).map(({ kind }) => kind)
   expect(kinds({}).toSorted()).toEqual(
     ['CronJob', 'Deployment', 'Ingress', 'Job', 'PodDisruptionBudget', 'Service'].toSorted(),
   )
   const others = { ingress: { enabled: false }, backup: { enabled: false }, salesLog: { claim: 'sales' } }
-  expect(kinds(others).filter(Boolean).toSorted()).toEqual(['Deployment', 'Job', 'PodDisruptionBudget', 'Service'])
-  const pods = readPods(readManifests(files, { ...values, ...others }).filter(Boolean))
+  expect(kinds(others).toSorted()).toEqual(['Deployment', 'Job', 'PodDisruptionBudget', 'Service'])
+  const pods = readPods(readManifests(files, chart, { ...values, ...others }))
   expect(pods.find(({ where }) => where === 'chart Deployment')?.env).toHaveProperty('SALES_LOG_DIR')
   const about = parseYaml(files[`${chart}/Chart.yaml`] ?? '') as Fields
   expect([about.version, about.appVersion]).toEqual([version, version])
@@ -304,6 +293,17 @@ describe('a fault is found', () => {
     ['a setting of the chart nobody reads', `${chart}/values.yaml`, '  DEMO:', '  DEMOS:', 'no setting DEMOS'],
     ['a secret in the chart', `${chart}/values.yaml`, '  DEMO:', '  SECRET_KEY:', 'SECRET_KEY has a default'],
     ['a moving tag in the chart', `${chart}/values.yaml`, 'tag: 0.1.0', 'tag: latest', 'not pinned'],
+    ['a proxy that appends', 'deploy/nginx.conf', '$remote_addr', '$proxy_add_x_forwarded_for', 'believes callers'],
+    ['a cache without a key', 'deploy/nginx.conf', /proxy_cache_key.*/, '', 'nginx.conf: it lacks proxy_cache_key'],
+    ['a proxy that asks no node', 'deploy/Caddyfile', '/api/ready', '/api/health', 'Caddyfile: it lacks health_uri'],
+    ['a proxy without retries', 'deploy/haproxy.cfg', 'retry-on', '# retry-on', 'haproxy.cfg: it lacks retry-on'],
+    [
+      'callers who name themselves',
+      'deploy/haproxy.cfg',
+      /http-request del.*/,
+      '',
+      'haproxy.cfg: it lacks http-request',
+    ],
     ['a command of the docs', 'docs/deploy/vps.md', 'olmos doctor', 'olmos check', 'olmos has no command check'],
     ['a file of the docs', 'docs/deploy/vps.md', 'deploy/Caddyfile', 'deploy/Caddy', 'archive has no deploy/Caddy'],
     ['a setting of the docs', 'docs/deploy/kubernetes.md', 'METRICS_TOKEN=', 'TOKEN=', 'no setting TOKEN'],
