@@ -132,17 +132,17 @@ const neededInUnits = {
 function* complainAboutUnit(path: string, text: string) {
   const odd = text.split('\n').find((line) => !/^(?:#.*|\[[A-Z]\w+\]|[A-Z]\w+=.*)?$/.test(line))
   if (odd) yield `${path}: ${odd} is no line of a unit`
-  const valuesOf = (name: string) =>
+  const readLines = (name: string) =>
     [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value ?? '')
   if (!path.endsWith('.service')) return
   for (const [name, pattern] of Object.entries(neededInUnits)) {
-    if (!valuesOf(name).some((value) => pattern.test(value))) yield `${path}: ${name} is not as it should be`
+    if (!readLines(name).some((value) => pattern.test(value))) yield `${path}: ${name} is not as it should be`
   }
-  for (const line of valuesOf('ExecStart')) {
+  for (const line of readLines('ExecStart')) {
     const command = /^\/opt\/olmos\/bin\/olmos ([a-z-]+)/.exec(line)?.[1]
     if (!commands.includes(command ?? '')) yield `${path}: ${line} is no command of the archive`
   }
-  for (const name of valuesOf('Environment').map((value) => value.split('=')[0] ?? '')) {
+  for (const name of readLines('Environment').map((value) => value.split('=')[0] ?? '')) {
     if (![...settings, ...foreignNames].includes(name)) yield `${path}: there is no setting ${name}`
     if (isSecret(name)) yield `${path}: ${name} has a default`
   }

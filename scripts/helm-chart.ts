@@ -39,6 +39,7 @@ export function readManifests(files: Files, chart: string, values: unknown): Fie
     const text = render(files[path] as string, values)
     const left = /\{\{.*/.exec(text)?.[0]
     if (left) throw new Error(`${path}: nothing fills in ${left}`)
-    return (parseYaml(text) as Fields | undefined) ?? []
+    const made = parseYaml(text) as Fields | undefined
+    return made ? [made] : []
   })
 }
