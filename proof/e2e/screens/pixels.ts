@@ -8,7 +8,7 @@ export interface Pixels {
 }
 
 const signatureBytes = 8
-const channelsOf: Record<number, number> = { 2: 3, 6: 4 }
+const channelsByColorType: Record<number, number> = { 2: 3, 6: 4 }
 
 /** Reads a picture as the browser takes it: a PNG of eight bits a channel that is not interlaced. */
 export function readPng(png: Buffer): Pixels {
@@ -20,7 +20,7 @@ export function readPng(png: Buffer): Pixels {
     const body = png.subarray(at + 8, at + 8 + length)
     if (kind === 'IHDR') {
       ;[width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)]
-      channels = channelsOf[body[9] ?? 0] ?? 0
+      channels = channelsByColorType[body[9] ?? 0] ?? 0
     }
     if (kind === 'IDAT') parts.push(body)
     at += length + 12

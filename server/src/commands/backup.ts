@@ -1,7 +1,7 @@
 import { toMajor } from '@olmos/contract/minor-units'
 import { readConfig } from '../config.ts'
 import { requireBackupKey, restoreBackup, takeBackup, verifyNewest } from '../modules/operations/backup.ts'
-import { reconcileSales } from '../modules/operations/sales-log.ts'
+import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import { StartupError } from '../platform/closing.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
 import { type Command, UsageError } from './command.ts'

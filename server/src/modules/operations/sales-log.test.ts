@@ -7,14 +7,15 @@ import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
 import { reconcileSalesCommand } from '../../commands/backup.ts'
-import { logKey } from '../../platform/database/base-backup.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { logKey } from '../../platform/security/sealed-file.ts'
 import { encrypt } from '../../platform/security/vault.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup } from './backup.ts'
-import { followSales, reconcileSales } from './sales-log.ts'
+import { reconcileSales } from './reconcile-sales.ts'
+import { followSales } from './sales-log.ts'
 
 const key = randomBytes(32)
 const secretKey = randomBytes(32)
