@@ -2,15 +2,15 @@ import { type Browser, type BrowserContextOptions, expect, type Page } from '@pl
 import { tabs } from '../../web/app/admin/tabs.ts'
 import { call } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
-import { newNickname, open, test } from './customer.ts'
+import { test as base, newNickname, open } from './customer.ts'
 import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
 /** Shows every page in one language. Nothing moves, so that no colour is caught on its way to another. */
 async function lookAt(browser: Browser, operator: Operator, paths: readonly string[]): Promise<string[]> {
-  const { language, url, storageState, device } = operator
-  const context = await browser.newContext({ baseURL: url, storageState, reducedMotion: 'reduce', ...device })
-  await context.addCookies([{ name: 'language', value: language, url }])
+  const { language, storageState, device } = operator
+  const context = await browser.newContext({ storageState, reducedMotion: 'reduce', ...device })
+  await context.addCookies([{ name: 'language', value: language, url: device.baseURL }])
   await context.addInitScript((name) => localStorage.setItem('language', name), language)
   const page = await context.newPage()
   const all: string[] = []
@@ -26,10 +26,19 @@ async function lookAt(browser: Browser, operator: Operator, paths: readonly stri
 
 interface Operator {
   language: string
-  url: string
-  device: Pick<BrowserContextOptions, 'viewport' | 'isMobile' | 'hasTouch'>
+  device: Device
   storageState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 }
+
+interface Device extends Pick<BrowserContextOptions, 'viewport' | 'isMobile' | 'hasTouch'> {
+  baseURL: string
+}
+
+/** The size and the store of this run, for a browser of another language. */
+const test = base.extend<{ device: Device }>({
+  device: ({ baseURL, viewport, isMobile, hasTouch }, use) =>
+    use({ baseURL: baseURL ?? '', viewport, isMobile, hasTouch }),
+})
 
 const adminPages = [
   ...tabs.map(({ name }) => `/admin/${name}`),
@@ -57,51 +66,29 @@ const parts = Array.from({ length: Math.ceil(adminPages.length / ofOneTest) }, (
   adminPages.slice(at * ofOneTest, (at + 1) * ofOneTest),
 )
 
-type Device = Operator['device'] & { baseURL?: string | undefined }
-
-const toOperator = async (
-  page: Page,
-  language: string,
-  { baseURL, viewport, isMobile, hasTouch }: Device,
-): Promise<Operator> => {
-  const storageState = await page.context().storageState()
-  return { language, url: baseURL ?? '', device: { viewport, isMobile, hasTouch }, storageState }
-}
-
 for (const language of ['ru', 'en', 'uz']) {
   for (const [at, part] of parts.entries()) {
-    const which = `${at + 1} of ${parts.length}`
-    test(`axe finds nothing on what operators see, in ${language}, ${which}`, async ({
+    test(`axe finds nothing on what operators see, in ${language}, ${at + 1} of ${parts.length}`, async ({
       page,
       browser,
-      baseURL,
-      viewport,
-      isMobile,
-      hasTouch,
+      device,
     }) => {
       test.slow()
       await makeCatalogue(page, (await openTab(page, 'security')).token)
-      const operator = await toOperator(page, language, { baseURL, viewport, isMobile, hasTouch })
-      expect(await lookAt(browser, operator, part)).toEqual([])
+      const storageState = await page.context().storageState()
+      expect(await lookAt(browser, { language, device, storageState }, part)).toEqual([])
     })
   }
 
-  test(`axe finds nothing on an order, a customer and a top-up, in ${language}`, async ({
-    page,
-    browser,
-    baseURL,
-    viewport,
-    isMobile,
-    hasTouch,
-  }) => {
+  test(`axe finds nothing on an order, a customer and a top-up, in ${language}`, async ({ page, browser, device }) => {
     test.slow()
     const buyer = await aCustomer(page)
     const { token } = await openTab(page, 'security')
     const order = await buy(page, buyer.token, await aNewProduct(page, token, [newNickname()]))
     const topup = `/admin/products?product=${await makeCatalogue(page, token)}`
-    const operator = await toOperator(page, language, { baseURL, viewport, isMobile, hasTouch })
     const sides = [`/admin/orders?order=${order}`, `/admin/users?user=${buyer.userId}`, topup, `${topup}&view=fields`]
-    expect(await lookAt(browser, operator, sides)).toEqual([])
+    const storageState = await page.context().storageState()
+    expect(await lookAt(browser, { language, device, storageState }, sides)).toEqual([])
   })
 }
 
