@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { tabs } from '../../web/app/admin/tabs.ts'
 import { open, register } from './customer.ts'
-import { openTab, row } from './operator.ts'
+import { openFilters, openTab, row } from './operator.ts'
 import { ru } from './ru.ts'
 
 test('what was typed into a search stays in the list it was typed for', async ({ page }) => {
@@ -100,6 +100,7 @@ test('a list is sorted, turned round and brought back to its own order', async (
   await openTab(page, 'products')
   // Other journeys add products of their own.
   const first = row(page, /PUBG Mobile|Roblox|Valorant|Fortnite/).first()
+  await openFilters(page)
   const sort = (order: 'asc' | 'desc' | '') =>
     isMobile
       ? page.getByLabel(ru('admin.list.order')).selectOption(order && `name ${order}`)

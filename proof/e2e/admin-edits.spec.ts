@@ -4,7 +4,7 @@ import { gameNumber } from '../../web/app/i18n/digit-grouping.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { open, password } from './customer.ts'
-import { aCustomer, aNewProduct, buy, drawer, fresh, openTab, row, save, toBytes } from './operator.ts'
+import { aCustomer, aNewProduct, buy, drawer, fresh, openFilters, openTab, row, save, toBytes } from './operator.ts'
 import { ru } from './ru.ts'
 
 const rows = (page: Page) =>
@@ -249,6 +249,7 @@ test('a user is found by what they are; their orders and every movement of their
   const orderId = await buy(page, customer.token, product)
   await call(page, token, 'PUT', `/admin/users/${customer.userId}/blocked`, { blocked: true })
   await page.getByRole('searchbox').fill(customer.nickname)
+  await openFilters(page)
   await page.getByLabel(ru('admin.users.access')).selectOption({ label: ru('admin.users.letIn') })
   await expect(page.getByText(ru('admin.list.nothing'))).toBeVisible()
   await page.getByLabel(ru('admin.users.access')).selectOption({ label: ru('admin.users.blocked') })

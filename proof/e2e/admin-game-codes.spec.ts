@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { gameNumber } from '../../web/app/i18n/digit-grouping.ts'
 import { open } from './customer.ts'
-import { drawer, openTab, row, save } from './operator.ts'
+import { drawer, openFilters, openTab, row, save } from './operator.ts'
 import { ru } from './ru.ts'
 
 /** Nobody else's, in this project of journeys or the other. */
@@ -126,6 +126,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
     .click()
   await expect(drawer(page)).toHaveCount(0)
 
+  await openFilters(page)
   await page.getByLabel(ru('admin.generated.denomination'), { exact: true }).selectOption({ label: name })
   await expect(rows(page)).toHaveCount(3)
   await row(page, 'COND').getByRole('button', { name: 'Изменить' }).click()

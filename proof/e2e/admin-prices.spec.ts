@@ -4,7 +4,7 @@ import { beginWork, connectTo } from './begin-work.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { newNickname } from './customer.ts'
-import { drawer, openTab, row, save } from './operator.ts'
+import { drawer, openFilters, openTab, row, save } from './operator.ts'
 import { ru } from './ru.ts'
 import { type Store, startStore } from './start-store.ts'
 
@@ -227,6 +227,7 @@ test('the list shows which prices have drifted apart', async ({ work }) => {
   await openTab(page, 'priceRules?view=packages', session)
   await expect(row(page, close.name)).toBeVisible()
   await expect(row(page, apart.name)).toContainText(ru('admin.priceRules.drifted', { percent: 30 }))
+  await openFilters(page)
   await page.getByLabel(ru('admin.priceRules.state')).selectOption('drifted')
   await expect(row(page, close.name)).toHaveCount(0)
   await expect(row(page, apart.name)).toContainText(ru('admin.priceRules.atRate'))

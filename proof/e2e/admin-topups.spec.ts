@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test'
 import { callHere } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { giveBalance, newNickname, open, register, test } from './customer.ts'
-import { drawer, openTab, save } from './operator.ts'
+import { drawer, openFilters, openTab, save } from './operator.ts'
 import { ru } from './ru.ts'
 import { startStore } from './start-store.ts'
 
@@ -173,6 +173,7 @@ test('twenty games are taken over from a catalogue in one go, and one of them is
   if (await state.getByText(ru('admin.sourcing.states.never')).isVisible()) await read.click()
   await expect(state).toContainText(ru('admin.sourcing.states.done'), { timeout: 60_000 })
 
+  await openFilters(page)
   await page.getByLabel(ru('admin.products.kind')).selectOption({ label: ru('admin.products.kindTopup') })
   await expect(page.getByRole('checkbox', { name: 'Apple Gift Card' })).toHaveCount(0)
   const boxes = page.getByRole('checkbox')

@@ -76,6 +76,13 @@ let count = 0
 /** A name nobody else uses, in this project of journeys or the other. */
 export const fresh = (start: string) => `${start}${process.pid.toString(36)}${++count}`.toUpperCase()
 
+/** Shows the choices that narrow and order a list; on a phone they wait behind a button. */
+export async function openFilters(page: Page) {
+  if ((page.viewportSize()?.width ?? 0) < 768) {
+    await page.getByRole('button', { name: ru('admin.list.filters') }).click()
+  }
+}
+
 export const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
 
 export const drawer = (page: Page) => page.getByRole('dialog')

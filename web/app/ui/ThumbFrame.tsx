@@ -18,11 +18,7 @@ export const ThumbFrame = ({ children, panel, bar, notes }: ThumbFrameProps) => 
     {children}
     <div className={classes.aside}>
       {panel}
-      {bar && (
-        <div className={classes.bar} data-thumb-bar>
-          {bar}
-        </div>
-      )}
+      {bar && <div data-thumb-bar>{bar}</div>}
     </div>
     {notes}
   </div>

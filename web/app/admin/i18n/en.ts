@@ -64,6 +64,7 @@ export const en = {
       nothing: 'Nothing found',
       nothingText: 'Nothing matches the search and the filters.',
       clear: 'Show all',
+      filters: 'Filters and order',
       all: 'All',
       order: 'Order',
       usualOrder: 'Default order',

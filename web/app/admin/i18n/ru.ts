@@ -65,6 +65,7 @@ export const ru = {
       nothing: 'Ничего не нашлось',
       nothingText: 'Под поиск и фильтры ничего не подходит.',
       clear: 'Показать всё',
+      filters: 'Фильтры и порядок',
       all: 'Все',
       order: 'Порядок',
       usualOrder: 'Обычный',

@@ -65,6 +65,7 @@ export const uz = {
       nothing: 'Hech narsa topilmadi',
       nothingText: 'Qidiruv va filtrlarga mos narsa yoʻq.',
       clear: 'Hammasini koʻrsatish',
+      filters: 'Filtrlar va tartib',
       all: 'Hammasi',
       order: 'Tartib',
       usualOrder: 'Odatdagi',

@@ -1,4 +1,4 @@
-import { Box, Button, Group, NativeSelect, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Group, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import classes from './AdminTable.module.css'
 import { ListFailed } from './ListFailed.tsx'
+import { ListFilters } from './ListFilters.tsx'
 import { SearchField } from './SearchField.tsx'
 import type { AdminList, ListPage } from './use-admin-list.ts'
 import type { ListView } from './use-list-view.ts'
@@ -55,8 +56,9 @@ export function AdminTable<Row>({ list, searchLabel, filters, head, note, ...tab
     <>
       <Group mb="md" gap="sm" align="flex-end">
         {searchLabel && <SearchField label={searchLabel} view={list.view} onDown={keys.enter} />}
-        {filters}
-        <SortSelect view={list.view} columns={table.columns} />
+        <ListFilters view={list.view} columns={table.columns}>
+          {filters}
+        </ListFilters>
         {head && (
           <Group ml="auto" gap="sm" className={classes.head}>
             {head}
@@ -191,37 +193,5 @@ function TableSkeleton() {
         <Skeleton key={row} h={36} mb="sm" />
       ))}
     </Surface>
-  )
-}
-
-interface SortSelectProps {
-  view: ListView
-  columns: readonly { title: string; sort?: string }[]
-}
-
-/** In which order a list comes, on a phone, where rows are cards and have no headings to press. */
-function SortSelect({ view, columns }: SortSelectProps) {
-  const { t } = useTranslation()
-  const ways = columns.flatMap(({ title, sort }) =>
-    sort === undefined
-      ? []
-      : [
-          { value: `${sort} asc`, label: t('admin.list.ascending', { title }) },
-          { value: `${sort} desc`, label: t('admin.list.descending', { title }) },
-        ],
-  )
-  if (ways.length === 0) return null
-  return (
-    <NativeSelect
-      label={t('admin.list.order')}
-      hiddenFrom="md"
-      flex={{ base: '1 1 40%', sm: 'none' }}
-      value={view.sort === undefined ? '' : `${view.sort} ${view.order}`}
-      onChange={(event) => {
-        const [sort = '', order = ''] = event.currentTarget.value.split(' ')
-        view.change({ sort, order })
-      }}
-      data={[{ value: '', label: t('admin.list.usualOrder') }, ...ways]}
-    />
   )
 }

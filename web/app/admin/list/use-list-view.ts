@@ -19,11 +19,14 @@ export interface ListView {
   change(change: Change): void
   /** Whether a search or a filter leaves things out. */
   isNarrowed: boolean
+  /** Whether one of the filters leaves things out. */
+  isFiltered: boolean
   /** Takes search and filters away. */
   clear(): void
 }
 
 const notNarrowing = ['sort', 'order']
+const notFiltering = [...notNarrowing, 'page', 'search']
 
 const replaced = { replace: true, preventScrollReset: true }
 
@@ -53,6 +56,7 @@ export function useListView({ place = [], isSearchSecret = false }: ViewOptions 
     filter: (name) => params.get(name) ?? '',
     isNarrowed:
       secret !== '' || [...params.keys()].some((name) => !notNarrowing.includes(name) && !place.includes(name)),
+    isFiltered: [...params.keys()].some((name) => !notFiltering.includes(name) && !place.includes(name)),
     clear: () => {
       setSecret('')
       go(new URLSearchParams([...wanted.current].filter(([name]) => place.includes(name))))
