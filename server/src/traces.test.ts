@@ -3,20 +3,20 @@ import { globSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openedBy, sandboxSecret, tell } from '../../../test/card-orders.ts'
-import { cloneDatabase } from '../../../test/database.ts'
-import { type Collector, pathUp, startCollector } from '../../../test/doubles/collector.ts'
-import { anOffer, aUser, toCart } from '../../../test/factories.ts'
-import { type Ground, openShop, startShop, type TestShop } from '../../../test/shop.ts'
-import { aPlayer } from '../../../test/topup-orders.ts'
-import { freefireTopup, orderTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
-import { openBuiltWeb } from '../../built-web.ts'
-import { deliverNext } from '../../modules/delivery/deliver.ts'
-import { serveStorefront } from '../../storefront.ts'
-import { sql } from '../database/queries.ts'
-import { createMeters } from './metrics.ts'
-import { startTelemetry } from './telemetry.ts'
-import { resumeTrace } from './tracing.ts'
+import { openedBy, sandboxSecret, tell } from '../test/card-orders.ts'
+import { cloneDatabase } from '../test/database.ts'
+import { type Collector, pathUp, startCollector } from '../test/doubles/collector.ts'
+import { anOffer, aUser, toCart } from '../test/factories.ts'
+import { type Ground, openShop, startShop, type TestShop } from '../test/shop.ts'
+import { aPlayer } from '../test/topup-orders.ts'
+import { freefireTopup, orderTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../test/topups.ts'
+import { openBuiltWeb } from './built-web.ts'
+import { deliverNext } from './modules/delivery/deliver.ts'
+import { sql } from './platform/database/queries.ts'
+import { createMeters } from './platform/live/metrics.ts'
+import { startTelemetry } from './platform/live/telemetry.ts'
+import { resumeTrace } from './platform/live/tracing.ts'
+import { serveStorefront } from './storefront.ts'
 
 const settingsFor = ({ url }: Collector, more: Record<string, string> = {}) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -232,7 +232,7 @@ describe('a traceparent', () => {
 test('what a page reads is part of its trace, and names its request in the log', async () => {
   const [collector, logLines] = [await startCollector(), [] as string[]]
   const shop = await startShop(settingsFor(collector, { REQUEST_LOG: 'on' }), { logLines })
-  const web = await openBuiltWeb({ folder: new URL('../../../test/doubles/react-web/', import.meta.url) })
+  const web = await openBuiltWeb({ folder: new URL('../test/doubles/react-web/', import.meta.url) })
   await serveStorefront(
     shop.app,
     {
@@ -324,8 +324,8 @@ test('a part of the traces is recorded as a whole, and the rest not at all', asy
 })
 
 describe('without a collector', () => {
-  const sources = globSync('**/*.ts', { cwd: new URL('../../', import.meta.url), exclude: ['**/*.test.ts'] })
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const sources = globSync('**/*.ts', { cwd: new URL('./', import.meta.url), exclude: ['**/*.test.ts'] })
+  const read = (path: string) => readFileSync(new URL(`./${path}`, import.meta.url), 'utf8')
   let shop: TestShop
   beforeAll(async () => {
     shop = await startShop()
