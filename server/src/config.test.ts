@@ -78,6 +78,14 @@ test.each([
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],
   [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'authorization' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=a b' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'x-scope=a%0Ab' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'x-scope=100%' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, 'OTEL_TRACES_SAMPLER_ARG'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '10%' }, 'OTEL_TRACES_SAMPLER_ARG'],
+  [{ OTEL_METRICS_EXPORTER: 'prometheus' }, 'OTEL_METRICS_EXPORTER'],
 ])('%j is refused in one sentence that names %s', (environment, name) => {
   const read = () => readConfig(environment)
   expect(read).toThrow(StartupError)
@@ -94,8 +102,34 @@ test.each([
   expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trusted)
 })
 
+test('traces go nowhere until there is a collector, then under the settings of the trade', () => {
+  expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).telemetry).toBeUndefined()
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' }
+  expect(readConfig(endpoint).telemetry).toEqual({
+    endpoint: 'http://127.0.0.1:4318',
+    headers: {},
+    serviceName: 'olmos',
+    ratio: 1,
+    metrics: true,
+    port: 3000,
+  })
+  const more = {
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token==, x-scope=shop',
+    OTEL_SERVICE_NAME: 'my-shop',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+    OTEL_METRICS_EXPORTER: 'none',
+  }
+  expect(readConfig({ ...endpoint, ...more }).telemetry).toMatchObject({
+    headers: { authorization: 'Bearer token==', 'x-scope': 'shop' },
+    serviceName: 'my-shop',
+    ratio: 0.25,
+    metrics: false,
+  })
+})
+
 test('what is wrong is not told together with a secret', () => {
-  for (const secret of [{ SECRET_KEY: 'my-secret-key' }, { ADMIN_PASSWORD: 'tiny' }, { DATABASE_URL }]) {
+  const headers = { OTEL_EXPORTER_OTLP_HEADERS: 'my secret-word' }
+  for (const secret of [{ SECRET_KEY: 'my-secret-key' }, { ADMIN_PASSWORD: 'tiny' }, { DATABASE_URL }, headers]) {
     expect(() => readConfig(secret)).not.toThrow(/my-secret-key|tiny|secret-word/)
   }
 })

@@ -41,6 +41,34 @@ const securityContact = z
     'must be an e-mail address, or an address that begins with https:// or tel:',
   )
 
+/** Parses `key=value` pairs with commas between, percent-encoded as OpenTelemetry has them. */
+function headersIn(text: string, { addIssue }: { addIssue: (message: string) => void }): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const pair of text.split(',')) {
+    const [, name = '', value = '%'] = /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair) ?? []
+    const decoded = decodePercent(value)
+    if (decoded === undefined || !/^[ -~]+$/.test(decoded)) {
+      addIssue('must be pairs like authorization=Bearer%20token,x-scope=shop')
+      return z.NEVER
+    }
+    headers[name] = decoded
+  }
+  return headers
+}
+
+function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const ratio = z
+  .string()
+  .regex(/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, 'must be a number from 0 to 1')
+  .transform(Number)
+
 const proxiesAtMost = 10
 
 /** Parses `off`, `on` (one proxy), a number of proxies, or their addresses. */
@@ -119,6 +147,11 @@ const settings = z.object({
   TRUST_PROXY: z.string().default('off').transform(proxiesIn),
   SECURITY_CONTACT: securityContact.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, 'http://127.0.0.1:4318').optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().transform(headersIn).optional(),
+  OTEL_SERVICE_NAME: z.string().default('olmos'),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
+  OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).default('otlp'),
   REQUEST_LOG: onOff.default('on'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
@@ -217,6 +250,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     securityContact: read.SECURITY_CONTACT,
     /** Undefined: only this machine itself may read GET /metrics. */
     metricsToken: read.METRICS_TOKEN,
+    /** Where traces and metrics are sent to; undefined: nowhere. */
+    telemetry:
+      read.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : {
+            endpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
+            headers: read.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+            serviceName: read.OTEL_SERVICE_NAME,
+            ratio: read.OTEL_TRACES_SAMPLER_ARG,
+            metrics: read.OTEL_METRICS_EXPORTER === 'otlp',
+            port: read.PORT,
+          },
     logLevel: read.LOG_LEVEL,
     /** Whether each request gets a line in the log. */
     requestLog: read.REQUEST_LOG === 'on',

@@ -24,7 +24,8 @@ import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
 import { listen } from './platform/http/http.ts'
 import { createLiveEvents } from './platform/live/live-events.ts'
-import { requestFields } from './platform/live/metrics.ts'
+import { startTelemetry } from './platform/live/telemetry.ts'
+import { logFields } from './platform/live/tracing.ts'
 import { keepSecretKey, Vault } from './platform/security/vault.ts'
 import { serveStorefront } from './storefront.ts'
 
@@ -39,7 +40,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const log = pino({
     level: config.logLevel,
     redact: ['req.headers.authorization', 'req.headers.cookie'],
-    mixin: requestFields,
+    mixin: logFields,
   })
   log.info({ ...build, node: process.versions.node }, 'Olmos starts')
 
@@ -64,6 +65,8 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     onIdleError: (error) => log.warn({ reason: error.message }, 'a database connection broke'),
   })
   closers.push(() => database.close())
+  const telemetry = config.telemetry && (await startTelemetry(config.telemetry, { log, meters: database.meters }))
+  closers.push(() => telemetry?.close())
   const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
   const passwords = createPasswords()
   await noteSkeletons(database)
@@ -85,6 +88,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     clock: systemClock,
     log,
     live: createLiveEvents(),
+    telemetry,
     catalogueVersion: () => (listener?.isListening() ? changes : undefined),
     isQueueRunning: () => jobs?.isRunning() ?? false,
     isLeaving: () => isLeaving,

@@ -172,6 +172,16 @@ test.each(brokenRenders)('a render that %s is never kept, and the good page is s
   expect([renewed.status, renewed.text === good.text]).toEqual([200, false])
 })
 
+test('a page that failed says which request it was, and no other page does', async () => {
+  web.page = async () => new Response('<html><head></head><body>broken</body></html>', { status: 500 })
+  const [one, other] = [await ask('/cart'), await ask('/cart')]
+  const toMeta = (id: unknown) => `<meta name="request-id" content="${id}"></head>`
+  expect(one.text).toContain(toMeta(one.headers['x-request-id']))
+  expect(other.text).toContain(toMeta(other.headers['x-request-id']))
+  web.page = async () => '<head></head>'
+  expect((await ask('/cart')).text).not.toContain('request-id')
+})
+
 test('when the thread that renders dies, the kept page is served on, and other pages say when to come back', async () => {
   const whole = web.page
   const good = await ask('/products')

@@ -212,6 +212,22 @@ const sharedFor = `public, max-age=0, must-revalidate, s-maxage=${SERVER_LIMITS.
 const sendNoFile = (reply: FastifyReply): FastifyReply =>
   reply.code(404).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('Not found\n')
 
+/** A failed page says in its head which request it was, for who reports it. No other page does: it is everybody's. */
+async function sendFailedPage(
+  page: RenderedPage,
+  { id, log }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  // The thread that rendered it has written why to standard error.
+  log.error({ reqId: id, route: '/*' }, 'a page could not be rendered')
+  const html = (await page.body('identity')).toString()
+  return reply
+    .code(page.status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', page.contentSecurityPolicy)
+    .send(html.replace('</head>', `<meta name="request-id" content="${id}"></head>`))
+}
+
 async function sendPage(
   page: RenderedPage,
   request: FastifyRequest,
@@ -221,6 +237,7 @@ async function sendPage(
   reply.header('vary', 'cookie, accept-encoding')
   if (page.status >= 500) {
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+    if (page.status === 500) return sendFailedPage(page, request, reply)
     if (page.status === 503) reply.header('retry-after', String(SERVER_LIMITS.unavailableRetrySeconds))
   } else {
     reply.header('cache-control', caching).header('etag', page.etag)

@@ -7,7 +7,8 @@ import { createPasswords } from '../src/modules/accounts/passwords.ts'
 import { systemClock } from '../src/platform/context.ts'
 import { Database } from '../src/platform/database/database.ts'
 import { createLiveEvents } from '../src/platform/live/live-events.ts'
-import { requestFields } from '../src/platform/live/metrics.ts'
+import { startTelemetry } from '../src/platform/live/telemetry.ts'
+import { logFields } from '../src/platform/live/tracing.ts'
 import { Vault } from '../src/platform/security/vault.ts'
 import { undocumentedRefusals } from './documented-refusals.ts'
 import { inject } from './inject.ts'
@@ -83,8 +84,9 @@ export async function openShop(
   database.pool.options.connectionTimeoutMillis = 60_000
   const vault = await Vault.open(database, secretKey)
   const log = logLines
-    ? pino({ level: 'trace', mixin: requestFields }, { write: (line: string) => void logLines.push(line) })
+    ? pino({ level: 'trace', mixin: logFields }, { write: (line: string) => void logLines.push(line) })
     : pino({ level: config.logLevel })
+  const telemetry = config.telemetry && (await startTelemetry(config.telemetry, { log, meters: database.meters }))
   const refusals = undocumentedRefusals()
   const resources: AppResources = {
     config,
@@ -93,6 +95,7 @@ export async function openShop(
     clock: systemClock,
     log,
     live: createLiveEvents(),
+    telemetry,
     catalogueVersion,
     isQueueRunning: () => true,
     isLeaving,
@@ -119,6 +122,7 @@ export async function openShop(
     },
     async close() {
       await app.close()
+      await telemetry?.close()
       await database.close()
       refusals.requireNone()
     },

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Database } from './database/database.ts'
 import type { Serve } from './http/serve.ts'
 import type { LiveEvents } from './live/live-events.ts'
+import type { Telemetry } from './live/telemetry.ts'
 import type { SecurityLog } from './security/audit.ts'
 import type { Vault } from './security/vault.ts'
 
@@ -29,6 +30,8 @@ export interface Resources {
    * undefined while it may miss some.
    */
   catalogueVersion(): number | undefined
+  /** Where traces and metrics go; undefined without a collector. */
+  telemetry?: Telemetry | undefined
   /** Whether this node works on the job queue. */
   isQueueRunning(): boolean
   /** Whether this node was told to end and only serves until its proxy has noticed. */

@@ -4,6 +4,7 @@ import { useTranslation } from '../i18n/use-translation.ts'
 import { Press } from '../ui/Press.tsx'
 import { RetryMessage } from '../ui/RetryMessage.tsx'
 import classes from './QueryView.module.css'
+import { RequestId } from './RequestId.tsx'
 
 /** What a view needs to know about a query of any kind. */
 export interface QueryState<Data> {
@@ -39,7 +40,7 @@ export function QueryView<Data>({ query, skeleton, failed, empty, isEmpty, child
 }
 
 interface QueryFailedProps {
-  query: Pick<QueryState<unknown>, 'isFetching' | 'refetch'>
+  query: Pick<QueryState<unknown>, 'error' | 'isFetching' | 'refetch'>
   title: string
   /** Banners and pages explain what can be done; a text says more than that. */
   text?: string
@@ -57,9 +58,11 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
     isBusy: query.isFetching,
     onClick: () => void (onRetry ?? query.refetch)(),
   }
+  const request = text === undefined && <RequestId error={query.error} />
   if (look === 'page')
-    return <RetryMessage level={2} title={title} text={text ?? t('loading.failedText')} retry={retry} />
-  if (look === 'section') return <RetryMessage level={3} title={title} {...(text && { text })} retry={retry} />
+    return <RetryMessage level={2} title={title} text={text ?? t('loading.failedText')} note={request} retry={retry} />
+  if (look === 'section')
+    return <RetryMessage level={3} title={title} {...(text && { text })} note={request} retry={retry} />
   const button = (
     <Press look="plain" onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}
@@ -69,6 +72,7 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
     return (
       <div className={classes.line} role="alert">
         <p className={classes.text}>{title}</p>
+        {request}
         {button}
       </div>
     )
@@ -79,6 +83,7 @@ export function QueryFailed({ query, title, text, look = 'banner', onRetry }: Qu
       <div className={classes.line}>
         <b className={classes.title}>{title}</b>
         <p className={classes.text}>{text ?? t('loading.failedText')}</p>
+        {request}
         {button}
       </div>
     </div>

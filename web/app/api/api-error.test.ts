@@ -14,6 +14,14 @@ test.each([
   expect(error.status).toBe(409)
 })
 
+test.each([
+  [500, 'a1-b2', 'a1-b2'],
+  [503, null, undefined],
+  [409, 'a1-b2', undefined],
+])('a failure with status %i names its request if the store could not do it', (status, header, named) => {
+  expect(toApiError(status, {}, header).requestId).toBe(named)
+})
+
 test('field errors come only of a failed validation and of what is taken', () => {
   const details = { nickname: 'nickname_too_short', n: 1 }
   expect(toFieldErrors(toApiError(409, { error: { code: 'DUPLICATE', details: { code: 'duplicate' } } }))).toEqual({

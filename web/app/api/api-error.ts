@@ -8,6 +8,8 @@ export class ApiError extends Error {
   readonly details: Record<string, unknown>
   /** HTTP status; 0 when there was no answer. */
   readonly status: number
+  /** The store's name for a request that failed there, by which its log has it. */
+  requestId: string | undefined
 
   constructor(code: string, message: string, details: Record<string, unknown>, status: number) {
     super(message)
@@ -43,15 +45,18 @@ export const isConflict = <Reason extends ConflictReason>(
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Reads whatever a failed call answered. */
-export function toApiError(status: number, body: unknown): ApiError {
+/** Reads whatever a failed call answered; `requestId` is the answer's header. */
+export function toApiError(status: number, body: unknown, requestId: string | null = null): ApiError {
   const answer = isRecord(body) ? body : {}
   const error = isRecord(answer.error) ? answer.error : {}
   const code = typeof error.code === 'string' ? error.code : 'UNEXPECTED_ERROR'
   const text = typeof answer.error === 'string' ? answer.error : undefined
   const message = typeof error.message === 'string' ? error.message : (text ?? 'Unexpected error')
   const details = isRecord(error.details) ? error.details : isRecord(answer.errors) ? answer.errors : {}
-  return new ApiError(code, message, details, status)
+  const failure = new ApiError(code, message, details, status)
+  // Other refusals say themselves what to do.
+  if (status >= 500) failure.requestId = requestId ?? undefined
+  return failure
 }
 
 /** The network did not carry the call, or the answer took too long. */

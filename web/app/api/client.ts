@@ -58,7 +58,7 @@ async function send(method: string, address: string, body: unknown, options: Cal
     throw toNetworkError(error)
   }
   if (answer.ok) return received
-  const error = toApiError(answer.status, received)
+  const error = toApiError(answer.status, received, answer.headers.get('x-request-id'))
   if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askPage(secondFactorEvent, sentAt))) {
     return send(method, address, body, options)
   }

@@ -14,3 +14,10 @@ test.each([
   const error = toApiError(409, { error: { code: 'STATE_CONFLICT', message: 'full', details } })
   expect(failureText(toT(language), error)).toMatch(text)
 })
+
+test('a fault of the store is told with the request, which its log knows', () => {
+  const fault = { error: { code: 'UNEXPECTED_ERROR', message: 'Internal Server Error' } }
+  expect(failureText(toT('en'), toApiError(500, fault, 'a1-b2'))).toMatch(/Try again\. Request number: a1-b2$/)
+  const busy = { error: { code: 'OVERLOADED', message: 'busy' } }
+  expect(failureText(toT('en'), toApiError(503, busy, 'a1-b2'))).not.toContain('a1-b2')
+})

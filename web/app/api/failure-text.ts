@@ -7,8 +7,13 @@ export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.UNEXPECTED_ERROR')
   if (isRefusal(error, 'OUT_OF_STOCK')) return outOfStockText(t, error.details)
   if (isConflict(error, 'cart_full')) return t('cart.full')
-  return t(`failure.${error.code}`, { ...error.details, defaultValue: t('failure.UNEXPECTED_ERROR') })
+  const text = t(`failure.${error.code}`, { ...error.details, defaultValue: t('failure.UNEXPECTED_ERROR') })
+  return error.code === 'UNEXPECTED_ERROR' ? withRequestId(t, error, text) : text
 }
+
+/** Adds to the text of a fault which request it was, for who reports it. */
+export const withRequestId = (t: TFunction, { requestId: id }: ApiError, text: string): string =>
+  id === undefined ? text : `${text.replace(/\.$/, '')}. ${t('loading.request', { id })}`
 
 /** Mentions what is in the cart already. The most of one line is our own limit, not the stock's, so it is worded differently. */
 function outOfStockText(t: TFunction, details: Refusal<'OUT_OF_STOCK'>['details']): string {

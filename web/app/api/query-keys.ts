@@ -33,6 +33,7 @@ export type AdminNoun =
   | 'suppliers'
   | 'support'
   | 'users'
+  | 'version'
 
 /** Every key of the query cache. Invalidating a key invalidates all keys that begin with it: `cart.all` covers the whole cart. */
 export const queryKeys = {

@@ -189,6 +189,7 @@ export const en = {
   loading: {
     failedText: 'Check your connection and try again.',
     retry: 'Try again',
+    request: 'Request number: {{id}}',
   },
   cart: {
     title: 'Cart',

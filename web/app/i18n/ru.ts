@@ -210,6 +210,7 @@ export const ru = {
   loading: {
     failedText: 'Проверьте соединение и попробуйте ещё раз.',
     retry: 'Повторить',
+    request: 'Номер запроса: {{id}}',
   },
   cart: {
     title: 'Корзина',

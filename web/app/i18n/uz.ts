@@ -178,6 +178,7 @@ export const uz = {
   loading: {
     failedText: 'Internetni tekshirib, qayta urinib koʻring.',
     retry: 'Qayta urinish',
+    request: 'Soʻrov raqami: {{id}}',
   },
   cart: {
     title: 'Savat',

@@ -7,6 +7,8 @@ interface MessageProps {
   /** Heading level; 1 where the message is all there is on the page. */
   level?: 1 | 2 | 3
   text?: string
+  /** Something small below the text. */
+  note?: ReactNode
   /** Which of the shop's drawings stands above it; none in a section of a page. */
   drawing?: 'empty' | 'failed' | 'waiting'
   /** Links and buttons that lead on. */
@@ -18,6 +20,7 @@ export function Message({
   title,
   level = 1,
   text,
+  note,
   drawing = level === 1 ? 'failed' : undefined,
   children,
 }: MessageProps) {
@@ -27,6 +30,7 @@ export function Message({
       {drawing && <Drawing of={drawing} isLarge={level < 3} />}
       <Title className={classes.title}>{title}</Title>
       {text && <p className={classes.text}>{text}</p>}
+      {note}
       <div className={classes.ways}>{children}</div>
     </div>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Message } from './Message.tsx'
 import { Press } from './Press.tsx'
 
@@ -12,12 +13,13 @@ interface RetryMessageProps {
   /** Heading level. */
   level: 2 | 3
   text?: string
+  note?: ReactNode
   retry: Retry
 }
 
 /** Stands in for a section that could not be loaded. Apart from `QueryFailed`, which the first page does without. */
-export const RetryMessage = ({ title, level, text, retry }: RetryMessageProps) => (
-  <Message level={level} title={title} {...(text && { text })} drawing="failed">
+export const RetryMessage = ({ title, level, text, note, retry }: RetryMessageProps) => (
+  <Message level={level} title={title} {...(text && { text })} note={note} drawing="failed">
     <Press onClick={retry.onClick} isBusy={retry.isBusy}>
       {retry.label}
     </Press>

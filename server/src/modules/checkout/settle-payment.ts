@@ -3,6 +3,7 @@ import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import { Failure } from '@olmos/contract/failure'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
+import { inSpan } from '../../platform/live/tracing.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
 import { emptyCart, lockCartVersion } from '../cart/cart.ts'
@@ -54,10 +55,21 @@ interface Settlement {
  * the order, puts money that the order can't take into the customer's wallet, or raises an alert. Cart, order, payment
  * and buyer are locked in this order, so that no other report, job, click or admin gets in between.
  */
-export async function settlePayment(tx: Tx, provider: ProviderName, { key, snapshot }: PaymentWord): Promise<void> {
-  if (snapshot.status === 'pending') return
-  const found = await findPayment(tx, provider, snapshot)
-  if (!found) return alertStranger(tx, provider, snapshot)
+export async function settlePayment(tx: Tx, provider: ProviderName, word: PaymentWord): Promise<void> {
+  if (word.snapshot.status === 'pending') return
+  const found = await findPayment(tx, provider, word.snapshot)
+  if (!found) return alertStranger(tx, provider, word.snapshot)
+  // A settlement belongs to the trace of the click that began the payment, whatever report it comes by.
+  const { traceparent } = found
+  await inSpan('settle payment', () => settleFound(tx, provider, word, found), { traceparent })
+}
+
+async function settleFound(
+  tx: Tx,
+  provider: ProviderName,
+  { key, snapshot }: PaymentWord,
+  found: PaymentRow & { user_id: number },
+): Promise<void> {
   const cartVersion = await lockCartVersion(tx, found.user_id)
   const order = await lockOrder(tx, found.order_id)
   const payment = await lockPayment(tx, provider, snapshot)
@@ -115,7 +127,7 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
     delivered: (tx) => moveItems(tx, order, onShelf, 'delivered'),
     ...(isBought && {
       pending: (tx: Tx) => moveItems(tx, order, bought, 'pending'),
-      deliveries: (tx: Tx) => queueDeliveries(tx, order.id),
+      deliveries: (tx: Tx) => queueDeliveries(tx, order.id, payment.traceparent),
     }),
     payment: (tx) => closePayment(tx, payment, snapshot, { to: 'order', booked: payment, fee: payment.fee_amount }),
     ...(order.cart_version === cartVersion && { cart: (tx: Tx) => emptyCart(tx, order.user_id) }),

@@ -3,6 +3,7 @@ import type { DeliveryState } from '@olmos/contract/deliveries'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { resumeTrace } from '../../platform/live/tracing.ts'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
@@ -49,7 +50,7 @@ const claimDue = (queries: Queries) =>
       UPDATE delivery SET attempt = attempt + 1,
         held_until = now() + make_interval(secs => ${SERVER_LIMITS.deliveryLeaseSeconds})
       FROM due WHERE delivery.id = due.id RETURNING delivery.*)
-    SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
+    SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit, claimed.traceparent,
       claimed.tried_since < now() - make_interval(mins => claimed.promised_minutes) AS is_late,
       claimed.promised_minutes, claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
@@ -239,6 +240,15 @@ export async function deliverNext(shop: DeliveryShop, onClaim = () => {}): Promi
   const claim = await claimDue(shop.database)
   if (!claim) return false
   onClaim()
+  const { id, attempt, traceparent } = claim
+  const attributes = { 'olmos.delivery': id, 'olmos.attempt': attempt }
+  await resumeTrace(shop.telemetry, { traceparent, name: 'deliver', kind: 'consumer', attributes }, () =>
+    takeFurther(shop, claim),
+  )
+  return true
+}
+
+async function takeFurther(shop: DeliveryShop, claim: Claim): Promise<void> {
   const claimedAt = performance.now()
   let call = await openCall(shop, claim)
   while (call && isStillLeased(claimedAt)) {
@@ -246,7 +256,6 @@ export async function deliverNext(shop: DeliveryShop, onClaim = () => {}): Promi
     await noteHealth(shop.database, call.order.supplier, call.kind, answer)
     call = await noteAnswer(shop, claim, call, answer)
   }
-  return true
 }
 
 /** A worker that was delayed may have lost its delivery to another: it makes no further calls. */

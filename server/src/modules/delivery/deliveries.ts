@@ -6,6 +6,7 @@ import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
+import { currentTrace } from '../../platform/live/tracing.ts'
 import { settleCosts } from '../codes/purchases.ts'
 import { refundFee, takeDueFee } from '../orders/fees.ts'
 import { type LockedOrder, moveItems, moveOrder, readLockedItems } from '../orders/order-states.ts'
@@ -16,10 +17,10 @@ import { accountValues } from '../topups/topup-products.ts'
 import { toItemStatus, toOrderStatus } from './delivery.rules.ts'
 
 /** Returns how many units are newly under way. The first units of codes came from stock. */
-const insertDeliveries = (tx: Tx, orderId: string) =>
+const insertDeliveries = (tx: Tx, orderId: string, traceparent: string | null) =>
   tx.run(sql`
-    INSERT INTO delivery (order_item_id, unit, promised_minutes)
-    SELECT order_item.id, unit, product.promised_minutes FROM order_item
+    INSERT INTO delivery (order_item_id, unit, promised_minutes, traceparent)
+    SELECT order_item.id, unit, product.promised_minutes, ${traceparent}::text FROM order_item
     LEFT JOIN offer ON offer.id = order_item.offer_id
     JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
     CROSS JOIN LATERAL generate_series(1 + CASE item_type WHEN 'code'
@@ -89,6 +90,8 @@ export interface Claim extends Ordered {
   /** The currency of `unit_price`. */
   currency: Currency
   open_order: OpenOrder | null
+  /** The trace of its purchase; null where none was recorded. */
+  traceparent: string | null
 }
 
 /**
@@ -145,10 +148,11 @@ const resumeStopped = (tx: Tx, userId: number) =>
 /**
  * Queues every unit of the order's pending top-ups, once the transaction is committed, and every code that was out of
  * stock; an order without any is left alone, and so is what is under way already. It may be sent together with other
- * statements of the transaction, after those that sell codes.
+ * statements of the transaction, after those that sell codes. Their worker resumes the trace that is under way; where none is,
+ * the one in which the order was placed.
  */
-export async function queueDeliveries(tx: Tx, orderId: string): Promise<void> {
-  if ((await insertDeliveries(tx, orderId)) > 0) tx.notify('delivery', 'due')
+export async function queueDeliveries(tx: Tx, orderId: string, placedIn: string | null = null): Promise<void> {
+  if ((await insertDeliveries(tx, orderId, currentTrace() ?? placedIn)) > 0) tx.notify('delivery', 'due')
 }
 
 /**
@@ -169,7 +173,9 @@ export async function resumeDeliveries(tx: Tx, userId: number): Promise<void> {
 }
 
 /** Everything delivering depends on. */
-export type DeliveryShop = Pick<Resources, 'database' | 'vault' | 'clock' | 'log'> & { suppliers: Suppliers }
+export type DeliveryShop = Pick<Resources, 'database' | 'vault' | 'clock' | 'log' | 'telemetry'> & {
+  suppliers: Suppliers
+}
 
 /** Puts overdue deliveries into the operator's queue. Those locked by a transaction are left to the next time. */
 const takeOverdue = (tx: Tx) =>

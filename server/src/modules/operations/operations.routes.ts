@@ -90,7 +90,7 @@ async function seal({ database, vault, log }: Means, head: AuditHead): Promise<v
 /** Serves the metrics outside /api, because they are no call of the API and have the format of Prometheus. */
 export function metricsRoutes(
   app: FastifyInstance,
-  { config, database, isQueueRunning, isLeaving }: Resources,
+  { config, database, isQueueRunning, isLeaving, telemetry }: Resources,
   security: SecurityLog,
 ): void {
   // A counter that begins with its first sale would hide that sale from those who watch its growth.
@@ -106,6 +106,7 @@ export function metricsRoutes(
     },
     readSlowFigures: async () => ({ stock: await readShelves(database), jobs: await readDoneJobs(database) }),
     readEvents: () => security.counts(),
+    push: telemetry?.pushMetrics,
   })
 }
 

@@ -3,6 +3,7 @@ import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { currentTrace } from '../../platform/live/tracing.ts'
 import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
 import type { ChosenMethod } from './methods.ts'
 import type { PaymentName, PaymentSnapshot, ProviderName } from './provider.ts'
@@ -34,6 +35,8 @@ export interface PaymentRow {
   settled_to: 'order' | 'wallet' | 'operator' | null
   /** What its fiscal receipt is made from; null where it has none. */
   receipt: FrozenReceipt | null
+  /** The trace of the click that it was made by; null where none was recorded. */
+  traceparent: string | null
 }
 
 /** A payment that is charged in its order's currency has no charge of its own. */
@@ -49,7 +52,7 @@ export const paymentColumns = sql`
   payment.id, payment.order_id, payment.provider, coalesce(payment.method, payment.provider) AS method,
   coalesce(payment.language, 'ru') AS language, payment.key, payment.amount, payment.fee_amount,
   payment.booked_fee, payment.currency, ${chargeColumns},
-  payment.status, payment.provider_payment_id, payment.pay_url, payment.settled_to, payment.receipt`
+  payment.status, payment.provider_payment_id, payment.pay_url, payment.settled_to, payment.receipt, payment.traceparent`
 
 interface NewPayment {
   orderId: string
@@ -63,10 +66,11 @@ interface NewPayment {
 export const addPayment = (tx: Tx, { provider, method, fee, charge }: ChosenMethod, payment: NewPayment) =>
   tx.run(sql`
     INSERT INTO payment (order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed,
-      is_fee_refunded, charge_amount, charge_currency, charge_rate)
+      is_fee_refunded, charge_amount, charge_currency, charge_rate, traceparent)
     VALUES (${payment.orderId}, ${provider.name}, ${method.name}, ${payment.language}, ${payment.amount + fee.amount},
       ${payment.currency}, ${fee.amount}, ${fee.percent}, ${fee.fixed}, ${fee.isRefunded},
-      ${charge.rate === null ? null : charge.amount}, ${charge.rate === null ? null : charge.currency}, ${charge.rate})`)
+      ${charge.rate === null ? null : charge.amount}, ${charge.rate === null ? null : charge.currency}, ${charge.rate},
+      ${currentTrace()})`)
 
 export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
@@ -119,9 +123,9 @@ const attachToProvider = (tx: Tx, paymentId: number, providerPaymentId: string) 
 const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =>
   tx.one<PaymentRow>(sql`
     INSERT INTO payment (order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed,
-      is_fee_refunded, charge_amount, charge_currency, charge_rate, receipt, status, provider_payment_id)
+      is_fee_refunded, charge_amount, charge_currency, charge_rate, receipt, traceparent, status, provider_payment_id)
     SELECT order_id, provider, method, language, amount, currency, fee_amount, fee_percent, fee_fixed, is_fee_refunded,
-      charge_amount, charge_currency, charge_rate, receipt, 'open', ${providerPaymentId}
+      charge_amount, charge_currency, charge_rate, receipt, traceparent, 'open', ${providerPaymentId}
     FROM payment WHERE id = ${original.id} RETURNING ${paymentColumns}`)
 
 /** Returns whether the event is new. */

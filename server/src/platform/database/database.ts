@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createMeters, type Meters } from '../live/metrics.ts'
+import { inSpan } from '../live/tracing.ts'
 import { Sender } from './batch.ts'
 import { type Handlers, type Notification, Notifier } from './notify.ts'
 import {
@@ -36,6 +37,8 @@ const silenceMs = 9_000
 const snapshotSilenceMs = 11 * 60_000
 const probeMs = 2_000
 const attempts = 3
+/** How tools know a span for one of the database. */
+const asCall = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
 const pauseAtMostMs = 50
 // Writes are planned once per connection. By itself PostgreSQL would plan a `LIMIT $n` again every time.
 const beginWriting = ['BEGIN', 'SET LOCAL plan_cache_mode = force_generic_plan']
@@ -53,6 +56,12 @@ const beginSnapshot = [
   'SET LOCAL max_parallel_workers_per_gather = 0',
   longMemory,
 ]
+
+interface AttemptOptions {
+  begin?: string[]
+  /** How long to wait for a silent database. */
+  timeoutMs?: number
+}
 
 export class Database implements Queries {
   readonly pool: pg.Pool
@@ -119,7 +128,8 @@ export class Database implements Queries {
 
   /** Lends a connection of the pool, and takes it out of the pool when it broke meanwhile. */
   async #connected<T>(work: (client: pg.PoolClient, onBroken: (reason: Error) => void) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect()
+    const isWaiting = this.pool.idleCount === 0
+    const client = await (isWaiting ? inSpan('connect', () => this.pool.connect(), asCall) : this.pool.connect())
     let broken: Error | undefined
     // A connection that breaks also emits an error on its client, and an error without a listener ends the process.
     const onBroken = (reason: Error) => {
@@ -159,10 +169,14 @@ export class Database implements Queries {
    * Runs `work` in one transaction: all of it has happened once this resolves, none of it when it rejects (except when
    * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock or
    * serialization failure runs it again, three times in all, so `work` has no effects outside the transaction. A statement
-   * may take 8 seconds, unless `statementMs` says otherwise.
+   * may take 8 seconds, unless `statementMs` says otherwise. In a trace it is a span, and its COMMIT is one in it.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>, { statementMs }: { statementMs?: number } = {}): Promise<T> {
+  transaction<T>(work: (tx: Tx) => Promise<T>, { statementMs }: { statementMs?: number } = {}): Promise<T> {
     const options = statementMs === undefined ? {} : this.#patience(statementMs)
+    return inSpan('transaction', () => this.#untilDone(work, options), asCall)
+  }
+
+  async #untilDone<T>(work: (tx: Tx) => Promise<T>, options: AttemptOptions): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(work, options)
@@ -196,7 +210,7 @@ export class Database implements Queries {
 
   #attempt<T>(
     work: (tx: Tx) => Promise<T>,
-    { begin = this.isPooled ? beginPooled : beginWriting, timeoutMs = silenceMs } = {},
+    { begin = this.isPooled ? beginPooled : beginWriting, timeoutMs = silenceMs }: AttemptOptions,
   ): Promise<T> {
     return this.#connected(async (client, onBroken) => {
       const sender = new Sender(client, { types, timeoutMs })
@@ -224,7 +238,7 @@ export class Database implements Queries {
         await started
         // Each failure is kept by `onFailure`, and keeps COMMIT from being run.
         for (const statement of last) queries.run(statement).catch(() => {})
-        const { command: end } = await command('COMMIT')
+        const { command: end } = await inSpan('COMMIT', () => command('COMMIT'), asCall)
         if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
         for (const { channel, subject } of notifications) this.#handlers[channel]?.(subject)
         this.#notifier.add(notifications)

@@ -76,15 +76,19 @@ const secondsUntil = (at: number, now: Date): number | undefined =>
 
 const requestId = /^[\w-]{1,64}$/
 
+/** Makes the function that says whether an address is a proxy's to believe. `trustProxy` is the setting. */
+export function proxyTrust(trustProxy: false | number | string[]): (address: string | undefined) => boolean {
+  const proxies = Array.isArray(trustProxy) ? readAddresses(trustProxy) : undefined
+  return (address = '') => proxies?.check(address, toFamily(address)) ?? trustProxy !== false
+}
+
 /**
  * Makes the function that names requests: by the X-Request-Id that a trusted proxy gave, else by a text of this process
- * and a number, which no other node gives. `trustProxy` is the setting.
+ * and a number, which no other node gives.
  */
 export function nameRequests(
-  trustProxy: false | number | string[],
+  isTrusted: ReturnType<typeof proxyTrust>,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
-  const proxies = Array.isArray(trustProxy) ? readAddresses(trustProxy) : undefined
-  const isTrusted = (address = '') => proxies?.check(address, toFamily(address)) ?? trustProxy !== false
   const process = randomBytes(6).toString('hex')
   let count = 0
   return ({ headers, socket }) => {
@@ -95,9 +99,11 @@ export function nameRequests(
   }
 }
 
-/** Reads the id of the trace that a request belongs to (W3C Trace Context): 32 digits, which are not all zero. */
-export function readTraceId(traceparent: unknown): string | undefined {
-  if (typeof traceparent !== 'string') return undefined
-  const id = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/.exec(traceparent)?.[1]
-  return id === undefined || /^0+$/.test(id) ? undefined : id
+const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
+
+/** Reads to which span of which trace something belongs (W3C Trace Context); undefined for what says nothing of it. */
+export function readTraceparent(text: unknown) {
+  const [, traceId, spanId, flags] = traceparentForm.exec(typeof text === 'string' ? text : '') ?? []
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
 }

@@ -13,8 +13,8 @@ import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompi
 import { SERVER_LIMITS } from '../../limits.ts'
 import { StartupError } from '../closing.ts'
 import { toDatabaseFailure } from '../database/queries.ts'
-import { toRoute, watchRequests } from '../live/metrics.ts'
-import { nameRequests } from './headers.ts'
+import { type StartSpan, toRoute, watchRequests } from '../live/tracing.ts'
+import { nameRequests, proxyTrust } from './headers.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
@@ -28,6 +28,8 @@ interface HttpOptions {
   requestTimeoutMs?: number
   /** Whether each request gets a line in the log. */
   requestLog?: boolean
+  /** What records a span for each request; undefined: nothing does. */
+  tracer?: { start: StartSpan } | undefined
 }
 
 declare module 'fastify' {
@@ -40,9 +42,10 @@ declare module 'fastify' {
 /** Makes a Fastify that checks bodies and answers by zod schemas and answers every error in one shape. */
 export function createHttp(
   logger: FastifyBaseLogger,
-  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false }: HttpOptions,
+  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false, tracer }: HttpOptions,
 ): FastifyInstance {
-  const nameRequest = nameRequests(trustProxy)
+  const isTrusted = proxyTrust(trustProxy)
+  const nameRequest = nameRequests(isTrusted)
   const app = Fastify({
     loggerInstance: logger,
     genReqId: nameRequest,
@@ -72,7 +75,7 @@ export function createHttp(
   app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request, reply))
   acceptEmptyJson(app)
   app.decorateReply('refusal', null)
-  watchRequests(app, { isLogged: requestLog })
+  watchRequests(app, { isLogged: requestLog, isTrusted, tracer })
   refuseWhileClosing(app)
   expectNothing(app)
   hangUpOnSilence(app)

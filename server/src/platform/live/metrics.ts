@@ -1,70 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { build } from '../build.ts'
-import { readTraceId } from '../http/headers.ts'
-
-/** What every log line of a request carries. */
-interface RequestFields {
-  reqId: string
-  /** The trace that its caller counts it to. */
-  traceId?: string
-}
-
-const current = new AsyncLocalStorage<RequestFields>()
-
-/** The fields of the request that is being served, for the `mixin` of the log: a new object each time, as pino wants it. */
-export const requestFields = (): Partial<RequestFields> => ({ ...current.getStore() })
-
-function toFields({ id: reqId, headers }: FastifyRequest): RequestFields {
-  const traceId = readTraceId(headers.traceparent)
-  return traceId === undefined ? { reqId } : { reqId, traceId }
-}
-
-const fileRoute = /^\/(?:assets|art)\/|\.(?:js|png|svg|webmanifest)$/
-
-/**
- * The pattern of a request's route, never its address, which has ids and tokens in it; files of the web are one, and what
- * has no route is `none`: strangers must not make up as many as they like.
- */
-export function toRoute({ routeOptions: { url = 'none' } }: Pick<FastifyRequest, 'routeOptions'>): string {
-  return fileRoute.test(url) ? '/assets/*' : url
-}
-
-/** What machines ask all day, and files, which nobody reads lines about. */
-const isQuiet = (route: string) => /^\/(?:api\/(?:health|ready)|metrics|assets\/\*)$/.test(route)
-
-/**
- * Names every answer by its request's id, which all log lines carry that are written while it is served. When it
- * `isLogged`, each request is one line as well: by its route, and without anything that a person typed.
- */
-export function watchRequests(app: FastifyInstance, { isLogged }: { isLogged: boolean }): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    current.run(toFields(request), done)
-  })
-  // A body is read by events of the connection, which know nothing of the request.
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (current.getStore()?.reqId === request.id) done()
-    else current.run(toFields(request), done)
-  })
-  if (!isLogged) return
-  app.addHook('onResponse', (request, { statusCode, elapsedTime, refusal }, done) => {
-    const route = toRoute(request)
-    const line = {
-      ...toFields(request),
-      method: request.method,
-      route,
-      status: statusCode,
-      ms: Math.round(elapsedTime),
-    }
-    request.log[isQuiet(route) ? 'debug' : 'info'](refusal === null ? line : { ...line, refusal }, 'request')
-    done()
-  })
-}
+import { inSpan, toRoute } from './tracing.ts'
 
 /** In seconds. A page from memory takes a millisecond, a purchase in a rush a second, a vendor up to its time-out. */
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -104,6 +44,7 @@ export function createMeters() {
       buckets: vendorBuckets,
       registers,
     }),
+    spansLost: counter('olmos_spans_lost_total', 'Spans of traces that the collector did not take', []),
     jobFailures: counter('olmos_job_failures_total', 'Timed jobs that failed on this node', ['name']),
     jobSuccess: new Gauge({
       name: 'olmos_job_last_success_timestamp_seconds',
@@ -121,10 +62,12 @@ export function createMeters() {
 }
 
 export type Meters = ReturnType<typeof createMeters>
+/** The figures of a registry, as prom-client lists them. */
+export type PromMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /**
  * Measures every call of a vendor that answers an outcome: how long it took, and whether it was done, rejected or unknown;
- * one that threw is an error.
+ * one that threw is an error. In a trace each is a span.
  */
 export function measureCalls<Vendor extends { readonly name: string }>(
   vendor: Vendor,
@@ -141,7 +84,12 @@ export function measureCalls<Vendor extends { readonly name: string }>(
       if (typeof value !== 'function' || typeof property !== 'string') return value
       return (...given: unknown[]) => {
         const began = performance.now()
-        const answer: unknown = value.apply(target, given)
+        const answer: unknown = inSpan(`${vendor.name} ${property}`, () => value.apply(target, given), {
+          kind: 'client',
+          attributes: { 'olmos.vendor': vendor.name, 'olmos.vendor_kind': kind },
+          toOutcome: (outcome: { kind?: unknown } | undefined) =>
+            typeof outcome?.kind === 'string' ? outcome.kind : undefined,
+        })
         if (answer instanceof Promise) {
           answer.then(
             (outcome) => note(property, began, outcome?.kind),
@@ -178,6 +126,8 @@ interface Measured {
   readSlowFigures(): Promise<SlowFigures>
   /** Reads how often each of these events happened since the start. */
   readEvents(): Record<string, number>
+  /** Has what `read` answers sent to a collector, again and again; undefined where there is none. */
+  push: ((read: () => Promise<PromMetrics>) => void) | undefined
 }
 
 /** A scrape waits no longer for the database: it says what the process knows. */
@@ -240,9 +190,12 @@ function createReader({ database: { meters }, readFigures, readSlowFigures }: Me
   }
 }
 
-/** Measures every request from here on and serves GET /metrics in the text format of Prometheus. */
+/**
+ * Measures every request from here on, serves GET /metrics in the text format of Prometheus, and has the same figures pushed
+ * where there is a collector.
+ */
 export function serveMetrics(app: FastifyInstance, measured: Measured): void {
-  const { database, token, isProduction, isReady, readEvents } = measured
+  const { database, token, isProduction, isReady, readEvents, push } = measured
   const { registry, refusals } = database.meters
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -285,14 +238,22 @@ export function serveMetrics(app: FastifyInstance, measured: Measured): void {
     done()
   })
 
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request, token, isProduction)) throw new Failure('NOT_FOUND')
+  const collect = async () => {
     const { totalCount, idleCount, waitingCount } = database.pool
     connections.set({ state: 'busy' }, totalCount - idleCount)
     connections.set({ state: 'idle' }, idleCount)
     connections.set({ state: 'waiting' }, waitingCount)
     const { isUp } = await readDatabase()
     ready.set(Number(isUp && isReady()))
+  }
+  push?.(async () => {
+    await collect()
+    return registry.getMetricsAsJSON()
+  })
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(request, token, isProduction)) throw new Failure('NOT_FOUND')
+    await collect()
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')

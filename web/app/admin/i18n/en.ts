@@ -27,6 +27,7 @@ export const en = {
     reviews,
     priceRules,
     reconciliation,
+    version: 'Olmos {{version}}',
     menu: 'Sections of the admin area',
     groups: {
       today: 'Today',

@@ -28,6 +28,7 @@ export const ru = {
     reviews,
     priceRules,
     reconciliation,
+    version: 'Olmos {{version}}',
     menu: 'Разделы панели управления',
     groups: {
       today: 'Сегодня',

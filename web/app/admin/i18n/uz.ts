@@ -28,6 +28,7 @@ export const uz = {
     reviews,
     priceRules,
     reconciliation,
+    version: 'Olmos {{version}}',
     menu: 'Boshqaruv paneli boʻlimlari',
     groups: {
       today: 'Bugun',

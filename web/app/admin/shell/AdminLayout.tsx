@@ -1,11 +1,15 @@
 import { Badge, Box, Button, NativeSelect, NavLink, Stack, Text, Title } from '@mantine/core'
+import type { operationsApi } from '@olmos/contract/operations'
 import { IconBell } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
+import { useAdminQuery } from '../list/use-admin-list.ts'
 import { tabGroups, type tabs } from '../tabs.ts'
 import classes from './AdminLayout.module.css'
 
@@ -55,6 +59,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
           {t(`admin.tabs.${current.name}`)}
         </Title>
         {children}
+        <Version />
       </Box>
     </Box>
   )
@@ -90,5 +95,21 @@ function AlertBell() {
     >
       {t('admin.alerts.unseen', { count })}
     </Button>
+  )
+}
+
+const readHealth = caller<typeof operationsApi.health>('GET /health')
+
+/** Which Olmos this is, for who asks for help or looks whether an update has arrived. */
+function Version() {
+  const { t } = useTranslation()
+  const { data } = useAdminQuery(queryKeys.admin.noun('version'), (signal) => readHealth({}, { signal }), {
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!data) return null
+  return (
+    <Text size="xs" c="dimmed" mt="lg">
+      {t('admin.version', { version: data.version })}
+    </Text>
   )
 }

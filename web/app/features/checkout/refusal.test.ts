@@ -26,8 +26,10 @@ test('a payment that was refused says of what, and how much is missing', () => {
   expect(gone).toMatch(/Choose another one and press again\. No money was taken\.$/)
 })
 
-test('what is no refusal of the store is told as what failed', () => {
+test('what is no refusal of the store is told as what failed, and by which request', () => {
   expect(paymentRefusalText(toT('en'), 'en', new Error('anything'), 'It failed')).toBe('It failed')
+  const fault = toApiError(500, undefined, 'a1-b2')
+  expect(paymentRefusalText(toT('en'), 'en', fault, 'It failed')).toBe('It failed. Request number: a1-b2')
 })
 
 const reserved = { reason: 'shelf_reserved', product_title: 'Roblox', requested: 5, minutes: 15 }

@@ -2,6 +2,7 @@ import { type PurchaseReason, pastTheCart, purchaseReasons } from '@olmos/contra
 import type { Language } from '@olmos/contract/fields'
 import type { TFunction } from 'i18next'
 import { ApiError, isConflict, isRefusal, type Refusal, type StateConflict } from '../../api/api-error.ts'
+import { withRequestId } from '../../api/failure-text.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
@@ -43,7 +44,7 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
   if (!(error instanceof ApiError)) return failed
   const { code, details } = error
   if (code === 'NETWORK_ERROR') return t('checkout.noAnswer')
-  if (code === 'UNEXPECTED_ERROR') return failed
+  if (code === 'UNEXPECTED_ERROR') return withRequestId(t, error, failed)
   const range = isRefusal(error, 'INVALID_AMOUNT') ? refusedRangeText(t, language, error.details) : undefined
   const text = [t(`failure.${code}`, { ...details, defaultValue: failed }), range].filter(Boolean).join('. ')
   return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
