@@ -109,6 +109,11 @@ const things: Record<string, () => Promise<Thing>> = {
     seen: toVersion(await data('GET', '/admin/fiscal-settings')),
     changes: [{ tax: 'vat5' }, { mode: 'advance' }],
   }),
+  'the name of the shop and its contacts': async () => ({
+    path: '/admin/shop',
+    seen: toVersion(await data('GET', '/admin/shop')),
+    changes: [{ name: 'Kamon' }, { phone: '+998 90 123-45-67' }],
+  }),
   'the settings of rates': async () => ({
     path: '/currency-settings/settings',
     method: 'POST',

@@ -21,8 +21,8 @@ import { pageServer } from './server-data.ts'
 const askForNewPassword = caller<typeof supportApi.recover>('POST /support/recovery')
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, url } = await pageServer(args)
-  return { meta: { title: `${t('recover.title')} · Olmos`, description: t('recover.description'), url } }
+  const { t, describe } = await pageServer(args)
+  return { meta: describe(t('recover.title'), t('recover.description')) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])

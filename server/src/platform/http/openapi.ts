@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'admin codes': 'Stock: importing, generating, showing, publishing and recalling codes.',
     'admin orders': 'Orders of everybody, refunds, deliveries and suppliers.',
     'admin money': 'Payments, disputes, rates and the proof of the ledger.',
+    'admin store': 'The name of the store, its contacts, the texts of its pages.',
     'admin users': 'Users, their balances, messages to the operator, the own second factor.',
     admin: 'Running the shop: figures, alerts, who did what.',
   },

@@ -5,13 +5,13 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { Logo } from '../../ui/Logo.tsx'
+import { Contacts } from './Contacts.tsx'
 import classes from './Footer.module.css'
 
 /** What there is, what helps, who sells, and by what one can pay: for who looks for that before buying. */
 export function Footer() {
   const { t } = useTranslation()
-  const values = useRouteLoaderData<Pick<ServerValues, 'supportUrl' | 'paymentMarks'>>('root')
-  const { supportUrl, paymentMarks = [] } = values ?? {}
+  const { paymentMarks = [] } = useRouteLoaderData<Pick<ServerValues, 'paymentMarks'>>('root') ?? {}
   return (
     <footer className={classes.footer}>
       <div className={classes.content}>
@@ -31,11 +31,7 @@ export function Footer() {
           <Logo />
           <p>{t('footer.text')}</p>
           <p>{t('support.reply', { count: BUSINESS.supportReplyHours })}</p>
-          {supportUrl && (
-            <a href={supportUrl} target="_blank" rel="noopener noreferrer">
-              Telegram
-            </a>
-          )}
+          <Contacts />
         </div>
         <div className={classes.column}>
           <h2>{t('footer.payment')}</h2>

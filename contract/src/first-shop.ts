@@ -1,0 +1,12 @@
+import type { ShownShop } from './shop.ts'
+
+/** What the shop says of itself until an owner says otherwise; apart from the schemas, which no first page loads. */
+export const firstShop: ShownShop = {
+  name: 'Olmos',
+  messenger_url: null,
+  email: null,
+  phone: null,
+  working_hours: null,
+  version: '',
+  texts: {},
+}

@@ -1,0 +1,30 @@
+export const shopTabs = { shop: 'Store' } as const
+
+/** Texts about the name of the store, its contacts and its texts. */
+export const shop = {
+  settings: 'Name and contacts',
+  text: 'The name stands in the header, in the titles of pages and in the app that customers add to their phones. Contacts that are empty are not shown.',
+  name: 'Name of the store',
+  messenger: 'Messenger',
+  email: 'Email',
+  phone: 'Phone',
+  workingHours: 'Working hours',
+  workingHoursHint: 'As buyers read it, for example 10:00–22:00, Tashkent',
+  saved: 'Saved. Every page shows it now.',
+  texts: 'Texts of the pages',
+  textsText: 'Search for a text by what you see on a page, in any language, and put it in your own words.',
+  search: 'Part of a text',
+  ownCount_one: '{{count}} text in your own words',
+  ownCount_other: '{{count}} texts in your own words',
+  own: 'Own words',
+  edit: 'Edit',
+  more: 'There are more. Type a longer part of the text.',
+  wordsText: 'An empty field brings the store’s own text back. Keep what stands in braces or angle brackets.',
+  textSaved: 'Saved. The pages show it now.',
+  history: 'History',
+  byTheStore: 'Olmos',
+  inForce: 'In force',
+  restore: 'Bring back',
+  restoreVersion: 'Bring back version {{number}}',
+  restored: 'The earlier version is in force again.',
+} as const

@@ -1,0 +1,28 @@
+export const shopTabs = { shop: 'Doʻkon' }
+
+export const shop = {
+  settings: 'Nomi va aloqa',
+  text: 'Nom sahifa tepasida, sarlavhalarda va xaridor telefonidagi ilovada turadi. Boʻsh aloqa maydonlari koʻrsatilmaydi.',
+  name: 'Doʻkon nomi',
+  messenger: 'Messenjer',
+  email: 'Pochta',
+  phone: 'Telefon',
+  workingHours: 'Ish vaqti',
+  workingHoursHint: 'Xaridor oʻqiydigan koʻrinishda, masalan: 10:00–22:00, Toshkent',
+  saved: 'Saqlandi. Endi barcha sahifalarda shunday.',
+  texts: 'Sahifa matnlari',
+  textsText: 'Matnni sahifada koʻrinadigan soʻzlari boʻyicha, istalgan tilda toping va oʻzingizcha yozing.',
+  search: 'Matnning bir qismi',
+  ownCount_other: 'Oʻz soʻzlaringiz bilan: {{count}} ta matn',
+  own: 'Oʻz matni',
+  edit: 'Oʻzgartirish',
+  more: 'Yana bor. Matnning uzunroq qismini yozing.',
+  wordsText: 'Boʻsh maydon dastlabki matnni qaytaradi. Jingalak yoki burchak qavs ichidagini oʻzgartirmang.',
+  textSaved: 'Saqlandi. Sahifalar endi shuni koʻrsatadi.',
+  history: 'Tarix',
+  byTheStore: 'Olmos',
+  inForce: 'Amalda',
+  restore: 'Qaytarish',
+  restoreVersion: '{{number}}-versiyani qaytarish',
+  restored: 'Avvalgi versiya yana amalda.',
+}
