@@ -49,3 +49,16 @@ test('a page hears of texts that were added and of another language, once', () =
   i18n.show('en')
   expect(heard).toEqual(['Cart', 'Корзина'])
 })
+
+test('the words of the owner stand before those of the store, and the name of the shop in all of them', () => {
+  const own = { name: 'Kamon', texts: { en: { 'cart.title': 'Your basket at @{name}' } } }
+  const texts = [{ cart: { title: 'Cart' }, home: { title: '@{name}: codes' } }]
+  const t = createTranslate('en', texts, own)
+  expect([t('cart.title'), t('home.title')]).toEqual(['Your basket at Kamon', 'Kamon: codes'])
+  expect(createTranslate('uz', texts, own)('cart.title')).toBe('Cart')
+})
+
+test('a name that has the signs of a placeholder or a pattern is told as it is', () => {
+  const t = createTranslate('en', [{ home: { title: '@{name}: codes' } }], { name: '$& {{count}}', texts: {} })
+  expect(t('home.title', { count: 3 } as never)).toContain('$&')
+})

@@ -22,7 +22,7 @@ export const noWords: OwnWords = { name: 'Olmos', texts: {} }
 
 /**
  * Makes the `t` of a language. A later part of the texts adds to those before it. `count` chooses the plural form, `{{name}}`
- * is filled in with its digits grouped, `%name%` is the name of the shop, and a key without a text becomes its `defaultValue`,
+ * is filled in with its digits grouped, `@{name}` is the name of the shop, and a key without a text becomes its `defaultValue`,
  * or itself. The owner's own words stand before all texts.
  */
 export function createTranslate(language: Language, texts: readonly Texts[], own: OwnWords = noWords): TFunction {
@@ -41,7 +41,7 @@ export function createTranslate(language: Language, texts: readonly Texts[], own
     const text = [...forms, key].reduce<string | undefined>((found, name) => found ?? find(name), undefined)
     const found = text ?? (typeof defaultValue === 'string' ? defaultValue : key)
     return fillIn(
-      found.replaceAll('%name%', () => own.name),
+      found.replaceAll('@{name}', () => own.name),
       values,
     )
   }

@@ -30,7 +30,7 @@ export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<
     url: address,
     describe: (title, description) => ({
       site: values.shop.name,
-      title: t('pageTitle', { title }),
+      title: t('site.title', { title }),
       description,
       url: address,
     }),

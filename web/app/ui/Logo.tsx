@@ -7,7 +7,7 @@ export function Logo() {
   return (
     <span className={classes.logo}>
       <img src="/favicon.svg" alt="" width={28} height={28} />
-      <span className={classes.name}>{t('siteName')}</span>
+      <span className={classes.name}>{t('site.name')}</span>
     </span>
   )
 }

@@ -5,7 +5,7 @@ export function PrivateTitle({ title }: { title: string }) {
   const { t } = useTranslation()
   return (
     <>
-      <title>{t('pageTitle', { title })}</title>
+      <title>{t('site.title', { title })}</title>
       <meta name="robots" content="noindex" />
     </>
   )

@@ -148,7 +148,7 @@ export function shopRoutes({ serve, database }: Context): void {
       const row = await lockSection(tx, section)
       requireVersion(shownVersion(row), version)
       const older = await readVersion(tx, section, restored)
-      if (!older) throw new Failure('NOT_FOUND', { version: 'not_found' })
+      if (!older) throw new Failure('NOT_FOUND')
       const after = await addVersion(tx, { section, value: older.value, after: row }, user.id)
       await writeAudit(tx, {
         actorId: user.id,
