@@ -36,7 +36,7 @@ test('a key without a text becomes its default, or itself, whatever objects inhe
 })
 
 test('a page hears of texts that were added and of another language, once', () => {
-  const i18n = createI18n('en', { cart: { title: 'Cart' } } as never)
+  const i18n = createI18n('en', { texts: [{ cart: { title: 'Cart' } }] })
   const heard: string[] = []
   const stop = i18n.subscribe(() => heard.push(String(i18n.current().t('cart.title'))))
   i18n.add('ru', ru)
@@ -58,7 +58,7 @@ test('the words of the owner stand before those of the store, and the name of th
   expect(createTranslate('uz', texts, own)('cart.title')).toBe('Cart')
 })
 
-test('a name that has the signs of a placeholder or a pattern is told as it is', () => {
+test('a name that looks like a placeholder or a pattern is told as it is', () => {
   const t = createTranslate('en', [{ home: { title: '@{name}: codes' } }], { name: '$& {{count}}', texts: {} })
-  expect(t('home.title', { count: 3 } as never)).toContain('$&')
+  expect(t('home.title', { count: 3 } as never)).toBe('$& {{count}}: codes')
 })

@@ -39,11 +39,7 @@ export function createTranslate(language: Language, texts: readonly Texts[], own
     const { count, defaultValue } = values
     const forms = typeof count === 'number' ? [plurals.select(count), ...lastForms].map((form) => `${key}_${form}`) : []
     const text = [...forms, key].reduce<string | undefined>((found, name) => found ?? find(name), undefined)
-    const found = text ?? (typeof defaultValue === 'string' ? defaultValue : key)
-    return fillIn(
-      found.replaceAll('@{name}', () => own.name),
-      values,
-    )
+    return fillIn(text ?? (typeof defaultValue === 'string' ? defaultValue : key), values, own.name)
   }
   // The type is that of i18next, which knows the keys: docs/decisions/040.
   return translate as unknown as TFunction
@@ -65,5 +61,7 @@ function findText(texts: Texts, key: string): string | undefined {
   return undefined
 }
 
-const fillIn = (text: string, values: Values): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(groupDigits(name, values[name]) ?? ''))
+const fillIn = (text: string, values: Values, shop: string): string =>
+  text.replace(/\{\{(\w+)\}\}|@\{name\}/g, (_, name?: string) =>
+    name === undefined ? shop : String(groupDigits(name, values[name]) ?? ''),
+  )

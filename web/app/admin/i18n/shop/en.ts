@@ -3,7 +3,7 @@ export const shopTabs = { shop: 'Store' } as const
 /** Texts about the name of the store, its contacts and its texts. */
 export const shop = {
   settings: 'Name and contacts',
-  text: 'The name stands in the header, in the titles of pages and in the app that customers add to their phones. Contacts that are empty are not shown.',
+  text: 'The name stands in the header, in the titles of pages and in the app that buyers add to their phones. Contacts that are empty are not shown.',
   name: 'Name of the store',
   messenger: 'Messenger',
   email: 'Email',
