@@ -61,7 +61,7 @@ export const shopApi = {
   shown: endpoint('GET /shop', {
     operationId: 'readShop',
     access: 'visitor',
-    tag: 'shop',
+    tag: 'store',
     summary: 'What the shop is called, and where its people are reached',
     answer: toData(shopFields),
   }),

@@ -20,6 +20,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     orders: 'What was bought: orders, receipts with codes, news of them.',
     wallet: 'Balances, and what moved them.',
     support: 'Messages to the operator.',
+    store: 'What the store is called, and where its people are reached.',
   },
   Operator: {
     'admin catalogue': 'Products, packages, denominations, regions and promotions as they are edited.',

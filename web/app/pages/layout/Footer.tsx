@@ -4,9 +4,9 @@ import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import type { ServerValues } from '../../server-context.ts'
-import { Logo } from '../../ui/Logo.tsx'
 import { Contacts } from './Contacts.tsx'
 import classes from './Footer.module.css'
+import { Logo } from './Logo.tsx'
 
 /** What there is, what helps, who sells, and by what one can pay: for who looks for that before buying. */
 export function Footer() {

@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import classes from './Logo.module.css'
 
 /** The mark: a faceted diamond and the name of the shop. */

@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from './use-translation.ts'
 
 /** Title of a page that no search engine should keep: behind the login, or about nothing. */
 export function PrivateTitle({ title }: { title: string }) {
