@@ -81,6 +81,7 @@ export const auditActions = [
   'second_factor.recovery',
   'second_factor.recovery_codes',
   'second_factor.reset',
+  'shop.numbers',
   'shop.restore',
   'shop.texts',
   'shop.update',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
+import { type NumberName, numberNames, numberRanges } from './first-shop.ts'
 import { emailAddress } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
 
@@ -28,13 +29,25 @@ export type OwnTexts = z.infer<typeof ownTexts>
 
 /** What the pages are rendered with; `version` is another one after each change. */
 export interface ShownShop extends ShopFields {
+  /** Within how many hours somebody answers. */
+  reply_hours: number
   version: string
   texts: OwnTexts
 }
 
 /** What is changed together, and has versions of its own. */
-export const shopSections = ['shop', 'texts'] as const
+export const shopSections = ['shop', 'texts', 'numbers'] as const
 export type ShopSection = (typeof shopSections)[number]
+
+const toNumber = (name: NumberName) => {
+  const { least, most } = numberRanges[name]
+  return z.int('invalid').min(least, 'invalid').max(most, 'invalid')
+}
+
+/** The numbers of the business, all of them whole. */
+export const shopNumbers = z.object(
+  Object.fromEntries(numberNames.map((name) => [name, toNumber(name)])) as Record<NumberName, z.ZodInt>,
+)
 
 /** Which version it is, and whose; null where it came with the store. */
 const change = { version, changed_at: time, changed_by: z.string().nullable() }
@@ -44,6 +57,9 @@ export type ShopSettings = z.infer<typeof shopSettings>
 
 export const shopTexts = z.object({ texts: ownTexts, ...change })
 export type ShopTexts = z.infer<typeof shopTexts>
+
+export const numberSettings = z.object({ ...shopNumbers.shape, ...change })
+export type NumberSettings = z.infer<typeof numberSettings>
 
 /** One version of a section: all that it said. */
 export const shopVersion = z.object({ ...change, value: z.record(z.string(), z.unknown()) })
@@ -95,9 +111,22 @@ export const shopApi = {
     answer: toData(shopTexts),
     confirmed: true,
   }),
+  numbers: adminEndpoint('GET /admin/shop-numbers', {
+    operationId: 'readShopNumbers',
+    summary: 'The numbers of the business: limits, thresholds and promises',
+    answer: toData(numberSettings),
+  }),
+  setNumbers: adminEndpoint('PUT /admin/shop-numbers', {
+    operationId: 'changeShopNumbers',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Changes numbers of the business; what is under way keeps those it began with',
+    body: z.strictObject({ ...shopNumbers.shape, version }).partial(),
+    answer: toData(numberSettings),
+    confirmed: true,
+  }),
   versions: adminEndpoint('GET /admin/shop-versions/:section', {
     operationId: 'listShopVersions',
-    summary: 'The last fifty versions of the name and contacts, or of the own texts, newest first',
+    summary: 'The last fifty versions of the name and contacts, of the own texts or of the numbers, newest first',
     params: z.object({ section: z.enum(shopSections) }),
     answer: z.object({ data: z.array(shopVersion) }),
   }),

@@ -78,6 +78,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/fiscal-settings': () => [''],
   '/admin/shop': () => [''],
   '/admin/shop-texts': () => [''],
+  '/admin/shop-numbers': () => [''],
   '/admin/shop-versions/:section': () => [''],
   '/currency-settings/settings': () => [''],
   '/admin/deliveries': ({ nickname }) => [

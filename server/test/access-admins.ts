@@ -415,6 +415,8 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'PUT /admin/shop-texts': confirmedOnly(200, () => ({
     body: { key: 'home.hero', words: { en: 'Games of all kinds', ru: null } },
   })),
+  'GET /admin/shop-numbers': adminOnly(200),
+  'PUT /admin/shop-numbers': confirmedOnly(200, () => ({ body: { low_stock_codes: 5 } })),
   'GET /admin/shop-versions/:section': adminOnly(200, () => ({ params: { section: 'shop' } })),
   'POST /admin/shop-versions/:section/restore': confirmedOnly(200, () => ({
     params: { section: 'texts' },

@@ -50,8 +50,8 @@ export const links = () => [
 export function loader({ context }: LoaderFunctionArgs) {
   const { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, shop } =
     context.get(serverValues)
-  const { messenger_url, email, phone, working_hours } = shop
-  const contacts = { messenger_url, email, phone, working_hours }
+  const { messenger_url, email, phone, working_hours, reply_hours } = shop
+  const contacts = { messenger_url, email, phone, working_hours, reply_hours }
   return { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, contacts }
 }
 

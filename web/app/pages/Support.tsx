@@ -1,6 +1,5 @@
 import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { BUSINESS } from '@olmos/contract/business'
 import type { ReactNode } from 'react'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useSearchParams } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
@@ -31,10 +30,10 @@ export default function Support() {
   const { t } = useTranslation()
   const isLoggedIn = useIsLoggedIn()
   const [isThanked, { open: thank, close }] = useDisclosure()
-  const { messenger_url: messenger, ...others } = useContacts()
-  const hasOthers = Object.values(others).some((contact) => contact !== null)
+  const { messenger_url: messenger, email, phone, working_hours, reply_hours } = useContacts()
+  const hasOthers = [email, phone, working_hours].some((contact) => contact !== null)
   const [address] = useSearchParams()
-  const reply = t('support.reply', { count: BUSINESS.supportReplyHours })
+  const reply = t('support.reply', { count: reply_hours })
 
   return (
     <Page title={t('support.title')}>
@@ -96,7 +95,7 @@ export default function Support() {
         </Grid.Col>
       </Grid>
       <Dialog isOpen={isThanked} onClose={close} title={t('support.thanks')}>
-        <Text mb="lg">{t('support.thanksText', { count: BUSINESS.supportReplyHours })}</Text>
+        <Text mb="lg">{t('support.thanksText', { count: reply_hours })}</Text>
         <Button onClick={close} fullWidth data-autofocus>
           {t('support.close')}
         </Button>

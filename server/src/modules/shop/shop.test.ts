@@ -1,8 +1,10 @@
-import { firstShop } from '@olmos/contract/first-shop'
+import { firstNumbers, firstShop } from '@olmos/contract/first-shop'
 import { expect, test } from 'vitest'
+import { fillCart, pressPay } from '../../../test/card-orders.ts'
+import { anOffer, aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { knowShop } from './shop.ts'
+import { knowShop, readNumbers } from './shop.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -81,4 +83,27 @@ test('no more own words are kept than pages can carry', async () => {
     VALUES ('texts', ${version + 1}, ${JSON.stringify({ uz: texts })}::jsonb)`)
   const { status, body } = await ask('PUT', '/admin/shop-texts', { key: 'home.one_more', words: { uz: 'x' } })
   expect([status, body.error.details]).toEqual([400, { key: 'list_too_long' }])
+})
+
+test('a number of the business is what the owner says, within its bounds', async () => {
+  expect((await ask('PUT', '/admin/shop-numbers', { low_stock_codes: 25 })).body.data).toMatchObject({
+    ...firstNumbers,
+    low_stock_codes: 25,
+  })
+  expect(await readNumbers(shop.database)).toEqual({ ...firstNumbers, low_stock_codes: 25 })
+  for (const wrong of [-1, 10_001, 1.5, null, '5']) {
+    const { status, body } = await ask('PUT', '/admin/shop-numbers', { low_stock_codes: wrong })
+    expect([status, body.error.details]).toEqual([400, { low_stock_codes: 'invalid' }])
+  }
+})
+
+test('an order that is not paid reserves no more codes than the owner lets one customer have', async () => {
+  await ask('PUT', '/admin/shop-numbers', { reserved_codes_per_new_user: 1 })
+  const buyer = await aUser(shop)
+  const offer = await anOffer(shop, { stock: 10 })
+  await fillCart(shop, buyer, offer, 2)
+  const refused = await pressPay(shop, buyer, 200)
+  expect(refused.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'too_many_codes', limit: 1 } })
+  await ask('PUT', '/admin/shop-numbers', { reserved_codes_per_new_user: 2 })
+  expect((await pressPay(shop, buyer, 200)).status).toBe(201)
 })

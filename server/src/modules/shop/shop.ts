@@ -1,8 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
-import { firstShop } from '@olmos/contract/first-shop'
+import { firstNumbers, firstShop, type ShopNumbers } from '@olmos/contract/first-shop'
 import { LIMITS } from '@olmos/contract/limits'
 import {
+  type NumberSettings,
   ownTexts,
   putWords,
   type ShopSection,
@@ -12,6 +13,7 @@ import {
   type ShownShop,
   shopApi,
   shopFields,
+  shopNumbers,
 } from '@olmos/contract/shop'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -78,16 +80,29 @@ function shownTexts(row: SettingRow): ShopTexts {
   return { texts: ownTexts.parse(value), ...change }
 }
 
+const toNumbers = (value: object): ShopNumbers => shopNumbers.parse({ ...firstNumbers, ...value })
+
+function shownNumbers(row: SettingRow): NumberSettings {
+  const { value, ...change } = shownVersion(row)
+  return { ...toNumbers(value), ...change }
+}
+
+/** Reads the numbers of the business that are in force. */
+export const readNumbers = async (queries: Queries): Promise<ShopNumbers> =>
+  toNumbers((await readNewest(queries, 'numbers')).value)
+
 /** Reads what the shop is called. */
 export const readShopName = async (queries: Queries): Promise<string> =>
   shownSettings(await readNewest(queries, 'shop')).name
 
 async function readShown(queries: Queries): Promise<ShownShop> {
   const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
+  const numbers = await readNewest(queries, 'numbers')
   return {
     ...shopFields.parse(shop.value),
     texts: ownTexts.parse(own.value),
-    version: `${shop.version}.${own.version}`,
+    reply_hours: toNumbers(numbers.value).support_reply_hours,
+    version: [shop.version, own.version, numbers.version].join('.'),
   }
 }
 
@@ -135,6 +150,20 @@ export function shopRoutes({ serve, database }: Context): void {
         before: toWords(before),
         after: toWords(after),
       })
+      return { data: after }
+    }),
+  )
+
+  serve(shopApi.numbers, async () => ({ data: shownNumbers(await readNewest(database, 'numbers')) }))
+
+  serve(shopApi.setNumbers, ({ user, body: { version, ...change } }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSection(tx, 'numbers')
+      const before = shownNumbers(row)
+      requireVersion(before, version)
+      const value = { ...toNumbers(row.value), ...change }
+      const after = shownNumbers(await addVersion(tx, { section: 'numbers', value, after: row }, user.id))
+      await writeAudit(tx, { actorId: user.id, action: 'shop.numbers', subject: 'shop', before, after })
       return { data: after }
     }),
   )

@@ -1,20 +1,32 @@
-import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { numberNames, numberRanges } from '@olmos/contract/first-shop'
 import { LIMITS } from '@olmos/contract/limits'
-import type { ShopSettings } from '@olmos/contract/shop'
+import type { NumberSettings, ShopSettings } from '@olmos/contract/shop'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { OwnTextList } from './OwnTextList.tsx'
-import { type ShopValues, saveShop, toShopValues, useShopSettings } from './shop.queries.ts'
+import {
+  type NumberValues,
+  type ShopValues,
+  saveNumbers,
+  saveShop,
+  toShopValues,
+  useNumbers,
+  useShopSettings,
+} from './shop.queries.ts'
 import { Versions } from './Versions.tsx'
 
-/** What the owner says of the shop: its name and contacts, and the texts of its pages. */
+/** What the owner says of the shop: its name and contacts, the numbers of the business, and the texts of its pages. */
 export default function ShopTab() {
   return (
     <Stack gap="lg">
       <Loaded query={useShopSettings()} height={380}>
         {(settings) => <ShopForm settings={settings} />}
+      </Loaded>
+      <Loaded query={useNumbers()} height={480}>
+        {(numbers) => <NumbersForm numbers={numbers} />}
       </Loaded>
       <OwnTextList />
     </Stack>
@@ -74,3 +86,44 @@ function ShopForm({ settings }: { settings: ShopSettings }) {
     </SettingsForm>
   )
 }
+
+function NumbersForm({ numbers }: { numbers: NumberSettings }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm<NumberValues, NumberSettings>({
+    noun: 'shop',
+    row: numbers,
+    toValues: (row = numbers) => pickNumbers(row),
+    send: saveNumbers,
+  })
+  const labels = Object.fromEntries(numberNames.map((name) => [name, t(`admin.shop.numbers.${name}`)]))
+  return (
+    <SettingsForm
+      form={saving}
+      id="shop-numbers"
+      title={t('admin.shop.business')}
+      labels={labels}
+      aside={<Versions section="numbers" current={numbers.version} />}
+    >
+      <Text size="sm" c="dimmed">
+        {t('admin.shop.businessText')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {numberNames.map((name) => (
+          <NumberInput
+            key={name}
+            label={labels[name]}
+            description={t('admin.shop.range', numberRanges[name])}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            thousandSeparator=" "
+            {...saving.form.getInputProps(name)}
+          />
+        ))}
+      </SimpleGrid>
+    </SettingsForm>
+  )
+}
+
+const pickNumbers = (row: NumberSettings) =>
+  Object.fromEntries(numberNames.map((name) => [name, row[name]])) as NumberValues

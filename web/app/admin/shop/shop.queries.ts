@@ -1,4 +1,5 @@
 import type { Language } from '@olmos/contract/fields'
+import { type NumberName, numberNames } from '@olmos/contract/first-shop'
 import type { ShopFields, ShopSection, shopApi } from '@olmos/contract/shop'
 import { useQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
@@ -10,6 +11,8 @@ const settings = caller<typeof shopApi.settings>('GET /admin/shop')
 const change = caller<typeof shopApi.change>('PUT /admin/shop')
 const texts = caller<typeof shopApi.texts>('GET /admin/shop-texts')
 const setText = caller<typeof shopApi.setText>('PUT /admin/shop-texts')
+const numbers = caller<typeof shopApi.numbers>('GET /admin/shop-numbers')
+const setNumbers = caller<typeof shopApi.setNumbers>('PUT /admin/shop-numbers')
 const versions = caller<typeof shopApi.versions>('GET /admin/shop-versions/:section')
 const restore = caller<typeof shopApi.restore>('POST /admin/shop-versions/:section/restore')
 
@@ -18,6 +21,18 @@ export const useShopSettings = () =>
 
 export const useOwnTexts = () =>
   useAdminQuery(queryKeys.admin.noun('shop', 'texts'), async (signal) => (await texts({}, { signal })).data)
+
+export const useNumbers = () =>
+  useAdminQuery(queryKeys.admin.noun('shop', 'numbers'), async (signal) => (await numbers({}, { signal })).data)
+
+/** The values of the form; a blank field is a text. */
+export type NumberValues = Record<NumberName, number | string>
+
+export const saveNumbers = (values: NumberValues, version: number | undefined) => {
+  // What is blank is refused by the store at its field.
+  const typed = numberNames.map((name) => [name, values[name] === '' ? null : values[name]])
+  return setNumbers({ body: { ...Object.fromEntries(typed), ...(version && { version }) } })
+}
 
 export const useShopVersions = (section: ShopSection) =>
   useAdminQuery(

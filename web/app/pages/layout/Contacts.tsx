@@ -1,12 +1,13 @@
-import type { ShopFields } from '@olmos/contract/shop'
+import { firstShop } from '@olmos/contract/first-shop'
+import type { ShownShop } from '@olmos/contract/shop'
 import { useRouteLoaderData } from 'react-router'
 
-/** Where the people of the shop are reached. */
-export type ShopContacts = Omit<ShopFields, 'name'>
+/** Where the people of the shop are reached, and within how many hours they answer. */
+type ShopContacts = Omit<ShownShop, 'name' | 'version' | 'texts'>
 
-/** What the owner says of that; nothing before the page has its data. */
-export const useContacts = (): Partial<ShopContacts> =>
-  useRouteLoaderData<{ contacts: ShopContacts }>('root')?.contacts ?? {}
+/** What the owner says of that. */
+export const useContacts = (): ShopContacts =>
+  useRouteLoaderData<{ contacts: ShopContacts }>('root')?.contacts ?? firstShop
 
 const messengers: Readonly<Record<string, string>> = {
   't.me': 'Telegram',

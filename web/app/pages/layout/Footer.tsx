@@ -1,16 +1,16 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { Link, useRouteLoaderData } from 'react-router'
 import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import type { ServerValues } from '../../server-context.ts'
-import { Contacts } from './Contacts.tsx'
+import { Contacts, useContacts } from './Contacts.tsx'
 import classes from './Footer.module.css'
 import { Logo } from './Logo.tsx'
 
 /** What there is, what helps, who sells, and by what one can pay: for who looks for that before buying. */
 export function Footer() {
   const { t } = useTranslation()
+  const { reply_hours } = useContacts()
   const { paymentMarks = [] } = useRouteLoaderData<Pick<ServerValues, 'paymentMarks'>>('root') ?? {}
   return (
     <footer className={classes.footer}>
@@ -30,7 +30,7 @@ export function Footer() {
         <div className={classes.column}>
           <Logo />
           <p>{t('footer.text')}</p>
-          <p>{t('support.reply', { count: BUSINESS.supportReplyHours })}</p>
+          <p>{t('support.reply', { count: reply_hours })}</p>
           <Contacts />
         </div>
         <div className={classes.column}>

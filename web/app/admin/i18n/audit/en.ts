@@ -80,6 +80,7 @@ export const auditActions = {
   'second_factor.reset': 'Reset a lost two-factor protection',
   'offer.sources': 'Changed who delivers a package',
   'shop.update': 'Changed the name of the store or its contacts',
+  'shop.numbers': 'Changed the numbers of the business',
   'shop.texts': 'Put a text of the pages in other words',
   'shop.restore': 'Brought back an earlier version of the store’s settings',
   'source.reopen': 'Accepted the cost of a source',

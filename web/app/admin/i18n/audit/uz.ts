@@ -78,6 +78,7 @@ export const auditActions = {
   'second_factor.reset': 'Yoʻqolgan ikki bosqichli himoyani olib tashladi',
   'offer.sources': 'Paketni kim yetkazishini oʻzgartirdi',
   'shop.update': 'Doʻkon nomi yoki aloqasini oʻzgartirdi',
+  'shop.numbers': 'Biznes raqamlarini oʻzgartirdi',
   'shop.texts': 'Sahifa matnini oʻzgartirdi',
   'shop.restore': 'Doʻkon sozlamalarining avvalgi versiyasini qaytardi',
   'source.reopen': 'Manba narxini tasdiqladi',
