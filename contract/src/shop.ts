@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
-import { type NumberName, numberNames, numberRanges } from './first-shop.ts'
 import { emailAddress } from './fiscal-settings.ts'
 import { LIMITS } from './limits.ts'
+import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
 
 const contactUrl = text(1, 200).refine((value) => /^https:\/\/[^\s"'<>\\]+$/.test(value), 'invalid')
 const phone = z

@@ -1,6 +1,6 @@
-import { firstNumbers } from '@olmos/contract/first-shop'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_BUSINESS } from '../../src/business.ts'
 import type { TestOffer, TestUser } from '../factories.ts'
 

@@ -1,6 +1,6 @@
-import { firstNumbers } from '@olmos/contract/first-shop'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { SandboxAction } from '@olmos/contract/payments'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { firstNumbers } from '@olmos/contract/first-shop'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,

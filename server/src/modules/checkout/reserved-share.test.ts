@@ -1,4 +1,4 @@
-import { firstNumbers } from '@olmos/contract/first-shop'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,

@@ -1,4 +1,4 @@
-import type { ShopNumbers } from '@olmos/contract/first-shop'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { codeCost, costColumns, costSums, isInTime, offSale } from './purchases.ts'
 

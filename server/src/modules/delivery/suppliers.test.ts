@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { firstNumbers } from '@olmos/contract/first-shop'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setRate } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'

@@ -1,4 +1,4 @@
-import { firstNumbers } from '@olmos/contract/first-shop'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { describe, expect, test } from 'vitest'
 import { dateIn, daysLeft, toLowStock, toRange } from './summary.ts'
 

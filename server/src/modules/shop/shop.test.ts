@@ -1,4 +1,5 @@
-import { firstNumbers, firstShop } from '@olmos/contract/first-shop'
+import { firstShop } from '@olmos/contract/first-shop'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { expect, test } from 'vitest'
 import { fillCart, pressPay } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'

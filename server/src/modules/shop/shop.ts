@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
-import { firstNumbers, firstShop, type ShopNumbers } from '@olmos/contract/first-shop'
+import { firstShop } from '@olmos/contract/first-shop'
 import { LIMITS } from '@olmos/contract/limits'
 import {
   type NumberSettings,
@@ -15,6 +15,7 @@ import {
   shopFields,
   shopNumbers,
 } from '@olmos/contract/shop'
+import { firstNumbers, type ShopNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'

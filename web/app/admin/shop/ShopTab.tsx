@@ -1,7 +1,7 @@
 import { NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { numberNames, numberRanges } from '@olmos/contract/first-shop'
 import { LIMITS } from '@olmos/contract/limits'
 import type { NumberSettings, ShopSettings } from '@olmos/contract/shop'
+import { numberNames, numberRanges } from '@olmos/contract/shop-numbers'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'

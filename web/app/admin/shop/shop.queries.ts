@@ -1,6 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
-import { type NumberName, numberNames } from '@olmos/contract/first-shop'
 import type { ShopFields, ShopSection, shopApi } from '@olmos/contract/shop'
+import { type NumberName, numberNames } from '@olmos/contract/shop-numbers'
 import { useQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
