@@ -1,5 +1,6 @@
 /** The modules of the server, in the order of docs/architecture.md: a module may import those above it. */
 const modules = [
+  'shop',
   'accounts',
   'regions',
   'promotions',

@@ -20,7 +20,6 @@ export const BUSINESS = {
   steamUsdMax: 50_000,
   /** An equal top-up within so many seconds has to be confirmed. */
   repeatSeconds: 60,
-  supportReplyHours: 24,
 
   /** How long after it was written a review may be changed or withdrawn. */
   reviewChangeDays: 30,

@@ -54,6 +54,13 @@ export const LIMITS = {
   searchCountMax: 2_000,
   customerPageSizeMax: 100,
 
+  shopNameMax: 24,
+  workingHoursMax: 80,
+  /** A text of the pages in the owner's words, its key, and how many of them a language has. */
+  ownTextMax: 2_000,
+  textKeyMax: 120,
+  ownTextsMax: 500,
+
   slugLengthMax: 100,
   emailLengthMax: 254,
   wordsMax: 100,

@@ -76,6 +76,10 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/currency-rates/:id/history': () => [''],
   '/admin/filling-settings': () => [''],
   '/admin/fiscal-settings': () => [''],
+  '/admin/shop': () => [''],
+  '/admin/shop-texts': () => [''],
+  '/admin/shop-numbers': () => [''],
+  '/admin/shop-versions/:section': () => [''],
   '/currency-settings/settings': () => [''],
   '/admin/deliveries': ({ nickname }) => [
     '',
@@ -149,6 +153,7 @@ export async function adminPages(filled: Filled): Promise<Page[]> {
     const place = path
       .replace(':id', String(toId(path, filled)))
       .replace(':name', 'sandbox')
+      .replace(':section', 'shop')
       .replace(':day', '2026-11-20')
     return queries(filled).map((query) => ({ path: `${place}${query}` }))
   })

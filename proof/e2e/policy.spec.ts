@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { firstShop } from '@olmos/contract/first-shop'
 import { expect, test } from '@playwright/test'
 import { pino } from 'pino'
 import { openBuiltWeb, type Web } from '../../server/src/built-web.ts'
@@ -18,7 +19,13 @@ test('a script that got into a rendered page does not run, and the page is alive
     const html = whole.replace('<body>', `<body>${injected}`).replace('</body>', `${injected}</body>`)
     return renderedPage(readPage(status, html, values.nonce))
   }
-  const shop = { publicUrl: 'http://shop.example', supportUrl: undefined, openSandbox: undefined, rateLimits: false }
+  const shop = {
+    publicUrl: 'http://shop.example',
+    supportUrl: undefined,
+    shop: { read: async () => firstShop, clear() {} },
+    openSandbox: undefined,
+    rateLimits: false,
+  }
   const products = { mayHave: async () => true, clear() {} }
   const rates = { read: async () => [], clear() {} }
   const paymentMarks = () => []

@@ -48,6 +48,7 @@ import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
 import { reviewsAdmin } from './modules/reviews/reviews.admin.ts'
 import { reviewsRoutes } from './modules/reviews/reviews.ts'
+import { shopRoutes } from './modules/shop/shop.ts'
 import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
 import { supportRoutes } from './modules/support/support.ts'
@@ -144,6 +145,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     summaryAdmin(context)
     profitAdmin(context)
     reconciliationAdmin(context)
+    shopRoutes(context)
     alertsAdmin(context)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })

@@ -1,10 +1,11 @@
+import { firstShop } from '@olmos/contract/first-shop'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openBuiltWeb, type PageValues, type Web } from './built-web.ts'
 
 const folder = new URL('../test/doubles/react-web/', import.meta.url)
 const values: PageValues = {
   publicUrl: 'http://shop.example',
-  supportUrl: undefined,
+  shop: firstShop,
   openSandbox: undefined,
   nonce: 'bm9uY2U=',
   language: 'ru',

@@ -5,6 +5,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
+import type { ShownShop } from '@olmos/contract/shop'
 import { SERVER_LIMITS } from './limits.ts'
 import { type PageText, type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
 
@@ -156,7 +157,8 @@ const webFolder = new URL('../../web/build/', import.meta.url)
 export interface PageValues {
   api(path: string): Promise<{ status: number; body: unknown }>
   publicUrl: string
-  supportUrl: string | undefined
+  /** What the owner says of the shop, in whatever language. */
+  shop: ShownShop
   openSandbox: 'payments' | 'deliveries' | undefined
   nonce: string
   language: Language

@@ -5,10 +5,6 @@ export const SERVER_BUSINESS = {
   adminSession: { hours: 12, idleMinutes: 30, noteAfterSeconds: 60 },
   /** Banks have holidays, of ten days at New Year; older quotes mean that their source has stopped. */
   rateStaleDays: 14,
-  lowStockCodes: 10,
-  lowStockDays: 3,
-  /** How many days before codes expire the operators are alerted. */
-  expiryWarningDays: 14,
   summaryDays: 30,
   /** A product with fewer deliveries says nothing about how long they take. */
   measuredDeliveriesMin: 20,
@@ -22,24 +18,12 @@ export const SERVER_BUSINESS = {
   orderMinutesMax: 30,
   /** Late money for Steam is accepted at its old rate up to this loss, in percent. */
   lateLossPercent: 1,
-  reservedCodesPerUser: 20,
-  /** How many fillings of one customer's balance may wait for their payment. */
-  openFillingsPerUser: 3,
-  /** For a user who never paid for an order. */
-  reservedCodesPerNewUser: 3,
-  reservedCodesPerOffer: 200,
-  /**
-   * The share of an offer's stock that unpaid orders may reserve, rounded up: the rest is for buyers who pay at once.
-   */
-  reservedSharePercent: 50,
 
   /** Codes of one offer that may be under way from a supplier at a time. */
   onDemandUnits: 10,
   /** The most a code may cost at a supplier, in percent of its price in USD. */
   onDemandCostPercent: 80,
-  /** In cents; a balance in another currency is compared at the shop's rates. */
-  supplierFloatLow: 5_000,
-  /** That threshold in hundredths of currencies of suppliers of which the store keeps no rate. */
+  /** When an account at a supplier is low, in hundredths of its currency, where the store keeps no rate of that. */
   supplierFloatLowWithoutRate: { SGD: 6_500, MYR: 21_000 } as Readonly<Record<string, number>>,
   /** How often a supplier's list of what it sells is read. */
   catalogueMinutes: 15,

@@ -190,8 +190,9 @@ export const SERVER_LIMITS = {
   },
   /** How old the list of slugs may be by which a product's page is declared missing. */
   slugsFreshMs: 1_000,
-  /** How old the rates may be that pages are rendered with; a change of them renews both at once. */
+  /** How old the rates and the owner's settings may be that pages are rendered with; a change of them renews both at once. */
   ratesFreshMs: 60_000,
+  shopFreshMs: 60_000,
   /** When to retry what can't be read at the moment. */
   unavailableRetrySeconds: 10,
 

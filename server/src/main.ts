@@ -13,6 +13,7 @@ import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
 import { keepProviders } from './modules/payments/providers.ts'
 import { knowRates } from './modules/rates/rates.routes.ts'
+import { knowShop } from './modules/shop/shop.ts'
 import { build } from './platform/build.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
@@ -99,7 +100,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     onDeath: (err) => log.error({ err }, 'the thread that renders pages died and is replaced'),
   })
   closers.push(async () => web?.close())
-  const known = { products: knowProducts(database), rates: knowRates(database) }
+  const known = { products: knowProducts(database), rates: knowRates(database), shop: knowShop(database) }
   const paymentMarks = () => listMarks(resources.providers)
   const onPageRead = (result: string) => database.meters.cacheReads.inc({ cache: 'pages', result })
   const pages = await serveStorefront(app, { ...config, ...known, paymentMarks, onPageRead }, web)

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Failure } from '@olmos/contract/failure'
+import { firstShop } from '@olmos/contract/first-shop'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -24,6 +25,7 @@ const products = { mayHave: async () => true, clear() {} }
 const addresses = {
   publicUrl: 'https://shop.example',
   supportUrl: undefined,
+  shop: { read: async () => firstShop, clear() {} },
   openSandbox: undefined,
   rateLimits: false,
   products,

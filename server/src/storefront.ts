@@ -1,30 +1,37 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import { chargeCurrencies } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
+import type { ShownCurrencyRate } from '@olmos/contract/rates'
+import type { ShownShop } from '@olmos/contract/shop'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import type { KnownProducts } from './modules/catalogue/known-products.ts'
-import type { KnownRates } from './modules/rates/rates.routes.ts'
 import { type PageAddress, readPageAddress, serveSearchEngines } from './page-address.ts'
+import type { Fresh } from './platform/fresh.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
 import { createPageGate, createTurns } from './platform/http/rate-limit.ts'
 import { createPageCache, type PageCache, type RenderedPage } from './platform/http/rendered-page.ts'
 
 interface Pages {
-  /** Where customers find the shop, and its people. */
+  /** Where customers find the shop. */
   publicUrl: string
+  /** Where they find its people, as long as the owner has named no messenger in the admin area. */
   supportUrl: string | undefined
   /** What is simulated, which every page says. */
   openSandbox: PageValues['openSandbox']
   /** Whether the pages of one client are limited. */
   rateLimits: boolean
   products: KnownProducts
-  rates: KnownRates
+  rates: Fresh<readonly ShownCurrencyRate[]>
+  /** What the owner says of the shop. */
+  shop: Fresh<ShownShop>
   /** By what one can pay now. */
   paymentMarks(): readonly PaymentMark[]
   /** Reports how each page that may be kept was found: see `createPageCache`. */
@@ -49,6 +56,7 @@ export async function serveStorefront(
   const clear = () => {
     addresses.products.clear()
     addresses.rates.clear()
+    addresses.shop.clear()
     cache.clear()
   }
   if (!web) {
@@ -57,6 +65,7 @@ export async function serveStorefront(
   }
 
   await serveFiles(app, web.files)
+  await serveManifest(app, web.files, addresses.shop)
   const gate = createPageGate({ ...SERVER_LIMITS.pageGate, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
   const guard = addresses.rateLimits ? { onRequest: gate.enter } : {}
   app.addHook('preClose', async () => gate.releaseAll())
@@ -139,6 +148,16 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   })
 }
 
+/** What a phone shows of the shop once it is added there, under the name that the owner gave it. */
+async function serveManifest(app: FastifyInstance, folder: string, shop: Fresh<ShownShop>): Promise<void> {
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
+  app.get('/manifest.webmanifest', { schema: { hide: true } }, async (_request, reply) => {
+    const { name } = await shop.read()
+    reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600')
+    return JSON.stringify({ ...manifest, name, short_name: name })
+  })
+}
+
 type Visitor = Pick<PageValues, 'language' | 'currency' | 'colorScheme'>
 
 function readVisitor(request: FastifyRequest, address: PageAddress): Visitor {
@@ -168,13 +187,14 @@ interface Wanted extends Visitor {
 async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
   const { publicUrl, supportUrl, openSandbox } = pages
   const { path, search, ...visitor } = wanted
+  const shop = await pages.shop.read()
   let isComplete = true
   const values: PageValues = {
     ...visitor,
     rates: await pages.rates.read(),
     paymentMarks: pages.paymentMarks(),
     publicUrl: publicUrl.replace(/\/$/, ''),
-    supportUrl,
+    shop: { ...shop, messenger_url: shop.messenger_url ?? supportUrl ?? null },
     openSandbox,
     nonce: randomBytes(16).toString('base64'),
     async api(call) {

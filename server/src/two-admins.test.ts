@@ -109,6 +109,16 @@ const things: Record<string, () => Promise<Thing>> = {
     seen: toVersion(await data('GET', '/admin/fiscal-settings')),
     changes: [{ tax: 'vat5' }, { mode: 'advance' }],
   }),
+  'the name of the shop and its contacts': async () => ({
+    path: '/admin/shop',
+    seen: toVersion(await data('GET', '/admin/shop')),
+    changes: [{ name: 'Kamon' }, { phone: '+998 90 123-45-67' }],
+  }),
+  'the numbers of the business': async () => ({
+    path: '/admin/shop-numbers',
+    seen: toVersion(await data('GET', '/admin/shop-numbers')),
+    changes: [{ low_stock_days: 5 }, { reserved_share_percent: 40 }],
+  }),
   'the settings of rates': async () => ({
     path: '/currency-settings/settings',
     method: 'POST',

@@ -409,6 +409,19 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: orderId },
     body: { reason: 'did not work' },
   })),
+  'GET /admin/shop': adminOnly(200),
+  'PUT /admin/shop': confirmedOnly(200, () => ({ body: { name: 'Kamon Games', email: 'shop@example.com' } })),
+  'GET /admin/shop-texts': adminOnly(200),
+  'PUT /admin/shop-texts': confirmedOnly(200, () => ({
+    body: { key: 'home.hero', words: { en: 'Games of all kinds', ru: null } },
+  })),
+  'GET /admin/shop-numbers': adminOnly(200),
+  'PUT /admin/shop-numbers': confirmedOnly(200, () => ({ body: { low_stock_codes: 5 } })),
+  'GET /admin/shop-versions/:section': adminOnly(200, () => ({ params: { section: 'shop' } })),
+  'POST /admin/shop-versions/:section/restore': confirmedOnly(200, () => ({
+    params: { section: 'texts' },
+    body: { restored: 1 },
+  })),
   'GET /admin/fiscal-settings': adminOnly(200),
   'PUT /admin/fiscal-settings': confirmedOnly(200, () => ({
     body: { providers: [], tax_system: 'usn_income', tax: 'none', subject: 'service', mode: 'full_payment' },

@@ -104,6 +104,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
     sample: () => ({ body: { topupData: steamTopup(tenDollars), currency: 'USD' } }),
   },
   'GET /currency-rates': everybody(200),
+  'GET /shop': everybody(200),
   // A webhook without a signature.
   'GET /payment/methods': everybody(200, () => ({ query: { currency: 'USD' } })),
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),

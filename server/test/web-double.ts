@@ -20,6 +20,7 @@ const pages = /^\/(?:products(?:\/[^/.]+)?|login|register|support|cart)?\/?$/i
 export async function aWeb(): Promise<WebDouble> {
   const files = `${await mkdtemp(join(tmpdir(), 'olmos-web-'))}/`
   await writeFile(`${files}robot.svg`, '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(`${files}manifest.json`, '{}')
   let renders = 0
   const respond = async (asked: string, values: PageValues): Promise<Response> => {
     const address = new URL(asked)

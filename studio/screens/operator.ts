@@ -114,6 +114,7 @@ export const operatorScreens: Screen[] = (
         await main(page).locator('tfoot').waitFor()
       },
     },
+    { name: 'shop', path: '/admin/shop' },
     { name: 'security', path: '/admin/security' },
   ] satisfies Screen[]
 ).map((screen) => ({ ...screen, name: `admin-${screen.name}`, as: 'admin' }))

@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { ShownShop } from '@olmos/contract/shop'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
 import { serverI18n } from './i18n/server.ts'
 import { textFiles } from './i18n/text-files.ts'
+import { ownWordsBlock } from './i18n/translate.ts'
 import { I18nContext } from './i18n/use-translation.ts'
 import { serverValues } from './server-context.ts'
 import { startPage } from './start-page.ts'
@@ -19,8 +21,8 @@ export default async function handleRequest(
   entryContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, language } = loadContext.get(serverValues)
-  const i18n = serverI18n(language)
+  const { nonce, language, shop } = loadContext.get(serverValues)
+  const i18n = serverI18n(language, shop)
   const { t } = i18n.current()
   headers.set('content-type', 'text/html; charset=utf-8')
 
@@ -40,7 +42,10 @@ export default async function handleRequest(
           const hasAll = entryContext.staticHandlerContext.matches.some(({ route }) => route.id === wholePage)
           const texts = (hasAll ? ['first', 'rest'] : ['first']).map((part) => textFiles[`${language}?${part}`])
           const finish = (html: string) =>
-            withStart(withTexts(html, texts), nonce, { failed: t('start.failed'), reload: t('start.reload') })
+            withStart(withOwnWords(withTexts(html, texts), shop), nonce, {
+              failed: t('start.failed'),
+              reload: t('start.reload'),
+            })
           text(body).then((html) => resolve(new Response(finish(html), { headers, status: finalStatus })), reject)
         },
         onShellError: reject,
@@ -62,6 +67,13 @@ const withTexts = (html: string, files: readonly (string | undefined)[]) =>
     '<link rel="modulepreload"',
     (scripts) => files.map((file) => file && `<link rel="later" href="${file}">`).join('') + scripts,
   )
+
+/** Gives the page the owner's words it was rendered with: the browser renders it with the same. */
+const withOwnWords = (html: string, { name, texts }: ShownShop) =>
+  html.replace('<link', (link) => {
+    const words = JSON.stringify({ name, texts }).replaceAll('<', '\\u003c')
+    return `<script type="application/json" id="${ownWordsBlock}">${words}</script>${link}`
+  })
 
 /**
  * The first paint needs no script: they are kept back until the page asks for them itself. What does that

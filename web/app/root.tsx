@@ -48,9 +48,11 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, rates, paymentMarks, colorScheme, ...shop } = context.get(serverValues)
-  const { publicUrl, supportUrl, openSandbox } = shop
-  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, supportUrl, openSandbox }
+  const { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, shop } =
+    context.get(serverValues)
+  const { messenger_url, email, phone, working_hours, reply_hours } = shop
+  const contacts = { messenger_url, email, phone, working_hours, reply_hours }
+  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, contacts }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */

@@ -1,7 +1,9 @@
 import type { Language } from '@olmos/contract/fields'
+import { firstShop } from '@olmos/contract/first-shop'
 import type { ChargeCurrency } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
+import type { ShownShop } from '@olmos/contract/shop'
 import { createContext, RouterContextProvider } from 'react-router'
 
 /** What the server knows of a request. Nothing of who sends it: a page is the same for everybody. */
@@ -10,8 +12,8 @@ export interface ServerValues {
   api(path: string): Promise<{ status: number; body: unknown }>
   /** Address customers use, without a slash at the end. */
   publicUrl: string
-  /** The operator's messenger. */
-  supportUrl: string | undefined
+  /** What the owner says of the shop. */
+  shop: ShownShop
   /** What is only played in a shop that strangers reach. */
   openSandbox: 'payments' | 'deliveries' | undefined
   nonce: string
@@ -33,7 +35,7 @@ export const serverValues = createContext<ServerValues>({
     return { status: answer.status, body: await answer.json() }
   },
   publicUrl: developmentServer,
-  supportUrl: undefined,
+  shop: firstShop,
   openSandbox: undefined,
   nonce: '',
   language: 'ru',

@@ -1,5 +1,6 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_BUSINESS } from '../../src/business.ts'
 import type { TestOffer, TestUser } from '../factories.ts'
 
@@ -188,7 +189,7 @@ export function listRefusals(
     freed.flatMap(({ items }) => items).flatMap((item) => (item.shelf === shelf ? item.codes : [])).length
   const isShared = lines.some(({ shelf, quantity }) => {
     const [onShelf, reserved] = [count(shelf, 'available') + toFreed(shelf), toReserved(shelf)]
-    return reserved + quantity > Math.ceil(((onShelf + reserved) * SERVER_BUSINESS.reservedSharePercent) / 100)
+    return reserved + quantity > Math.ceil(((onShelf + reserved) * firstNumbers.reserved_share_percent) / 100)
   })
   const isOverShare = wanted.from === 'card' && isShared
   const fromBalance = wanted.from === 'balance' ? toTotal(lines, wanted.currency) : (wanted.part ?? 0)

@@ -1,8 +1,8 @@
 import { toMajor } from '@olmos/contract/minor-units'
 import type { SandboxAction } from '@olmos/contract/payments'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { SERVER_BUSINESS } from '../../src/business.ts'
 import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/receive-webhook.ts'
 import { sql } from '../../src/platform/database/queries.ts'
@@ -70,7 +70,7 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
   const afterPrices = ['OUT_OF_STOCK', 'STATE_CONFLICT', 'INSUFFICIENT_BALANCE']
   const isPriced = refusals.every((refusal) => afterPrices.includes(refusal))
-  const most = hasPaid(model, buyer) ? SERVER_BUSINESS.reservedCodesPerUser : SERVER_BUSINESS.reservedCodesPerNewUser
+  const most = hasPaid(model, buyer) ? firstNumbers.reserved_codes_per_user : firstNumbers.reserved_codes_per_new_user
   if (isPriced && codes > most) refusals.push('STATE_CONFLICT')
   if (refusals.length > 0) {
     for (const answer of answers) expect(refusals).toContain(readRefusal(answer))

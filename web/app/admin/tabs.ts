@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBell,
+  IconBuildingStore,
   IconCashBanknote,
   IconCreditCard,
   IconFlame,
@@ -98,6 +99,7 @@ export const tabGroups: readonly { name: TabGroup; tabs: readonly AdminTab[] }[]
   {
     name: 'system',
     tabs: [
+      { name: 'shop', icon: IconBuildingStore, screen: lazy(() => import('./shop/ShopTab.tsx')) },
       { name: 'suppliers', icon: IconPlugConnected, screen: lazy(() => import('./suppliers/SuppliersTab.tsx')) },
       { name: 'audit', icon: IconHistory, screen: lazy(() => import('./audit/AuditTab.tsx')) },
       { name: 'security', icon: IconShieldLock, screen: lazy(() => import('./security/SecurityTab.tsx')) },

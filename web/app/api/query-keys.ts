@@ -28,6 +28,7 @@ export type AdminNoun =
   | 'regions'
   | 'reviews'
   | 'security'
+  | 'shop'
   | 'sourcing'
   | 'summary'
   | 'suppliers'

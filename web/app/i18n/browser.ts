@@ -1,7 +1,7 @@
 import type { Language } from '@olmos/contract/fields'
 import { createI18n, type I18n } from './i18n.ts'
 import { readLanguage } from './languages.ts'
-import type { Texts } from './translate.ts'
+import { noWords, type OwnWords, ownWordsBlock, type Texts } from './translate.ts'
 
 // A dictionary is fetched when its language is chosen, not before, and in two parts: see split-texts.ts.
 const firstTexts = import.meta.glob<Texts>(['./ru.ts', './en.ts', './uz.ts'], { query: '?first', import: 'default' })
@@ -13,10 +13,16 @@ const pages: I18n[] = []
 
 /** Starts a page in a language, with all texts that were needed by then. */
 export async function browserI18n(language: Language): Promise<I18n> {
-  const i18n = createI18n(language)
+  const i18n = createI18n(language, { own: readOwnWords() })
   await loadTexts(i18n, language)
   pages.push(i18n)
   return i18n
+}
+
+/** Reads what the page brought of the owner's words, which it was rendered with. */
+function readOwnWords(): OwnWords {
+  const block = document.getElementById(ownWordsBlock)?.textContent
+  return block ? (JSON.parse(block) as OwnWords) : noWords
 }
 
 /** Fetches the texts of a language; rejects when that fails. */

@@ -1,6 +1,7 @@
 import type { FailureCode } from '@olmos/contract/failure-codes'
 
 export const en = {
+  site: { name: '@{name}', title: '{{title}} · @{name}' },
   header: {
     skip: 'Skip to content',
     menu: 'Menu',
@@ -46,7 +47,7 @@ export const en = {
     text: 'Check your connection and try again. Your orders and money are safe.',
   },
   home: {
-    title: 'Olmos: top-ups and codes for games',
+    title: '@{name}: top-ups and codes for games',
     description: 'UC, diamonds, Steam and gift cards. Pay in roubles or dollars, get the code right after paying.',
     hero: 'UC, diamonds, codes. Made\u00a0simple.',
     heroText: 'UC, diamonds, Steam wallet and gift cards. You see the code right after paying.',
@@ -57,7 +58,7 @@ export const en = {
     pubg: 'UC by player ID',
     steam: 'Steam wallet by login',
     freefire: 'Diamonds by player ID',
-    features: 'Why Olmos',
+    features: 'Why @{name}',
     secure: 'Secure',
     secureText:
       'Top-ups go by ID or login, no game password. If one does not arrive, the money returns to your balance.',
@@ -153,7 +154,7 @@ export const en = {
   },
   login: {
     title: 'Log in',
-    description: 'Log in to the Olmos store.',
+    description: 'Log in to the @{name} store.',
     text: 'Your orders, codes and balance in one place.',
     ledBack: 'Once you are logged in, you are back where you came from.',
     nickname: 'Nickname',
@@ -177,7 +178,7 @@ export const en = {
   },
   register: {
     title: 'Register',
-    description: 'Register at the Olmos store.',
+    description: 'Register at the @{name} store.',
     text: 'A nickname and a password are all it takes. Your orders and codes stay at hand.',
     confirmPassword: 'Repeat the password',
     busy: 'Registering',
@@ -722,7 +723,7 @@ export const en = {
   },
   support: {
     title: 'Support',
-    description: 'Questions about orders, codes and your account at the Olmos store.',
+    description: 'Questions about orders, codes and your account at the @{name} store.',
     write: 'Write to us',
     reply_one: 'We reply within {{count}} hour.',
     reply_other: 'We reply within {{count}} hours.',
@@ -744,6 +745,7 @@ export const en = {
     refundOfCode: 'If a code does not work, pick the order and write to us: we will check the code and reply.',
     send: 'Send',
     failed: 'The message could not be sent.',
+    contacts: 'Contacts',
     faq: 'Frequently asked questions',
     passwordQuestion: 'How do I change or restore my password?',
     passwordAnswer:

@@ -1,6 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
 import type { TFunction } from 'i18next'
-import { createTranslate, type Texts } from './translate.ts'
+import { createTranslate, noWords, type OwnWords, type Texts } from './translate.ts'
 
 /** The language a page is shown in, and its `t`. */
 interface Shown {
@@ -19,12 +19,17 @@ export interface I18n {
   subscribe(listener: () => void): () => void
 }
 
-export function createI18n(language: Language, ...texts: readonly Texts[]): I18n {
+interface Beginning {
+  texts?: readonly Texts[]
+  own?: OwnWords
+}
+
+export function createI18n(language: Language, { texts = [], own = noWords }: Beginning = {}): I18n {
   const known = new Map<Language, readonly Texts[]>([[language, texts]])
   const listeners = new Set<() => void>()
-  let shown: Shown = { language, t: createTranslate(language, texts) }
+  let shown: Shown = { language, t: createTranslate(language, texts, own) }
   const renew = (next: Language) => {
-    shown = { language: next, t: createTranslate(next, known.get(next) ?? []) }
+    shown = { language: next, t: createTranslate(next, known.get(next) ?? [], own) }
     for (const listener of listeners) listener()
   }
   return {

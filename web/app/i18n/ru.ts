@@ -2,6 +2,7 @@ import type { en } from './en.ts'
 import type { Translation } from './texts.ts'
 
 export const ru = {
+  site: { name: '@{name}', title: '{{title}} · @{name}' },
   header: {
     skip: 'К содержанию',
     menu: 'Меню',
@@ -47,7 +48,7 @@ export const ru = {
     text: 'Проверьте интернет и попробуйте ещё раз. С заказами и деньгами всё в порядке.',
   },
   home: {
-    title: 'Olmos: пополнения и коды для игр',
+    title: '@{name}: пополнения и коды для игр',
     description: 'UC, алмазы, Steam и подарочные карты. Оплата в рублях и долларах, код сразу после оплаты.',
     hero: 'UC, алмазы, коды. Просто.',
     heroText: 'UC, алмазы, кошелёк Steam и подарочные карты. Код виден сразу после оплаты.',
@@ -58,7 +59,7 @@ export const ru = {
     pubg: 'UC на аккаунт по ID игрока',
     steam: 'Кошелёк Steam по логину',
     freefire: 'Алмазы на аккаунт по ID игрока',
-    features: 'Почему Olmos',
+    features: 'Почему @{name}',
     secure: 'Надёжно',
     secureText: 'Пополняем по ID или логину, без пароля от игры. Не дошло: деньги вернутся на баланс.',
     fast: 'Быстро',
@@ -174,7 +175,7 @@ export const ru = {
   },
   login: {
     title: 'Вход',
-    description: 'Вход в магазин Olmos.',
+    description: 'Вход в магазин @{name}.',
     text: 'Заказы, коды и баланс в одном месте.',
     ledBack: 'После входа вернём вас туда, откуда вы пришли.',
     nickname: 'Никнейм',
@@ -198,7 +199,7 @@ export const ru = {
   },
   register: {
     title: 'Регистрация',
-    description: 'Регистрация в магазине Olmos.',
+    description: 'Регистрация в магазине @{name}.',
     text: 'Нужны только никнейм и пароль. Заказы и коды останутся под рукой.',
     confirmPassword: 'Повторите пароль',
     busy: 'Регистрируем',
@@ -771,7 +772,7 @@ export const ru = {
   },
   support: {
     title: 'Поддержка',
-    description: 'Вопросы о заказах, кодах и аккаунте в магазине Olmos.',
+    description: 'Вопросы о заказах, кодах и аккаунте в магазине @{name}.',
     write: 'Напишите нам',
     reply_one: 'Ответим в течение {{count}} часа.',
     reply_few: 'Ответим в течение {{count}} часов.',
@@ -793,6 +794,7 @@ export const ru = {
     refundOfCode: 'Если код не подошёл, выберите заказ и напишите нам: мы проверим код и ответим.',
     send: 'Отправить',
     failed: 'Не удалось отправить сообщение.',
+    contacts: 'Контакты',
     faq: 'Частые вопросы',
     passwordQuestion: 'Как сменить или восстановить пароль?',
     passwordAnswer:

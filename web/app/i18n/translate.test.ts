@@ -36,7 +36,7 @@ test('a key without a text becomes its default, or itself, whatever objects inhe
 })
 
 test('a page hears of texts that were added and of another language, once', () => {
-  const i18n = createI18n('en', { cart: { title: 'Cart' } } as never)
+  const i18n = createI18n('en', { texts: [{ cart: { title: 'Cart' } }] })
   const heard: string[] = []
   const stop = i18n.subscribe(() => heard.push(String(i18n.current().t('cart.title'))))
   i18n.add('ru', ru)
@@ -48,4 +48,17 @@ test('a page hears of texts that were added and of another language, once', () =
   stop()
   i18n.show('en')
   expect(heard).toEqual(['Cart', 'Корзина'])
+})
+
+test('the words of the owner stand before those of the store, and the name of the shop in all of them', () => {
+  const own = { name: 'Kamon', texts: { en: { 'cart.title': 'Your basket at @{name}' } } }
+  const texts = [{ cart: { title: 'Cart' }, home: { title: '@{name}: codes' } }]
+  const t = createTranslate('en', texts, own)
+  expect([t('cart.title'), t('home.title')]).toEqual(['Your basket at Kamon', 'Kamon: codes'])
+  expect(createTranslate('uz', texts, own)('cart.title')).toBe('Cart')
+})
+
+test('a name that looks like a placeholder or a pattern is told as it is', () => {
+  const t = createTranslate('en', [{ home: { title: '@{name}: codes' } }], { name: '$& {{count}}', texts: {} })
+  expect(t('home.title', { count: 3 } as never)).toBe('$& {{count}}: codes')
 })

@@ -9,11 +9,24 @@ export interface Texts {
 
 type Values = Readonly<Record<string, unknown>>
 
+/** What the owner says for all texts: the name of the shop, and own words for some of them, by language and key. */
+export interface OwnWords {
+  name: string
+  texts: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>
+}
+
+/** The id of the data block in which a page brings them. */
+export const ownWordsBlock = 'own-words'
+
+export const noWords: OwnWords = { name: 'Olmos', texts: {} }
+
 /**
  * Makes the `t` of a language. A later part of the texts adds to those before it. `count` chooses the plural form, `{{name}}`
- * is filled in with its digits grouped, and a key without a text becomes its `defaultValue`, or itself.
+ * is filled in with its digits grouped, `@{name}` is the name of the shop, and a key without a text becomes its `defaultValue`,
+ * or itself. The owner's own words stand before all texts.
  */
-export function createTranslate(language: Language, parts: readonly Texts[]): TFunction {
+export function createTranslate(language: Language, texts: readonly Texts[], own: OwnWords = noWords): TFunction {
+  const parts = [own.texts[language] ?? {}, ...texts]
   const plurals = new Intl.PluralRules(language)
   const find = (key: string): string | undefined => {
     for (const part of parts) {
@@ -26,7 +39,7 @@ export function createTranslate(language: Language, parts: readonly Texts[]): TF
     const { count, defaultValue } = values
     const forms = typeof count === 'number' ? [plurals.select(count), ...lastForms].map((form) => `${key}_${form}`) : []
     const text = [...forms, key].reduce<string | undefined>((found, name) => found ?? find(name), undefined)
-    return fillIn(text ?? (typeof defaultValue === 'string' ? defaultValue : key), values)
+    return fillIn(text ?? (typeof defaultValue === 'string' ? defaultValue : key), values, own.name)
   }
   // The type is that of i18next, which knows the keys: docs/decisions/040.
   return translate as unknown as TFunction
@@ -48,5 +61,7 @@ function findText(texts: Texts, key: string): string | undefined {
   return undefined
 }
 
-const fillIn = (text: string, values: Values): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(groupDigits(name, values[name]) ?? ''))
+const fillIn = (text: string, values: Values, shop: string): string =>
+  text.replace(/\{\{(\w+)\}\}|@\{name\}/g, (_, name?: string) =>
+    name === undefined ? shop : String(groupDigits(name, values[name]) ?? ''),
+  )

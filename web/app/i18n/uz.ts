@@ -2,6 +2,7 @@ import type { en } from './en.ts'
 import type { Translation } from './texts.ts'
 
 export const uz = {
+  site: { name: '@{name}', title: '{{title}} · @{name}' },
   header: {
     skip: 'Asosiy qismga oʻtish',
     menu: 'Menyu',
@@ -47,7 +48,7 @@ export const uz = {
     text: 'Internetni tekshirib, qayta urinib koʻring. Buyurtmalaringiz va pulingiz joyida.',
   },
   home: {
-    title: 'Olmos: oʻyin hisobini toʻldirish va oʻyin kodlari',
+    title: '@{name}: oʻyin hisobini toʻldirish va oʻyin kodlari',
     description: 'UC, olmoslar, Steam va sovgʻa kartalari. Rubl yoki dollarda toʻlang, kodni darhol oling.',
     hero: 'UC, olmoslar, kodlar. Oson.',
     heroText: 'UC, olmoslar, Steam hamyoni va sovgʻa kartalari. Kod toʻlovdan keyin darhol koʻrinadi.',
@@ -58,7 +59,7 @@ export const uz = {
     pubg: 'Oʻyinchi ID raqami boʻyicha UC',
     steam: 'Login boʻyicha Steam hamyoni',
     freefire: 'Oʻyinchi ID raqami boʻyicha olmoslar',
-    features: 'Nega Olmos',
+    features: 'Nega @{name}',
     secure: 'Ishonchli',
     secureText:
       'ID yoki login boʻyicha toʻldiramiz, oʻyin paroli kerak emas. Yetib kelmasa, pul balansingizga qaytadi.',
@@ -142,7 +143,7 @@ export const uz = {
   },
   login: {
     title: 'Kirish',
-    description: 'Olmos doʻkoniga kirish.',
+    description: '@{name} doʻkoniga kirish.',
     text: 'Buyurtmalar, kodlar va balans bir joyda.',
     ledBack: 'Kirganingizdan keyin kelgan joyingizga qaytasiz.',
     nickname: 'Nik',
@@ -166,7 +167,7 @@ export const uz = {
   },
   register: {
     title: 'Roʻyxatdan oʻtish',
-    description: 'Olmos doʻkonida roʻyxatdan oʻtish.',
+    description: '@{name} doʻkonida roʻyxatdan oʻtish.',
     text: 'Faqat nik va parol kerak. Buyurtmalar va kodlar doim qoʻl ostida.',
     confirmPassword: 'Parolni takrorlang',
     busy: 'Roʻyxatdan oʻtkazilmoqda',
@@ -687,7 +688,7 @@ export const uz = {
   },
   support: {
     title: 'Qoʻllab-quvvatlash',
-    description: 'Olmos doʻkonidagi buyurtmalar, kodlar va hisob haqida savollar.',
+    description: '@{name} doʻkonidagi buyurtmalar, kodlar va hisob haqida savollar.',
     write: 'Bizga yozing',
     reply_other: '{{count}} soat ichida javob beramiz.',
     userId: 'Foydalanuvchi ID raqami',
@@ -707,6 +708,7 @@ export const uz = {
     refundOfCode: 'Kod ishlamasa, buyurtmani tanlab, bizga yozing: kodni tekshirib, javob beramiz.',
     send: 'Yuborish',
     failed: 'Xabarni yuborib boʻlmadi.',
+    contacts: 'Aloqa',
     faq: 'Koʻp soʻraladigan savollar',
     passwordQuestion: 'Parolni qanday oʻzgartirish yoki tiklash mumkin?',
     passwordAnswer:

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { PrivateTitle } from '../i18n/PrivateTitle.tsx'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { Page } from '../ui/Page.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
 interface CustomerPageProps {
   title: string

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { useRouteError } from 'react-router'
 import { RequestId } from '../api/RequestId.tsx'
+import { PrivateTitle } from '../i18n/PrivateTitle.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { Press, pressClass } from '../ui/Press.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
 /** Shown when a screen fails to render. Its button and its link load a page from the start, which clears whatever broke. */
 export function ErrorScreen() {

@@ -13,7 +13,7 @@ import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { read, t, url, language } = await pageServer(args)
+  const { read, t, describe, language } = await pageServer(args)
   const [promotions, products, topups] = await Promise.all([
     read<Promotion[]>('/promotions/active'),
     read<Product[]>('/products'),
@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
     promotions: { language, data: promotions },
     topups: topupTiles(topups),
     codes: codeTiles(products),
-    meta: { title: t('home.title'), description: t('home.description'), url },
+    meta: { ...describe('', t('home.description')), title: t('home.title') },
   }
 }
 

@@ -27,8 +27,8 @@ import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, url } = await pageServer(args)
-  return { meta: { title: `${t('login.title')} · Olmos`, description: t('login.description'), url } }
+  const { t, describe } = await pageServer(args)
+  return { meta: describe(t('login.title'), t('login.description')) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])

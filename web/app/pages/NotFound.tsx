@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
+import { PrivateTitle } from '../i18n/PrivateTitle.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { pressClass } from '../ui/Press.tsx'
-import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
 export function NotFound() {
   const { t } = useTranslation()

@@ -23,12 +23,12 @@ import { useSearchText } from './search-text.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { read, t, url } = await pageServer(args)
+  const { read, t, describe } = await pageServer(args)
   const [products, topups] = await Promise.all([read<Product[]>('/products'), read<Product[]>('/topups')])
   return {
     codes: products && codeTiles(products),
     topups: topupTiles(topups),
-    meta: { title: `${t('products.title')} · Olmos`, description: t('products.description'), url },
+    meta: describe(t('products.title'), t('products.description')),
   }
 }
 

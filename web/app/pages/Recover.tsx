@@ -1,6 +1,5 @@
 import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { BUSINESS } from '@olmos/contract/business'
 import type { NewRecovery, supportApi } from '@olmos/contract/support'
 import { useMutation } from '@tanstack/react-query'
 import { Link, type LoaderFunctionArgs, type MetaArgs } from 'react-router'
@@ -15,14 +14,15 @@ import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { FormPage } from './FormPage.tsx'
+import { useContacts } from './layout/Contacts.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 const askForNewPassword = caller<typeof supportApi.recover>('POST /support/recovery')
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, url } = await pageServer(args)
-  return { meta: { title: `${t('recover.title')} · Olmos`, description: t('recover.description'), url } }
+  const { t, describe } = await pageServer(args)
+  return { meta: describe(t('recover.title'), t('recover.description')) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -30,6 +30,7 @@ export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? p
 /** Asks an operator for a new password. Whether there is such an account, and what proves it, is not told here. */
 export default function Recover() {
   const { t } = useTranslation()
+  const { reply_hours } = useContacts()
   // Not tried again by itself: a request whose answer was lost may have arrived.
   const ask = useMutation({ mutationFn: (body: NewRecovery) => askForNewPassword({ body }), retry: false })
   const required = (value: string) => (value.trim() === '' ? t('field.required') : null)
@@ -40,11 +41,7 @@ export default function Recover() {
   if (ask.isSuccess) {
     return (
       <Page>
-        <Message
-          drawing="waiting"
-          title={t('recover.sent')}
-          text={t('recover.sentText', { count: BUSINESS.supportReplyHours })}
-        >
+        <Message drawing="waiting" title={t('recover.sent')} text={t('recover.sentText', { count: reply_hours })}>
           <Button component={Link} to={paths.login}>
             {t('recover.toLogin')}
           </Button>

@@ -25,8 +25,8 @@ import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, url } = await pageServer(args)
-  return { meta: { title: `${t('register.title')} · Olmos`, description: t('register.description'), url } }
+  const { t, describe } = await pageServer(args)
+  return { meta: describe(t('register.title'), t('register.description')) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])

@@ -1,8 +1,7 @@
 import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { BUSINESS } from '@olmos/contract/business'
 import type { ReactNode } from 'react'
-import { Link, type LoaderFunctionArgs, type MetaArgs, useRouteLoaderData, useSearchParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, type MetaArgs, useSearchParams } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
 import { SupportForm } from '../features/support/SupportForm.tsx'
 import { WaysToAsk } from '../features/support/WaysToAsk.tsx'
@@ -12,13 +11,14 @@ import { storedCustomer, useIsLoggedIn } from '../session/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { Contacts, useContacts } from './layout/Contacts.tsx'
 import { pageMeta } from './page-meta.ts'
 import classes from './Support.module.css'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, url } = await pageServer(args)
-  return { meta: { title: `${t('support.title')} · Olmos`, description: t('support.description'), url } }
+  const { t, describe } = await pageServer(args)
+  return { meta: describe(t('support.title'), t('support.description')) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -30,9 +30,10 @@ export default function Support() {
   const { t } = useTranslation()
   const isLoggedIn = useIsLoggedIn()
   const [isThanked, { open: thank, close }] = useDisclosure()
-  const messenger = useRouteLoaderData<{ supportUrl?: string }>('root')?.supportUrl
+  const { messenger_url: messenger, email, phone, working_hours, reply_hours } = useContacts()
+  const hasOthers = [email, phone, working_hours].some((contact) => contact !== null)
   const [address] = useSearchParams()
-  const reply = t('support.reply', { count: BUSINESS.supportReplyHours })
+  const reply = t('support.reply', { count: reply_hours })
 
   return (
     <Page title={t('support.title')}>
@@ -56,6 +57,14 @@ export default function Support() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 5 }}>
           <Stack gap="sm">
+            {hasOthers && (
+              <Surface p="lg" className={classes.contacts}>
+                <Title order={2} size="h3" mb="xs">
+                  {t('support.contacts')}
+                </Title>
+                <Contacts />
+              </Surface>
+            )}
             <Surface p="lg">
               <Title order={2} size="h3" mb="xs">
                 {t('support.faq')}
@@ -86,7 +95,7 @@ export default function Support() {
         </Grid.Col>
       </Grid>
       <Dialog isOpen={isThanked} onClose={close} title={t('support.thanks')}>
-        <Text mb="lg">{t('support.thanksText', { count: BUSINESS.supportReplyHours })}</Text>
+        <Text mb="lg">{t('support.thanksText', { count: reply_hours })}</Text>
         <Button onClick={close} fullWidth data-autofocus>
           {t('support.close')}
         </Button>

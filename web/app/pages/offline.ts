@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${t('offline.title')} · Olmos</title>
+<title>${t('site.title', { title: t('offline.title') })}</title>
 <style nonce="${nonce}">
 body { display: grid; place-items: center; min-height: 100vh; margin: 0; color: ${text}; background: ${ground};
   font: 16px/1.5 'Onest Variable', system-ui, sans-serif; }

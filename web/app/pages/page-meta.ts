@@ -2,7 +2,9 @@ import type { Language } from '@olmos/contract/fields'
 import type { MetaDescriptor } from 'react-router'
 import { defaultLanguage, shownLanguages } from '../i18n/languages.ts'
 
-interface PageMeta {
+export interface PageMeta {
+  /** The name of the shop. */
+  site: string
   title: string
   description: string
   /** The page's address at the store, as customers see it, in the language it is asked for in. */
@@ -17,7 +19,7 @@ export const addressIn = (url: string, language: Language): string =>
   language === defaultLanguage ? url : `${url}?lang=${language}`
 
 /** Title, description and where the page lives, for search engines and shared links. */
-export function pageMeta({ title, description, url, image, structured }: PageMeta): MetaDescriptor[] {
+export function pageMeta({ site, title, description, url, image, structured }: PageMeta): MetaDescriptor[] {
   const [bare = url] = url.split('?')
   // Where links are shared nobody shows an SVG.
   const picture = image && !image.endsWith('.svg') ? image : new URL('/art/og.jpg', url).href
@@ -34,7 +36,7 @@ export function pageMeta({ title, description, url, image, structured }: PageMet
     })),
     { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: bare },
     { property: 'og:type', content: 'website' },
-    { property: 'og:site_name', content: 'Olmos' },
+    { property: 'og:site_name', content: site },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:url', content: url },

@@ -21,12 +21,10 @@ const toldReviews = 3
 
 /** Describes a product's page to search engines and shared links. */
 export async function productMeta(server: PageServer, product: Product, description: string, packages: Priced[]) {
-  const { publicUrl, url } = server
+  const { publicUrl } = server
   const shown = product.rating && (await server.read<{ reviews: Review[] }>(`/products/slug/${product.slug}/reviews`))
   return {
-    title: `${product.title} · Olmos`,
-    description,
-    url,
+    ...server.describe(product.title, description),
     image: new URL(product.image_url, publicUrl).href,
     structured: {
       ...structuredProduct(server, product, packages),

@@ -3,12 +3,14 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { readLanguage } from '../i18n/languages.ts'
 import { serverI18n } from '../i18n/server.ts'
 import { type ServerValues, serverValues } from '../server-context.ts'
-import { addressIn } from './page-meta.ts'
+import { addressIn, type PageMeta } from './page-meta.ts'
 
 export interface PageServer extends ServerValues {
   t: TFunction
   /** This page's address as customers see it, in the language it names: nothing else of the query makes another page. */
   url: string
+  /** What this page says to search engines: its title, with the name of the shop, and its description. */
+  describe(title: string, description: string): PageMeta
   /** The answer of one of the store's calls, or undefined when it failed. */
   read<Answer>(path: string): Promise<Answer | undefined>
 }
@@ -20,11 +22,18 @@ const onePath = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/+$
 export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<PageServer> {
   const values = context.get(serverValues)
   const { pathname, searchParams } = url
-  const { t } = serverI18n(values.language).current()
+  const { t } = serverI18n(values.language, values.shop).current()
+  const address = addressIn(values.publicUrl + onePath(pathname), readLanguage(searchParams.get('lang')))
   return {
     ...values,
     t,
-    url: addressIn(values.publicUrl + onePath(pathname), readLanguage(searchParams.get('lang'))),
+    url: address,
+    describe: (title, description) => ({
+      site: values.shop.name,
+      title: t('site.title', { title }),
+      description,
+      url: address,
+    }),
     async read<Answer>(path: string) {
       const { status, body } = await values.api(`/api${path}`)
       return status === 200 ? (body as Answer) : undefined

@@ -10,6 +10,7 @@ import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-li
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import { readShopName } from '../shop/shop.ts'
 import { findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
 import { nicknameKey, type Passwords } from './passwords.ts'
 import { deleteOtherSessions, deleteSessions } from './sessions.ts'
@@ -146,11 +147,11 @@ export async function offerSecret(
     if (written === 0)
       throw new Failure('STATE_CONFLICT', { reason: 'second_factor_enrolled', second_factor: 'enrolled' })
   })
-  return { secret: base32(secret), uri: toUri(caller.nickname, base32(secret), new URL(config.publicUrl).hostname) }
+  const issuer = `${await readShopName(database)} ${new URL(config.publicUrl).hostname}`
+  return { secret: base32(secret), uri: toUri(caller.nickname, base32(secret), issuer) }
 }
 
-function toUri(nickname: string, secret: string, host: string): string {
-  const issuer = `Olmos ${host}`
+function toUri(nickname: string, secret: string, issuer: string): string {
   return `otpauth://totp/${encodeURIComponent(`${issuer}:${nickname}`)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -275,20 +276,20 @@ describe('what can be reserved', () => {
   }
 
   test('no more than a customer may hold', async () => {
-    const offer = await anOffer(shop, { stock: SERVER_BUSINESS.reservedCodesPerUser + 1 })
+    const offer = await anOffer(shop, { stock: firstNumbers.reserved_codes_per_user + 1 })
     const buyer = await aRegular()
-    await fillCart(shop, buyer, offer, SERVER_BUSINESS.reservedCodesPerUser + 1)
-    const refused = await pressPay(shop, buyer, (SERVER_BUSINESS.reservedCodesPerUser + 1) * 100)
+    await fillCart(shop, buyer, offer, firstNumbers.reserved_codes_per_user + 1)
+    const refused = await pressPay(shop, buyer, (firstNumbers.reserved_codes_per_user + 1) * 100)
     expect(refused.body.error).toMatchObject({
       code: 'STATE_CONFLICT',
-      details: { reason: 'too_many_codes', limit: SERVER_BUSINESS.reservedCodesPerUser },
+      details: { reason: 'too_many_codes', limit: firstNumbers.reserved_codes_per_user },
     })
   })
 
   test('no more of an offer than all may hold, however many press at once', async () => {
-    const each = SERVER_BUSINESS.reservedCodesPerUser
-    const buyers = SERVER_BUSINESS.reservedCodesPerOffer / each + 5
-    const offer = await anOffer(shop, { stock: 2 * (SERVER_BUSINESS.reservedCodesPerOffer + 5 * each) })
+    const each = firstNumbers.reserved_codes_per_user
+    const buyers = firstNumbers.reserved_codes_per_offer / each + 5
+    const offer = await anOffer(shop, { stock: 2 * (firstNumbers.reserved_codes_per_offer + 5 * each) })
     const answers = await Promise.all(
       Array.from({ length: buyers }, async () => {
         const buyer = await aRegular()
@@ -296,14 +297,14 @@ describe('what can be reserved', () => {
         return pressPay(shop, buyer, each * 100)
       }),
     )
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(SERVER_BUSINESS.reservedCodesPerOffer / each)
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(firstNumbers.reserved_codes_per_offer / each)
     const refused = answers.filter((answer) => answer.body.error?.details?.reason === 'shelf_reserved')
     expect(refused).toHaveLength(5)
     expect(refused[0]?.body.error.details).toMatchObject({ offer_id: offer.id, requested: each, available_count: 0 })
     const { reserved } = await shop.database.one<{ reserved: number }>(
       sql`SELECT count(*)::int AS reserved FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
     )
-    expect(reserved).toBe(SERVER_BUSINESS.reservedCodesPerOffer)
+    expect(reserved).toBe(firstNumbers.reserved_codes_per_offer)
     // What nobody holds is still for sale from the balance.
     const rich = await aUser(shop, { usd: 1_000_000 })
     await fillCart(shop, rich, offer, 100)

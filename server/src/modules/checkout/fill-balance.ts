@@ -24,6 +24,7 @@ import { addPayment, findPaidPayments } from '../payments/payments.ts'
 import type { ProviderName } from '../payments/provider.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { insertCardRefund, readFeeLeft } from '../payments/refundable.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { debit, lockBalances, moveBetween } from '../wallet/wallet.ts'
 import { sendCardRefund } from './card-refunds.ts'
 import { resumePayment, type WantedPayment } from './start-card-payment.ts'
@@ -44,7 +45,7 @@ export async function startFilling(tx: Tx, providers: Providers, wanted: WantedP
   const waiting = await findWaitingFillings(tx, userId)
   const resumed = await resumePayment(tx, providers, waiting, wanted)
   if (resumed) return resumed
-  const limit = SERVER_BUSINESS.openFillingsPerUser
+  const { open_fillings_per_user: limit } = await readNumbers(tx)
   if (waiting.length >= limit) throw new Failure('STATE_CONFLICT', { reason: 'too_many_fillings', limit })
   const chosen = await chooseMethod(tx, providers, { currency, amount, method })
   requireSeenFee(chosen, { currency, seen: fee })

@@ -1,3 +1,4 @@
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,
@@ -142,7 +143,7 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
 })
 
 describe('who never paid for an order', () => {
-  const few = SERVER_BUSINESS.reservedCodesPerNewUser
+  const few = firstNumbers.reserved_codes_per_new_user
 
   test('reserves a few codes at most, of all offers together, and is told so', async () => {
     const [offer, other] = [await anOffer(shop, { stock: 40 }), await anOffer(shop, { stock: 40 })]

@@ -2,6 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { OpenedPayment } from '@olmos/contract/payments'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
@@ -20,6 +21,7 @@ import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
   type OrderLine,
@@ -185,10 +187,11 @@ export async function placeUnpaid(
     expiresInMinutes: SERVER_BUSINESS.reservationMinutes,
   }
   const codes = wantedCodes(order.id, items)
-  await requireFewEnough(tx, userId, codes)
+  const numbers = await readNumbers(tx)
+  await requireFewEnough(tx, userId, codes, numbers)
   const { reservations } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
-    reservations: (tx) => reserveCodes(tx, codes),
+    reservations: (tx) => reserveCodes(tx, codes, numbers),
     payment: (tx) => addPayment(tx, chosen, { orderId: order.id, amount: rest, currency, language }),
     part: (tx) => reservePart(tx, order),
   })
@@ -205,11 +208,16 @@ export async function placeUnpaid(
  * limit of the customer. Accounts cost nothing, so one that never paid may reserve little: a crowd of them can't empty
  * the stock.
  */
-async function requireFewEnough(tx: Tx, userId: number, wanted: readonly CodeReservation[]): Promise<void> {
+async function requireFewEnough(
+  tx: Tx,
+  userId: number,
+  wanted: readonly CodeReservation[],
+  { reserved_codes_per_user, reserved_codes_per_new_user }: ShopNumbers,
+): Promise<void> {
   const requested = wanted.reduce((sum, line) => sum + line.quantity, 0)
-  if (requested <= SERVER_BUSINESS.reservedCodesPerNewUser) return
+  if (requested <= Math.min(reserved_codes_per_new_user, reserved_codes_per_user)) return
   const isNew = !(await hasPaidOrder(tx, userId))
-  const limit = isNew ? SERVER_BUSINESS.reservedCodesPerNewUser : SERVER_BUSINESS.reservedCodesPerUser
+  const limit = isNew ? reserved_codes_per_new_user : reserved_codes_per_user
   if (requested <= limit) return
   throw new Failure('STATE_CONFLICT', { reason: 'too_many_codes', limit, requested, is_new: isNew })
 }

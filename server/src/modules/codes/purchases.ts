@@ -1,11 +1,11 @@
 import type { BoughtCodes } from '@olmos/contract/costs'
 import { Failure } from '@olmos/contract/failure'
 import type { Sql } from 'sql-template-tag'
-import { SERVER_BUSINESS } from '../../business.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { dollarRates, inCurrency } from '../rates/rates.ts'
+import { readNumbers } from '../shop/shop.ts'
 
 /** A cost of one unit: a decimal, and the currency it is in. */
 export interface UnitCost {
@@ -101,13 +101,13 @@ interface ExpiringRow {
   codes: number
 }
 
-const readExpiring = (tx: Tx) =>
+const readExpiring = (tx: Tx, days: number) =>
   tx.rows<ExpiringRow>(sql`
     SELECT batch.id, texts.title AS product_title, batch.expires_on::text, count(*)::int AS codes
     FROM code_batch AS batch
     JOIN code ON code.batch_id = batch.id AND code.status IN ('available', 'reserved')
     JOIN product_text AS texts ON texts.product_id = batch.product_id AND texts.language = 'ru'
-    WHERE batch.sold_until > now() AND batch.sold_until < now() + make_interval(days => ${SERVER_BUSINESS.expiryWarningDays})
+    WHERE batch.sold_until > now() AND batch.sold_until < now() + make_interval(days => ${days})
     GROUP BY batch.id, texts.title`)
 
 const readAlerted = (tx: Tx) =>
@@ -127,7 +127,8 @@ export const withdrawExpired = ({ database }: Resources): Promise<void> =>
 /** Runs every hour: an alert is open for each batch that expires soon, as long as codes of it are left. */
 export const warnOfExpiry = ({ database }: Resources): Promise<void> =>
   database.transaction(async (tx) => {
-    const expiring = await readExpiring(tx)
+    const { expiry_warning_days } = await readNumbers(tx)
+    const expiring = await readExpiring(tx, expiry_warning_days)
     const subjects = new Set(expiring.map(({ id }) => `batch:${id}`))
     for (const { subject } of await readAlerted(tx)) {
       if (!subjects.has(subject)) await resolveAlert(tx, 'codes.expiring', subject)

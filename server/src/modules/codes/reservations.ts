@@ -1,4 +1,4 @@
-import { SERVER_BUSINESS } from '../../business.ts'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { codeCost, costColumns, costSums, isInTime, offSale } from './purchases.ts'
 
@@ -119,21 +119,22 @@ export const sellReservedCodes = (tx: Tx, orderId: string) =>
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
     SELECT id, sale_number, order_item_id, row_number() OVER (PARTITION BY order_item_id ORDER BY id), cost FROM priced`)
 
-/** Buyers who pay at once, from the balance, find the rest of the stock, however many orders wait for their money. */
-const unpaidCap = { codes: SERVER_BUSINESS.reservedCodesPerOffer, sharePercent: SERVER_BUSINESS.reservedSharePercent }
-
 /**
  * Reserves codes for the items of an unpaid order, sorted by offer, and returns how many each got: fewer than wanted
  * when the stock is empty or unpaid orders have their share of the offer already. The caller refuses then, which rolls
  * all of them back. Sales paid at once may leave fewer in stock than are reserved; that is no more than was allowed
- * when they were reserved.
+ * when they were reserved; buyers who pay at once, from the balance, find the rest.
  */
-export const reserveCodes = (tx: Tx, wanted: readonly CodeReservation[]): Promise<ReservedCodes[]> =>
+export const reserveCodes = (
+  tx: Tx,
+  wanted: readonly CodeReservation[],
+  { reserved_codes_per_offer: codes, reserved_share_percent: sharePercent }: ShopNumbers,
+): Promise<ReservedCodes[]> =>
   Promise.all(
     wanted.map(async (line) => {
       const { reserved } = await tx.pipeline({
         lock: (tx) => lockReservations(tx, line.offerId),
-        reserved: (tx) => insertReservation(tx, line, unpaidCap),
+        reserved: (tx) => insertReservation(tx, line, { codes, sharePercent }),
       })
       return reserved
     }),

@@ -10,6 +10,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
+import { readNumbers } from '../shop/shop.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import type { DeliveryShop } from './deliveries.ts'
 
@@ -140,16 +141,17 @@ interface Balance {
 }
 
 /** Whether so little is left, compared in dollars; without a rate, with a sum of the currency itself. */
-function isFloatLow({ amount, currency }: Balance, rates: DollarRates): boolean {
-  const { supplierFloatLow, supplierFloatLowWithoutRate } = SERVER_BUSINESS
+function isFloatLow({ amount, currency }: Balance, rates: DollarRates, dollars: number): boolean {
+  const cents = dollars * 100
   const rate = rates.get(currency)
-  if (rate === undefined) return amount < (supplierFloatLowWithoutRate[currency] ?? supplierFloatLow)
-  return BigInt(amount) * one < BigInt(supplierFloatLow) * rate
+  if (rate === undefined) return amount < (SERVER_BUSINESS.supplierFloatLowWithoutRate[currency] ?? cents)
+  return BigInt(amount) * one < BigInt(cents) * rate
 }
 
 /** Asks every supplier for the shop's balance there; a low one raises an alert. */
 export async function readSupplierBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
   const rates = await dollarRates(database)
+  const { supplier_float_low: dollars } = await readNumbers(database)
   for (const supplier of suppliers.configured) {
     const answer = await supplier.readBalance?.()
     if (!answer) continue
@@ -159,7 +161,7 @@ export async function readSupplierBalances({ database, suppliers, log }: Deliver
     }
     const { amount, currency } = answer.value
     await noteBalance(database, supplier.name, answer.value)
-    if (!isFloatLow(answer.value, rates)) await resolveAlert(database, 'supplier.float', supplier.name)
+    if (!isFloatLow(answer.value, rates, dollars)) await resolveAlert(database, 'supplier.float', supplier.name)
     else {
       const details = { amount, currency }
       await raiseAlert(database, { kind: 'supplier.float', subject: supplier.name, details, whenChanged: 'refresh' })
@@ -171,6 +173,7 @@ export async function readSupplierBalances({ database, suppliers, log }: Deliver
 export async function readSuppliers(database: Database, suppliers: Suppliers): Promise<SupplierHealth[]> {
   const rows = await readHealth(database)
   const rates = await dollarRates(database)
+  const { supplier_float_low: dollars } = await readNumbers(database)
   return suppliers.configured.map(({ name, sells }) => {
     const row = rows.find(({ supplier }) => supplier === name)
     return {
@@ -186,7 +189,8 @@ export async function readSuppliers(database: Database, suppliers: Suppliers): P
       balance_currency: row?.balance_currency ?? null,
       balance_at: row?.balance_at?.toISOString() ?? null,
       is_balance_low:
-        row?.balance != null && isFloatLow({ amount: row.balance, currency: row.balance_currency ?? 'USD' }, rates),
+        row?.balance != null &&
+        isFloatLow({ amount: row.balance, currency: row.balance_currency ?? 'USD' }, rates, dollars),
     }
   })
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setRate } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { aPlayer, aTopupOrder, readTopupState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
@@ -71,14 +71,14 @@ describe('the breaker', () => {
 })
 
 test('little money at a supplier calls the operator, until there is more', async () => {
-  let amount = SERVER_BUSINESS.supplierFloatLow - 1
+  let amount = firstNumbers.supplier_float_low * 100 - 1
   const readBalance = async () => done({ amount, currency: 'USD' })
   const { supplier } = scripted('fazercards', () => unknown('timeout'))
   const store = shopFor(shop, { ...supplier, readBalance })
   await readSupplierBalances(store)
   await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual(['fazercards'])
-  amount = SERVER_BUSINESS.supplierFloatLow
+  amount = firstNumbers.supplier_float_low * 100
   await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { describe, expect, test } from 'vitest'
 import { dateIn, daysLeft, toLowStock, toRange } from './summary.ts'
 
@@ -56,6 +57,6 @@ describe('low stock', () => {
       entry(5, 0, null),
       entry(6, 11, null),
     ]
-    expect(toLowStock(packages).map(({ offer_id }) => offer_id)).toEqual([4, 1, 5, 3])
+    expect(toLowStock(packages, firstNumbers).map(({ offer_id }) => offer_id)).toEqual([4, 1, 5, 3])
   })
 })

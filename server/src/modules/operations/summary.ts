@@ -3,6 +3,7 @@ import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { type OfferStock, type Summary, summaryApi } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
@@ -11,6 +12,7 @@ import { jobTriesAtMost } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { isPaid } from '../orders/profit.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
+import { readNumbers } from '../shop/shop.ts'
 
 const dayMs = 86_400_000
 
@@ -41,14 +43,18 @@ export const toDays = ({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] =
 export const daysLeft = (available: number, sold: number): number | null =>
   sold === 0 ? null : Math.round((available / sold) * BUSINESS.paceDays * 10) / 10
 
-const isLow = ({ available_count, days_left }: OfferStock) =>
-  available_count <= SERVER_BUSINESS.lowStockCodes || (days_left !== null && days_left < SERVER_BUSINESS.lowStockDays)
+type LowStock = Pick<ShopNumbers, 'low_stock_codes' | 'low_stock_days'>
+
+const isLow = ({ available_count, days_left }: OfferStock, { low_stock_codes, low_stock_days }: LowStock) =>
+  available_count <= low_stock_codes || (days_left !== null && days_left < low_stock_days)
 
 const urgency = ({ days_left }: OfferStock) => days_left ?? Number.MAX_VALUE
 
 /** Lists what runs out, soonest first; among packages nobody buys, the emptiest first. */
-export const toLowStock = (packages: readonly OfferStock[]): OfferStock[] =>
-  packages.filter(isLow).sort((a, b) => urgency(a) - urgency(b) || a.available_count - b.available_count)
+export const toLowStock = (packages: readonly OfferStock[], low: LowStock): OfferStock[] =>
+  packages
+    .filter((stock) => isLow(stock, low))
+    .sort((a, b) => urgency(a) - urgency(b) || a.available_count - b.available_count)
 
 /** Groups packages by product, in their order. */
 function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
@@ -271,7 +277,7 @@ export function summaryAdmin({ serve, database, config: { timeZone }, clock }: C
         totals: shownFigures(toTotals(days)),
         days: days.map((day) => ({ date: day.date, ...shownFigures(day) })),
         stock: byProduct(packages),
-        low_stock: toLowStock(packages),
+        low_stock: toLowStock(packages, await readNumbers(database)),
         deliveries_waiting: waiting.deliveries,
         unpaid_holds: { orders: waiting.unpaid_orders, codes: waiting.held_codes },
         support_open: waiting.support_open,

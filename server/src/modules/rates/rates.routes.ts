@@ -12,6 +12,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Fresh, keepFresh } from '../../platform/fresh.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
@@ -42,37 +43,9 @@ export function ratesRoutes({ serve, database }: Context): void {
   serve(ratesApi.shown, async () => ({ data: await readShownRates(database) }))
 }
 
-export interface KnownRates {
-  /** Returns the rates in force; while they can't be read, those that were read last. It never rejects. */
-  read(): Promise<readonly ShownCurrencyRate[]>
-  /** Marks what was read as out of date. */
-  clear(): void
-}
-
 /** Knows the rates that pages are rendered with, so that no page costs a read of them. */
-export function knowRates(queries: Queries, now: () => number = () => performance.now()): KnownRates {
-  let rates: readonly ShownCurrencyRate[] = []
-  let readAt = Number.NEGATIVE_INFINITY
-  let changes = 0
-  return {
-    async read() {
-      if (now() - readAt < SERVER_LIMITS.ratesFreshMs) return rates
-      const [startedAt, changesBefore] = [now(), changes]
-      try {
-        const read = await readShownRates(queries)
-        // A read that was under way when a rate changed may have missed the change.
-        if (changes === changesBefore) [rates, readAt] = [read, startedAt]
-        return read
-      } catch {
-        return rates
-      }
-    },
-    clear() {
-      changes++
-      readAt = Number.NEGATIVE_INFINITY
-    },
-  }
-}
+export const knowRates = (queries: Queries, now?: () => number): Fresh<readonly ShownCurrencyRate[]> =>
+  keepFresh(() => readShownRates(queries), { first: [], freshMs: SERVER_LIMITS.ratesFreshMs, ...(now && { now }) })
 
 const setAutoUpdate = (tx: Tx, rateId: number, isOn: boolean) =>
   tx.run(sql`UPDATE currency_rate SET auto_update = ${isOn} WHERE id = ${rateId}`)

@@ -173,7 +173,7 @@ const byFormat: Readonly<Record<string, string>> = {
 }
 
 /** Values for the contract's patterns; the first that matches is used. */
-const byPattern = ['7ZK3M9Q2XB', 'roblox', '5123456789', '#c2410c', 'TR', '09:00', '17']
+const byPattern = ['7ZK3M9Q2XB', 'roblox', '5123456789', '#c2410c', 'TR', '09:00', '17', 'home.hero']
 
 /** Makes an example for a JSON Schema from the demonstration shop; for a request, without optional fields. */
 export function toExample(

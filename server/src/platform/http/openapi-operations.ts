@@ -109,6 +109,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'topup',
     'reconciliation',
   ],
+  'admin store': ['shop', 'shop-texts', 'shop-numbers', 'shop-versions'],
   'admin users': ['users', 'support-messages', 'reviews', 'second-factor'],
 }
 
@@ -148,6 +149,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   dryRun: 'Whether to tell only what would happen.',
   supplier: 'The name of the supplier.',
   name: 'The name of the supplier.',
+  section: 'The name and contacts of the store, the texts of its pages, or the numbers of the business.',
   amount: 'The amount that is asked about, in major units, such as `12.50`.',
   method: 'The last part of the address, where the provider has one for each kind of call.',
   service: 'Only what belongs to the game with this id.',

@@ -10,6 +10,7 @@ import { priceRules, priceRuleTabs } from './price-rules/en.ts'
 import { reconciliation } from './reconciliation/en.ts'
 import { refused } from './refused/en.ts'
 import { reviews, reviewTabs } from './reviews/en.ts'
+import { shop, shopTabs } from './shop/en.ts'
 import { topups } from './topups/en.ts'
 
 /** Texts of the admin area; they are put beside those of the store. */
@@ -24,6 +25,7 @@ export const en = {
     payMethods,
     fillings,
     fiscal,
+    shop,
     reviews,
     priceRules,
     reconciliation,
@@ -43,6 +45,7 @@ export const en = {
       ...costTabs,
       ...payMethodTabs,
       ...fiscalTabs,
+      ...shopTabs,
       ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Alerts',
@@ -382,6 +385,7 @@ export const en = {
     },
   },
   field: {
+    wrong_marks: 'Keep what stands in braces and angle brackets as it is, and add nothing like it',
     invalid_cost: 'A number with up to 8 decimals',
     unknown_currency: 'The store has no rate of this currency',
     expired: 'This day is over',

@@ -12,6 +12,7 @@ import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
 import { reconciliation } from './reconciliation/ru.ts'
 import { refused } from './refused/ru.ts'
 import { reviews, reviewTabs } from './reviews/ru.ts'
+import { shop, shopTabs } from './shop/ru.ts'
 import { topups } from './topups/ru.ts'
 
 export const ru = {
@@ -25,6 +26,7 @@ export const ru = {
     payMethods,
     fillings,
     fiscal,
+    shop,
     reviews,
     priceRules,
     reconciliation,
@@ -44,6 +46,7 @@ export const ru = {
       ...costTabs,
       ...payMethodTabs,
       ...fiscalTabs,
+      ...shopTabs,
       ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Проблемы',
@@ -394,6 +397,7 @@ export const ru = {
     },
   },
   field: {
+    wrong_marks: 'Оставьте как есть то, что стоит в фигурных и угловых скобках, и не добавляйте нового',
     invalid_cost: 'Число, до 8 знаков после запятой',
     unknown_currency: 'У магазина нет курса этой валюты',
     expired: 'Этот день уже прошёл',

@@ -12,6 +12,7 @@ import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
 import { reconciliation } from './reconciliation/uz.ts'
 import { refused } from './refused/uz.ts'
 import { reviews, reviewTabs } from './reviews/uz.ts'
+import { shop, shopTabs } from './shop/uz.ts'
 import { topups } from './topups/uz.ts'
 
 export const uz = {
@@ -25,6 +26,7 @@ export const uz = {
     payMethods,
     fillings,
     fiscal,
+    shop,
     reviews,
     priceRules,
     reconciliation,
@@ -44,6 +46,7 @@ export const uz = {
       ...costTabs,
       ...payMethodTabs,
       ...fiscalTabs,
+      ...shopTabs,
       ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
@@ -368,6 +371,7 @@ export const uz = {
     },
   },
   field: {
+    wrong_marks: 'Jingalak va burchak qavs ichidagini oʻzgartirmang va yangisini qoʻshmang',
     invalid_cost: 'Verguldan keyin 8 tagacha raqamli son',
     unknown_currency: 'Doʻkonda bu valyuta kursi yoʻq',
     expired: 'Bu kun oʻtib ketgan',

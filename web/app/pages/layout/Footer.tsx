@@ -1,17 +1,17 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { Link, useRouteLoaderData } from 'react-router'
 import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import type { ServerValues } from '../../server-context.ts'
-import { Logo } from '../../ui/Logo.tsx'
+import { Contacts, useContacts } from './Contacts.tsx'
 import classes from './Footer.module.css'
+import { Logo } from './Logo.tsx'
 
 /** What there is, what helps, who sells, and by what one can pay: for who looks for that before buying. */
 export function Footer() {
   const { t } = useTranslation()
-  const values = useRouteLoaderData<Pick<ServerValues, 'supportUrl' | 'paymentMarks'>>('root')
-  const { supportUrl, paymentMarks = [] } = values ?? {}
+  const { reply_hours } = useContacts()
+  const { paymentMarks = [] } = useRouteLoaderData<Pick<ServerValues, 'paymentMarks'>>('root') ?? {}
   return (
     <footer className={classes.footer}>
       <div className={classes.content}>
@@ -30,12 +30,8 @@ export function Footer() {
         <div className={classes.column}>
           <Logo />
           <p>{t('footer.text')}</p>
-          <p>{t('support.reply', { count: BUSINESS.supportReplyHours })}</p>
-          {supportUrl && (
-            <a href={supportUrl} target="_blank" rel="noopener noreferrer">
-              Telegram
-            </a>
-          )}
+          <p>{t('support.reply', { count: reply_hours })}</p>
+          <Contacts />
         </div>
         <div className={classes.column}>
           <h2>{t('footer.payment')}</h2>

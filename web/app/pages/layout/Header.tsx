@@ -9,11 +9,11 @@ import { useConversion } from '../../money/conversion.ts'
 import { toOrderCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { storedCustomer, useIsLoggedIn } from '../../session/session.ts'
-import { Logo } from '../../ui/Logo.tsx'
 import { SideMenu } from '../../ui/SideMenu.tsx'
 import classes from './Header.module.css'
 import { HeaderLinks } from './HeaderLinks.tsx'
 import { LocalePicker } from './LocalePicker.tsx'
+import { Logo } from './Logo.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 export function Header() {

@@ -1,0 +1,36 @@
+/** A number of the business: what holds at first, and between which bounds an owner may choose. */
+interface NumberRange {
+  first: number
+  least: number
+  most: number
+}
+
+/** What an owner sets of how the shop does business. */
+export const numberRanges = {
+  /** Within how many hours somebody answers, as pages promise. */
+  support_reply_hours: { first: 24, least: 1, most: 720 },
+  /** A package runs out with so few codes, or when they last for fewer days at the pace of its sales. */
+  low_stock_codes: { first: 10, least: 0, most: 10_000 },
+  low_stock_days: { first: 3, least: 0, most: 90 },
+  /** How many days before codes expire the operators are alerted. */
+  expiry_warning_days: { first: 14, least: 1, most: 365 },
+  /** Whole dollars; a balance at a supplier in another currency is compared at the shop's rates. */
+  supplier_float_low: { first: 50, least: 0, most: 1_000_000 },
+  /** How many codes the unpaid order of one customer may reserve, and of one who never paid for an order. */
+  reserved_codes_per_user: { first: 20, least: 1, most: 1_000 },
+  reserved_codes_per_new_user: { first: 3, least: 1, most: 1_000 },
+  reserved_codes_per_offer: { first: 200, least: 1, most: 100_000 },
+  /** The share of an offer's stock that unpaid orders may reserve, rounded up: the rest is for buyers who pay at once. */
+  reserved_share_percent: { first: 50, least: 1, most: 100 },
+  /** How many fillings of one customer's balance may wait for their payment. */
+  open_fillings_per_user: { first: 3, least: 1, most: 100 },
+} as const satisfies Record<string, NumberRange>
+
+export type NumberName = keyof typeof numberRanges
+export type ShopNumbers = Record<NumberName, number>
+
+export const numberNames = Object.keys(numberRanges) as NumberName[]
+
+export const firstNumbers = Object.fromEntries(
+  numberNames.map((name) => [name, numberRanges[name].first]),
+) as ShopNumbers

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { adminEndpoint, endpoint } from './endpoint.ts'
+import { type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
+import { emailAddress } from './fiscal-settings.ts'
+import { LIMITS } from './limits.ts'
+import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
+
+const contactUrl = text(1, 200).refine((value) => /^https:\/\/[^\s"'<>\\]+$/.test(value), 'invalid')
+const phone = z
+  .string()
+  .trim()
+  .regex(/^\+?[\d ()-]{5,25}$/, 'invalid')
+
+/** Who the shop is: what the header, the titles and the foot of every page say. A contact that is null is not shown. */
+export const shopFields = z.object({
+  name: text(1, LIMITS.shopNameMax),
+  /** The operator's messenger, at an https address. */
+  messenger_url: contactUrl.nullable(),
+  email: emailAddress.nullable(),
+  phone: phone.nullable(),
+  /** When somebody answers, in the owner's words. */
+  working_hours: text(1, LIMITS.workingHoursMax).nullable(),
+})
+export type ShopFields = z.infer<typeof shopFields>
+
+/** The owner's own words for texts of the pages, by language and by the key of the text. */
+export const ownTexts = z.partialRecord(languageSchema, z.record(z.string(), z.string()))
+export type OwnTexts = z.infer<typeof ownTexts>
+
+/** What the pages are rendered with; `version` is another one after each change. */
+export interface ShownShop extends ShopFields {
+  /** Within how many hours somebody answers. */
+  reply_hours: number
+  version: string
+  texts: OwnTexts
+}
+
+/** What is changed together, and has versions of its own. */
+export const shopSections = ['shop', 'texts', 'numbers'] as const
+export type ShopSection = (typeof shopSections)[number]
+
+const toNumber = (name: NumberName) => {
+  const { least, most } = numberRanges[name]
+  return z.int('invalid').min(least, 'invalid').max(most, 'invalid')
+}
+
+/** The numbers of the business, all of them whole. */
+export const shopNumbers = z.object(
+  Object.fromEntries(numberNames.map((name) => [name, toNumber(name)])) as Record<NumberName, z.ZodInt>,
+)
+
+/** Which version it is, and whose; null where it came with the store. */
+const change = { version, changed_at: time, changed_by: z.string().nullable() }
+
+export const shopSettings = z.object({ ...shopFields.shape, ...change })
+export type ShopSettings = z.infer<typeof shopSettings>
+
+export const shopTexts = z.object({ texts: ownTexts, ...change })
+export type ShopTexts = z.infer<typeof shopTexts>
+
+export const numberSettings = z.object({ ...shopNumbers.shape, ...change })
+export type NumberSettings = z.infer<typeof numberSettings>
+
+/** One version of a section: all that it said. */
+export const shopVersion = z.object({ ...change, value: z.record(z.string(), z.unknown()) })
+export type ShopVersion = z.infer<typeof shopVersion>
+
+const textKey = z
+  .string()
+  .max(LIMITS.textKeyMax, 'too_long')
+  .regex(/^[a-z]\w*(?:\.\w+)+$/i, 'invalid')
+
+/** The placeholders of a text, `{{count}}`, sorted. */
+export const listPlaceholders = (own: string): string[] => [...new Set(own.match(/\{\{\w*\}\}/g) ?? [])].sort()
+
+export const shopApi = {
+  shown: endpoint('GET /shop', {
+    operationId: 'readShop',
+    access: 'visitor',
+    tag: 'store',
+    summary: 'What the shop is called, and where its people are reached',
+    answer: toData(shopFields),
+  }),
+  settings: adminEndpoint('GET /admin/shop', {
+    operationId: 'readShopSettings',
+    summary: 'The name of the shop and its contacts, with their version',
+    answer: toData(shopSettings),
+  }),
+  change: adminEndpoint('PUT /admin/shop', {
+    operationId: 'changeShopSettings',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Changes the name of the shop and its contacts, on every page at once',
+    body: z.strictObject({ ...shopFields.shape, version }).partial(),
+    answer: toData(shopSettings),
+    confirmed: true,
+  }),
+  texts: adminEndpoint('GET /admin/shop-texts', {
+    operationId: 'readShopTexts',
+    summary: 'The texts of the pages that the owner has put in words of their own',
+    answer: toData(shopTexts),
+  }),
+  setText: adminEndpoint('PUT /admin/shop-texts', {
+    operationId: 'changeShopText',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Puts one text of the pages in own words, in some languages; null brings the text of the store back',
+    body: z.strictObject({
+      key: textKey,
+      words: z.partialRecord(languageSchema, text(1, LIMITS.ownTextMax).nullable()),
+      version: version.optional(),
+    }),
+    answer: toData(shopTexts),
+    confirmed: true,
+  }),
+  numbers: adminEndpoint('GET /admin/shop-numbers', {
+    operationId: 'readShopNumbers',
+    summary: 'The numbers of the business: limits, thresholds and promises',
+    answer: toData(numberSettings),
+  }),
+  setNumbers: adminEndpoint('PUT /admin/shop-numbers', {
+    operationId: 'changeShopNumbers',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Changes numbers of the business; what is under way keeps those it began with',
+    body: z.strictObject({ ...shopNumbers.shape, version }).partial(),
+    answer: toData(numberSettings),
+    confirmed: true,
+  }),
+  versions: adminEndpoint('GET /admin/shop-versions/:section', {
+    operationId: 'listShopVersions',
+    summary: 'The last fifty versions of the name and contacts, of the own texts or of the numbers, newest first',
+    params: z.object({ section: z.enum(shopSections) }),
+    answer: z.object({ data: z.array(shopVersion) }),
+  }),
+  restore: adminEndpoint('POST /admin/shop-versions/:section/restore', {
+    operationId: 'restoreShopVersion',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Sets what an older version said, as a new version',
+    params: z.object({ section: z.enum(shopSections) }),
+    body: z.strictObject({
+      /** The older one. */
+      restored: version,
+      /** The newest one that the admin saw. */
+      version: version.optional(),
+    }),
+    answer: toData(shopVersion),
+    confirmed: true,
+  }),
+}
+
+/** Applies a change of own words to those there are; languages without any are left out. */
+export function putWords(texts: OwnTexts, key: string, words: Partial<Record<Language, string | null>>): OwnTexts {
+  const changed = languages.map((language) => {
+    const { [key]: before, ...others } = texts[language] ?? {}
+    const word = words[language] === undefined ? before : words[language]
+    return [language, word === null || word === undefined ? others : { ...others, [key]: word }] as const
+  })
+  return Object.fromEntries(changed.filter(([, own]) => Object.keys(own).length > 0))
+}

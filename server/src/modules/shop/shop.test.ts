@@ -1,0 +1,110 @@
+import { firstShop } from '@olmos/contract/first-shop'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
+import { expect, test } from 'vitest'
+import { fillCart, pressPay } from '../../../test/card-orders.ts'
+import { anOffer, aUser } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+import { knowShop, readNumbers } from './shop.ts'
+
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
+
+const ask = (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
+  shop.call(method, path, { token: admin.token, ...(body && { body }) })
+
+test('the name and the contacts are what the owner says, for everybody at once', async () => {
+  const known = knowShop(shop.database)
+  expect(await known.read()).toMatchObject({ name: firstShop.name, email: null })
+  const before = (await ask('GET', '/admin/shop')).body.data
+  const contacts = { name: 'Kamon Games', messenger_url: 'https://t.me/kamon', working_hours: '10:00–22:00' }
+  const { status, body } = await ask('PUT', '/admin/shop', { ...contacts, version: before.version })
+  expect([status, body.data]).toEqual([
+    200,
+    {
+      ...contacts,
+      email: null,
+      phone: null,
+      version: before.version + 1,
+      changed_by: admin.nickname,
+      changed_at: body.data.changed_at,
+    },
+  ])
+  expect((await shop.call('GET', '/shop')).body.data).toEqual({ ...contacts, email: null, phone: null })
+  known.clear()
+  expect(await known.read()).toMatchObject(contacts)
+})
+
+test.each([
+  [{ name: ' ' }, { name: 'required' }],
+  [{ name: 'x'.repeat(25) }, { name: 'too_long' }],
+  [{ messenger_url: 'javascript:alert(1)' }, { messenger_url: 'invalid' }],
+  [{ messenger_url: 'https://t.me/"><script>' }, { messenger_url: 'invalid' }],
+  [{ email: 'nobody' }, { email: 'invalid_email' }],
+  [{ phone: 'call me' }, { phone: 'invalid' }],
+])('what is no name or contact is refused: %o', async (change, details) => {
+  const before = (await ask('GET', '/admin/shop')).body.data
+  const { status, body } = await ask('PUT', '/admin/shop', change)
+  expect([status, body.error.details]).toEqual([400, details])
+  expect((await ask('GET', '/admin/shop')).body.data).toEqual(before)
+})
+
+test('a text of the pages is put in own words, language by language, and brought back', async () => {
+  const key = 'home.hero'
+  const words = { en: 'Codes at once', ru: 'Коды <b>сразу</b>' }
+  expect((await ask('PUT', '/admin/shop-texts', { key, words })).body.data.texts).toEqual({
+    en: { [key]: words.en },
+    ru: { [key]: words.ru },
+  })
+  const { body } = await ask('PUT', '/admin/shop-texts', { key, words: { ru: null } })
+  expect(body.data.texts).toEqual({ en: { [key]: words.en } })
+})
+
+test('an earlier version is in force again, as a new one', async () => {
+  const { version, name } = (await ask('GET', '/admin/shop')).body.data
+  await ask('PUT', '/admin/shop', { name: 'Another' })
+  const path = '/admin/shop-versions/shop'
+  const versions = (await ask('GET', path)).body.data
+  expect(versions.slice(0, 2)).toMatchObject([
+    { version: version + 1, value: { name: 'Another' }, changed_by: admin.nickname },
+    { version, value: { name } },
+  ])
+  expect((await ask('POST', `${path}/restore`, { restored: version, version: version + 1 })).status).toBe(200)
+  expect((await ask('GET', '/admin/shop')).body.data).toMatchObject({ name, version: version + 2 })
+  expect((await ask('POST', `${path}/restore`, { restored: 900 })).status).toBe(404)
+  const late = await ask('POST', `${path}/restore`, { restored: 1, version })
+  expect(late.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'changed_meanwhile' } })
+})
+
+test('no more own words are kept than pages can carry', async () => {
+  const texts = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`home.own${at}`, 'x']))
+  const { version } = (await ask('GET', '/admin/shop-texts')).body.data
+  await shop.database.run(sql`
+    INSERT INTO shop_setting (section, version, value)
+    VALUES ('texts', ${version + 1}, ${JSON.stringify({ uz: texts })}::jsonb)`)
+  const { status, body } = await ask('PUT', '/admin/shop-texts', { key: 'home.one_more', words: { uz: 'x' } })
+  expect([status, body.error.details]).toEqual([400, { key: 'list_too_long' }])
+})
+
+test('a number of the business is what the owner says, within its bounds', async () => {
+  expect((await ask('PUT', '/admin/shop-numbers', { low_stock_codes: 25 })).body.data).toMatchObject({
+    ...firstNumbers,
+    low_stock_codes: 25,
+  })
+  expect(await readNumbers(shop.database)).toEqual({ ...firstNumbers, low_stock_codes: 25 })
+  for (const wrong of [-1, 10_001, 1.5, null, '5']) {
+    const { status, body } = await ask('PUT', '/admin/shop-numbers', { low_stock_codes: wrong })
+    expect([status, body.error.details]).toEqual([400, { low_stock_codes: 'invalid' }])
+  }
+})
+
+test('an order that is not paid reserves no more codes than the owner lets one customer have', async () => {
+  await ask('PUT', '/admin/shop-numbers', { reserved_codes_per_new_user: 1 })
+  const buyer = await aUser(shop)
+  const offer = await anOffer(shop, { stock: 10 })
+  await fillCart(shop, buyer, offer, 2)
+  const refused = await pressPay(shop, buyer, 200)
+  expect(refused.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'too_many_codes', limit: 1 } })
+  await ask('PUT', '/admin/shop-numbers', { reserved_codes_per_new_user: 2 })
+  expect((await pressPay(shop, buyer, 200)).status).toBe(201)
+})

@@ -1,0 +1,193 @@
+import { Failure } from '@olmos/contract/failure'
+import { languages } from '@olmos/contract/fields'
+import { firstShop } from '@olmos/contract/first-shop'
+import { LIMITS } from '@olmos/contract/limits'
+import {
+  type NumberSettings,
+  ownTexts,
+  putWords,
+  type ShopSection,
+  type ShopSettings,
+  type ShopTexts,
+  type ShopVersion,
+  type ShownShop,
+  shopApi,
+  shopFields,
+  shopNumbers,
+} from '@olmos/contract/shop'
+import { firstNumbers, type ShopNumbers } from '@olmos/contract/shop-numbers'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Context } from '../../platform/context.ts'
+import { requireVersion } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Fresh, keepFresh } from '../../platform/fresh.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+
+interface SettingRow {
+  value: object
+  version: number
+  changed_at: Date
+  changed_by: string | null
+}
+
+const selectVersions = sql`
+  SELECT value, shop_setting.version, changed_at, nickname AS changed_by
+  FROM shop_setting LEFT JOIN users ON users.id = changed_by`
+
+const listVersions = (queries: Queries, section: ShopSection): Promise<SettingRow[]> =>
+  queries.rows<SettingRow>(sql`
+    ${selectVersions} WHERE section = ${section} ORDER BY shop_setting.version DESC LIMIT 50`)
+
+const readVersion = (queries: Queries, section: ShopSection, version: number): Promise<SettingRow | undefined> =>
+  queries.maybe<SettingRow>(sql`${selectVersions} WHERE section = ${section} AND shop_setting.version = ${version}`)
+
+const readNewest = (queries: Queries, section: ShopSection): Promise<SettingRow> =>
+  queries.one<SettingRow>(sql`
+    ${selectVersions} WHERE section = ${section} ORDER BY shop_setting.version DESC LIMIT 1`)
+
+/** Locks a section until the transaction ends, and reads what is in force. */
+async function lockSection(tx: Tx, section: ShopSection): Promise<SettingRow> {
+  await tx.run(sql`SELECT FROM shop_setting WHERE section = ${section} AND version = 1 FOR UPDATE`)
+  return readNewest(tx, section)
+}
+
+/** Adds a version to a section that the caller has locked, and has every node render its pages again. */
+async function addVersion(
+  tx: Tx,
+  { section, value, after }: { section: ShopSection; value: object; after: SettingRow },
+  adminId: number,
+): Promise<SettingRow> {
+  await tx.run(sql`
+    INSERT INTO shop_setting (section, version, value, changed_by)
+    VALUES (${section}, ${after.version + 1}, ${JSON.stringify(value)}::jsonb, ${adminId})`)
+  tx.notify('catalogue', 'shop')
+  return readNewest(tx, section)
+}
+
+const shownVersion = ({ value, version, changed_at, changed_by }: SettingRow): ShopVersion => ({
+  value: { ...value },
+  version,
+  changed_at: changed_at.toISOString(),
+  changed_by,
+})
+
+function shownSettings(row: SettingRow): ShopSettings {
+  const { value, ...change } = shownVersion(row)
+  return { ...shopFields.parse(value), ...change }
+}
+
+function shownTexts(row: SettingRow): ShopTexts {
+  const { value, ...change } = shownVersion(row)
+  return { texts: ownTexts.parse(value), ...change }
+}
+
+const toNumbers = (value: object): ShopNumbers => shopNumbers.parse({ ...firstNumbers, ...value })
+
+function shownNumbers(row: SettingRow): NumberSettings {
+  const { value, ...change } = shownVersion(row)
+  return { ...toNumbers(value), ...change }
+}
+
+/** Reads the numbers of the business that are in force. */
+export const readNumbers = async (queries: Queries): Promise<ShopNumbers> =>
+  toNumbers((await readNewest(queries, 'numbers')).value)
+
+/** Reads what the shop is called. */
+export const readShopName = async (queries: Queries): Promise<string> =>
+  shownSettings(await readNewest(queries, 'shop')).name
+
+async function readShown(queries: Queries): Promise<ShownShop> {
+  const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
+  const numbers = await readNewest(queries, 'numbers')
+  return {
+    ...shopFields.parse(shop.value),
+    texts: ownTexts.parse(own.value),
+    reply_hours: toNumbers(numbers.value).support_reply_hours,
+    version: [shop.version, own.version, numbers.version].join('.'),
+  }
+}
+
+/** Knows what pages are rendered with of the owner's settings. */
+export const knowShop = (queries: Queries): Fresh<ShownShop> =>
+  keepFresh(() => readShown(queries), { first: firstShop, freshMs: SERVER_LIMITS.shopFreshMs })
+
+export function shopRoutes({ serve, database }: Context): void {
+  serve(shopApi.shown, async () => {
+    const { value } = await readNewest(database, 'shop')
+    return { data: shopFields.parse(value) }
+  })
+
+  serve(shopApi.settings, async () => ({ data: shownSettings(await readNewest(database, 'shop')) }))
+
+  serve(shopApi.change, ({ user, body: { version, ...change } }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSection(tx, 'shop')
+      const before = shownSettings(row)
+      requireVersion(before, version)
+      const value = { ...shopFields.parse(row.value), ...change }
+      const after = shownSettings(await addVersion(tx, { section: 'shop', value, after: row }, user.id))
+      await writeAudit(tx, { actorId: user.id, action: 'shop.update', subject: 'shop', before, after })
+      return { data: after }
+    }),
+  )
+
+  serve(shopApi.texts, async () => ({ data: shownTexts(await readNewest(database, 'texts')) }))
+
+  serve(shopApi.setText, ({ user, body: { key, words, version } }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSection(tx, 'texts')
+      const before = shownTexts(row)
+      requireVersion(before, version)
+      const value = putWords(before.texts, key, words)
+      if (languages.some((language) => Object.keys(value[language] ?? {}).length > LIMITS.ownTextsMax))
+        throw new Failure('VALIDATION_FAILED', { key: 'list_too_long' })
+      const after = shownTexts(await addVersion(tx, { section: 'texts', value, after: row }, user.id))
+      const toWords = ({ texts }: ShopTexts) =>
+        Object.fromEntries(languages.map((language) => [language, texts[language]?.[key] ?? null]))
+      await writeAudit(tx, {
+        actorId: user.id,
+        action: 'shop.texts',
+        subject: `text:${key}`,
+        before: toWords(before),
+        after: toWords(after),
+      })
+      return { data: after }
+    }),
+  )
+
+  serve(shopApi.numbers, async () => ({ data: shownNumbers(await readNewest(database, 'numbers')) }))
+
+  serve(shopApi.setNumbers, ({ user, body: { version, ...change } }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSection(tx, 'numbers')
+      const before = shownNumbers(row)
+      requireVersion(before, version)
+      const value = { ...toNumbers(row.value), ...change }
+      const after = shownNumbers(await addVersion(tx, { section: 'numbers', value, after: row }, user.id))
+      await writeAudit(tx, { actorId: user.id, action: 'shop.numbers', subject: 'shop', before, after })
+      return { data: after }
+    }),
+  )
+
+  serve(shopApi.versions, async ({ params: { section } }) => ({
+    data: (await listVersions(database, section)).map(shownVersion),
+  }))
+
+  serve(shopApi.restore, ({ user, params: { section }, body: { restored, version } }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSection(tx, section)
+      requireVersion(shownVersion(row), version)
+      const older = await readVersion(tx, section, restored)
+      if (!older) throw new Failure('NOT_FOUND')
+      const after = await addVersion(tx, { section, value: older.value, after: row }, user.id)
+      await writeAudit(tx, {
+        actorId: user.id,
+        action: 'shop.restore',
+        subject: `shop:${section}`,
+        before: { version: row.version },
+        after: { version: after.version, restored },
+      })
+      return { data: shownVersion(after) }
+    }),
+  )
+}

@@ -1,0 +1,129 @@
+import { NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import type { NumberSettings, ShopSettings } from '@olmos/contract/shop'
+import { numberNames, numberRanges } from '@olmos/contract/shop-numbers'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { SettingsForm } from '../form/SettingsForm.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { Loaded } from '../list/ListFailed.tsx'
+import { OwnTextList } from './OwnTextList.tsx'
+import {
+  type NumberValues,
+  type ShopValues,
+  saveNumbers,
+  saveShop,
+  toShopValues,
+  useNumbers,
+  useShopSettings,
+} from './shop.queries.ts'
+import { Versions } from './Versions.tsx'
+
+/** What the owner says of the shop: its name and contacts, the numbers of the business, and the texts of its pages. */
+export default function ShopTab() {
+  return (
+    <Stack gap="lg">
+      <Loaded query={useShopSettings()} height={380}>
+        {(settings) => <ShopForm settings={settings} />}
+      </Loaded>
+      <Loaded query={useNumbers()} height={480}>
+        {(numbers) => <NumbersForm numbers={numbers} />}
+      </Loaded>
+      <OwnTextList />
+    </Stack>
+  )
+}
+
+function ShopForm({ settings }: { settings: ShopSettings }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm<ShopValues, ShopSettings>({
+    noun: 'shop',
+    row: settings,
+    toValues: (row = settings) => toShopValues(row),
+    send: saveShop,
+    done: t('admin.shop.saved'),
+  })
+  const { form } = saving
+  const labels = {
+    name: t('admin.shop.name'),
+    messenger_url: t('admin.shop.messenger'),
+    email: t('admin.shop.email'),
+    phone: t('admin.shop.phone'),
+    working_hours: t('admin.shop.workingHours'),
+  }
+  return (
+    <SettingsForm
+      form={saving}
+      id="shop-settings"
+      title={t('admin.shop.settings')}
+      labels={labels}
+      aside={<Versions section="shop" current={settings.version} />}
+    >
+      <Text size="sm" c="dimmed">
+        {t('admin.shop.text')}
+      </Text>
+      <TextInput
+        label={labels.name}
+        maxLength={LIMITS.shopNameMax}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          type="url"
+          label={labels.messenger_url}
+          placeholder="https://t.me/"
+          {...form.getInputProps('messenger_url')}
+        />
+        <TextInput type="email" label={labels.email} autoComplete="off" {...form.getInputProps('email')} />
+        <TextInput type="tel" label={labels.phone} autoComplete="off" {...form.getInputProps('phone')} />
+        <TextInput
+          label={labels.working_hours}
+          maxLength={LIMITS.workingHoursMax}
+          description={t('admin.shop.workingHoursHint')}
+          {...form.getInputProps('working_hours')}
+        />
+      </SimpleGrid>
+    </SettingsForm>
+  )
+}
+
+function NumbersForm({ numbers }: { numbers: NumberSettings }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm<NumberValues, NumberSettings>({
+    noun: 'shop',
+    row: numbers,
+    toValues: (row = numbers) => pickNumbers(row),
+    send: saveNumbers,
+  })
+  const labels = Object.fromEntries(numberNames.map((name) => [name, t(`admin.shop.numbers.${name}`)]))
+  return (
+    <SettingsForm
+      form={saving}
+      id="shop-numbers"
+      title={t('admin.shop.business')}
+      labels={labels}
+      aside={<Versions section="numbers" current={numbers.version} />}
+    >
+      <Text size="sm" c="dimmed">
+        {t('admin.shop.businessText')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {numberNames.map((name) => (
+          <NumberInput
+            key={name}
+            label={labels[name]}
+            description={t('admin.shop.range', numberRanges[name])}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            thousandSeparator=" "
+            {...saving.form.getInputProps(name)}
+          />
+        ))}
+      </SimpleGrid>
+    </SettingsForm>
+  )
+}
+
+const pickNumbers = (row: NumberSettings) =>
+  Object.fromEntries(numberNames.map((name) => [name, row[name]])) as NumberValues

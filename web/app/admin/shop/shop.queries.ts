@@ -1,0 +1,112 @@
+import type { Language } from '@olmos/contract/fields'
+import type { ShopFields, ShopSection, shopApi } from '@olmos/contract/shop'
+import { type NumberName, numberNames } from '@olmos/contract/shop-numbers'
+import { useQuery } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import type { Texts } from '../../i18n/translate.ts'
+import { useAdminQuery } from '../list/use-admin-list.ts'
+
+const settings = caller<typeof shopApi.settings>('GET /admin/shop')
+const change = caller<typeof shopApi.change>('PUT /admin/shop')
+const texts = caller<typeof shopApi.texts>('GET /admin/shop-texts')
+const setText = caller<typeof shopApi.setText>('PUT /admin/shop-texts')
+const numbers = caller<typeof shopApi.numbers>('GET /admin/shop-numbers')
+const setNumbers = caller<typeof shopApi.setNumbers>('PUT /admin/shop-numbers')
+const versions = caller<typeof shopApi.versions>('GET /admin/shop-versions/:section')
+const restore = caller<typeof shopApi.restore>('POST /admin/shop-versions/:section/restore')
+
+export const useShopSettings = () =>
+  useAdminQuery(queryKeys.admin.noun('shop', 'settings'), async (signal) => (await settings({}, { signal })).data)
+
+export const useOwnTexts = () =>
+  useAdminQuery(queryKeys.admin.noun('shop', 'texts'), async (signal) => (await texts({}, { signal })).data)
+
+export const useNumbers = () =>
+  useAdminQuery(queryKeys.admin.noun('shop', 'numbers'), async (signal) => (await numbers({}, { signal })).data)
+
+/** The values of the form; a blank field is a text. */
+export type NumberValues = Record<NumberName, number | string>
+
+export const saveNumbers = (values: NumberValues, version: number | undefined) => {
+  // What is blank is refused by the store at its field.
+  const typed = numberNames.map((name) => [name, values[name] === '' ? null : values[name]])
+  return setNumbers({ body: { ...Object.fromEntries(typed), ...(version && { version }) } })
+}
+
+export const useShopVersions = (section: ShopSection) =>
+  useAdminQuery(
+    queryKeys.admin.noun('shop', 'versions', section),
+    async (signal) => (await versions({ params: { section } }, { signal })).data,
+  )
+
+/** The values of the form; what is not known is blank. */
+export type ShopValues = { [Field in keyof ShopFields]: string }
+
+export const toShopValues = (shop: ShopFields): ShopValues => ({
+  name: shop.name,
+  messenger_url: shop.messenger_url ?? '',
+  email: shop.email ?? '',
+  phone: shop.phone ?? '',
+  working_hours: shop.working_hours ?? '',
+})
+
+export const saveShop = ({ name, ...contacts }: ShopValues, version: number | undefined) => {
+  const toContact = (value: string) => value.trim() || null
+  return change({
+    body: {
+      name,
+      messenger_url: toContact(contacts.messenger_url),
+      email: toContact(contacts.email),
+      phone: toContact(contacts.phone),
+      working_hours: toContact(contacts.working_hours),
+      ...(version && { version }),
+    },
+  })
+}
+
+/** Words of one text in each language; blank where the store's own stand. */
+export type Words = Record<Language, string>
+
+export const saveWords = (key: string, words: Words, version: number | undefined) =>
+  setText({
+    body: {
+      key,
+      words: { ru: words.ru.trim() || null, en: words.en.trim() || null, uz: words.uz.trim() || null },
+      ...(version && { version }),
+    },
+  })
+
+export const restoreVersion = (section: ShopSection, restored: number, version: number) =>
+  restore({ params: { section }, body: { restored, version } })
+
+/** A text that came with the store, in its three languages. */
+export interface BuiltInText {
+  key: string
+  words: Words
+}
+
+/** The texts of the pages that customers see. Only who edits them loads all of them. */
+export const useBuiltInTexts = () =>
+  useQuery({
+    queryKey: queryKeys.admin.noun('shop', 'builtIn'),
+    queryFn: async (): Promise<BuiltInText[]> => {
+      const [{ ru }, { en }, { uz }] = await Promise.all([
+        import('../../i18n/ru.ts'),
+        import('../../i18n/en.ts'),
+        import('../../i18n/uz.ts'),
+      ])
+      const [inRussian, inEnglish, inUzbek] = [ru, en, uz].map((all) => new Map(flatten(all)))
+      const keys = new Set([...(inRussian?.keys() ?? []), ...(inEnglish?.keys() ?? []), ...(inUzbek?.keys() ?? [])])
+      return [...keys].map((key) => ({
+        key,
+        words: { ru: inRussian?.get(key) ?? '', en: inEnglish?.get(key) ?? '', uz: inUzbek?.get(key) ?? '' },
+      }))
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+const flatten = (texts: Texts, path = ''): [key: string, text: string][] =>
+  Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[path + name, value] as [string, string]] : flatten(value, `${path}${name}.`),
+  )
