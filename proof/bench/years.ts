@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import pg from 'pg'
 import { SERVER_LIMITS } from '../../server/src/limits.ts'
 import { archiveCalls } from '../../server/src/modules/operations/archive.ts'
 import { checkClosedDays, closeDays, passWatermark } from '../../server/src/modules/proof/closed-days.ts'
@@ -55,7 +54,10 @@ export async function measureYears({ days, factor }: { days: number; factor: num
   }
 }
 
-async function growFor({ database, folder, url }: DatabaseServer, { days, perDay }: { days: number; perDay: number }) {
+async function growFor(
+  { database, folder, runLong }: DatabaseServer,
+  { days, perDay }: { days: number; perDay: number },
+) {
   const secretKey = randomBytes(32)
   const midnight = Math.floor(Date.now() / dayMs) * dayMs
   const since = new Date(midnight - days * dayMs)
@@ -70,11 +72,11 @@ async function growFor({ database, folder, url }: DatabaseServer, { days, perDay
     await past.sell(perDay, begins)
     const isMeasured = day > 0 && (day % everyDays === 0 || day === days - 1)
     if (isMeasured) {
-      await tidy(url, 'ANALYZE')
+      await runLong('ANALYZE')
       hourly?.push(await timed(() => proveDay(database, vault)))
       cleaning?.push(await timed(() => cleanUp(database, ends)))
       // In a store autovacuum has a month for what is done here within seconds.
-      await tidy(url, 'VACUUM idempotent_call, session, rate_limit, supplier_event')
+      await runLong('VACUUM idempotent_call, session, rate_limit, supplier_event')
     }
     const mark = await passWatermark(database)
     if (mark) closing?.push(await timed(() => closeDays({ database, vault }, { ...mark, today: isoDay(ends) })))
@@ -87,7 +89,7 @@ async function growFor({ database, folder, url }: DatabaseServer, { days, perDay
   const archiveMs = await timed(async () => {
     archived = (await archiveCalls(database, { month, into: join(folder, 'archive'), key: secretKey })).calls
   })
-  await tidy(url, 'VACUUM (ANALYZE)')
+  await runLong('VACUUM (ANALYZE)')
   let broken: string[] = []
   const wholeMs = await timed(async () => {
     broken = await findBroken(database, vault)
@@ -130,14 +132,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
   return performance.now() - began
-}
-
-/** Over a connection whose statements may take their time. */
-async function tidy(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
 
 /** What the hourly job does at the end of a day: whose books are still open. */

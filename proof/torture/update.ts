@@ -5,13 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { checkoutApi } from '@olmos/contract/checkout'
 import { toMajor } from '@olmos/contract/minor-units'
-import pg from 'pg'
 import { root } from '../../scripts/run.mjs'
 import { invariants } from '../../server/src/modules/proof/ledger-proof.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
 import { migrate } from '../../server/src/platform/database/migrate.ts'
 import { plantModules } from '../break.ts'
-import { startDatabaseServer } from '../database-server.ts'
+import { type DatabaseServer, startDatabaseServer } from '../database-server.ts'
 import { type Ground, openServer } from '../ground.ts'
 import { beginPast } from '../past.ts'
 import { rollChance } from '../random.ts'
@@ -65,7 +64,7 @@ export async function tortureUpdate(options: Options, closers: Closers, watch: W
   const wire = connectClients(ports, chance)
   closers.push(() => wire.close())
   const crowd = sendBuyers({ wire, stock, clients: options.clients })
-  const locks = await watchLocks(postgres.url, closers)
+  const locks = await watchLocks(postgres, closers)
 
   const complaints: string[] = []
   let migrationMs = 0
@@ -140,10 +139,7 @@ async function fillPast({ postgres, secretKey }: Ground, orders: number, watch: 
     watch((day + 1) / days, Math.min(orders, (day + 1) * ordersADay))
   }
   past.end()
-  const client = new pg.Client({ connectionString: postgres.url })
-  await client.connect()
-  await client.query('VACUUM (ANALYZE)')
-  await client.end()
+  await postgres.runLong('VACUUM (ANALYZE)')
 }
 
 /** Buyers who buy one code after the other, and how long each waited from the first press to the order. */
@@ -194,9 +190,8 @@ function describeWaits(waits: readonly Wait[], waitMs: number): Line[] {
 const lookEveryMs = 20
 
 /** Sees which tables are locked so that sales have to wait, and about how long. */
-async function watchLocks(url: string, closers: Closers) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+async function watchLocks({ database }: DatabaseServer, closers: Closers) {
+  const client = await database.pool.connect()
   let isOver = false
   const seen = new Map<string, number>()
   const watching = (async () => {
@@ -217,7 +212,7 @@ async function watchLocks(url: string, closers: Closers) {
     async end() {
       isOver = true
       await watching
-      await client.end()
+      client.release()
     },
     seen: (): Line[] =>
       [...seen].map(([lock, ms]) => ({ text: `locked: ${lock}`, value: `about ${Math.round(ms)} ms altogether` })),
