@@ -17,6 +17,8 @@ export interface DatabaseServer {
   folder: string
   /** Ends PostgreSQL as `pg_ctl stop -m immediate` does: nothing is flushed. It comes back on the same port and data. */
   crash(): Promise<void>
+  /** Runs a statement that may take minutes, such as VACUUM. */
+  runLong(statement: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,6 +35,16 @@ export async function startDatabaseServer(settings: Record<string, string> = {})
       const started = await readStart(database)
       process.kill(await findPostmaster(folder), 'SIGQUIT')
       await untilRestarted(database, started)
+    },
+    runLong: async (text) => {
+      const client = await database.pool.connect()
+      try {
+        await client.query('SET statement_timeout = 0')
+        const patient = { text, query_timeout: longestMs }
+        await client.query(patient)
+      } finally {
+        client.release(true)
+      }
     },
     stop: async () => {
       await database.close()
@@ -53,6 +65,7 @@ async function readStart(database: Database): Promise<number> {
 }
 
 const recoveryMs = 60_000
+const longestMs = 1_800_000
 
 async function untilRestarted(database: Database, before: number): Promise<void> {
   const deadline = Date.now() + recoveryMs

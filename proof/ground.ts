@@ -21,11 +21,12 @@ export async function openGround(closers: Closers, settings?: Record<string, str
   return { postgres, url: postgres.serverUrl, secretKey: randomBytes(32) }
 }
 
-/** Opens a server on a port of its own. Whatever it starts is in `closers` first. */
+/** Opens a server on a port of its own, of another checkout at times. Whatever it starts is in `closers` first. */
 export async function openServer(
   { postgres, url, secretKey }: Ground,
   closers: Closers,
   settings: Record<string, string>,
+  main?: string,
 ): Promise<ServerProcess> {
   const env = {
     DATABASE_URL: url,
@@ -36,7 +37,7 @@ export async function openServer(
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const server = launchServer({ port: await freePort(), folder: postgres.folder, env })
+  const server = launchServer({ port: await freePort(), folder: postgres.folder, env, main })
   closers.push(() => server.stop())
   await server.untilOpen()
   return server

@@ -12,6 +12,7 @@ export interface ServerProcess {
   untilOpen(): Promise<void>
   /** SIGKILL, and after `pauseMs` a new process on the same port. */
   kill(pauseMs: number): Promise<void>
+  /** Ends it for good; more often than once does nothing more. */
   stop(): Promise<void>
 }
 
@@ -20,6 +21,8 @@ export interface ServerOptions {
   /** For its log. */
   folder: string
   env: Record<string, string>
+  /** The program; that of this checkout unless another one is named. */
+  main?: string | undefined
 }
 
 const openWithinMs = 60_000
@@ -32,6 +35,7 @@ export function launchServer(options: ServerOptions): ServerProcess {
   let node = launch(options, log)
   let isWanted = true
   let hasOpened = false
+  let isLogOpen = true
 
   // A server that starts while PostgreSQL is down ends, as it should; whoever runs it starts it again.
   const watch = () => {
@@ -77,13 +81,14 @@ export function launchServer(options: ServerOptions): ServerProcess {
     },
     stop: async () => {
       await end('SIGTERM')
-      closeSync(log)
+      if (isLogOpen) closeSync(log)
+      isLogOpen = false
     },
   }
 }
 
-function launch({ port, env }: ServerOptions, log: number): ChildProcess {
-  return spawn(process.execPath, [...preload, storeMain], {
+function launch({ port, env, main = storeMain }: ServerOptions, log: number): ChildProcess {
+  return spawn(process.execPath, [...preload, main], {
     // What the machine needs stays; an operator's settings that lie about must not.
     env: { ...process.env, NODE_ENV: '', HOST: '', PUBLIC_URL: '', PORT: String(port), ...env },
     stdio: ['ignore', log, log, 'ipc'],

@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
 
-/** What of the repository is needed while the store runs. The launcher, `commit.txt` and the packages are made here. */
+/** What of the repository a release has. Its launcher, packages, `commit.txt`, notices and `sbom.cdx.json` are made. */
 export const releasedSources = [
   'LICENSE',
   'CHANGELOG.md',
-  'THIRD-PARTY-NOTICES.txt',
   'package.json',
   'contract/package.json',
   'contract/src',
@@ -40,7 +39,8 @@ const unneededFolders = new Set([
   'benchmark',
   'benchmarks',
 ])
-const licence = /^(licen[cs]e|copying|notice|third.?party)/i
+/** Names of files that have a licence in them. */
+export const licenceFile = /^(licen[cs]e|copying|notice|third.?party)/i
 
 /**
  * Says whether a file of a package, named by its path below node_modules, is only for those who develop with it: types,
@@ -50,7 +50,7 @@ const licence = /^(licen[cs]e|copying|notice|third.?party)/i
 export function isForDevelopers(path) {
   const parts = path.split('/')
   const name = basename(path)
-  if (licence.test(name) && !/\.d\.[cm]?ts$/.test(name)) return false
+  if (licenceFile.test(name) && !/\.d\.[cm]?ts$/.test(name)) return false
   if (/\.(d\.[cm]?ts|map|md|markdown|a)$/.test(name) || isTest(name)) return true
   const start = parts.lastIndexOf('node_modules') + 1
   const inside = parts.slice(start + (parts[start]?.startsWith('@') ? 2 : 1), -1)

@@ -15,8 +15,9 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWeb } from './build.mjs'
 import { installDependencies } from './install.mjs'
+import { describeLicences, listShipped, readChanges, refuseLicences, toSbom } from './licences.mjs'
 import { isForDevelopers, isTest, releasedSources, unneededPackages } from './release-files.mjs'
-import { capture, npm, program, Refusal, root, run } from './run.mjs'
+import { capture, captureNpm, npm, program, Refusal, root, run } from './run.mjs'
 import { memoryOptions, memorySettings } from './server.mjs'
 
 const usage = 'Usage: npm run release [-- --out DIR] [--commit HASH]'
@@ -84,6 +85,25 @@ function prunePackages(packages) {
   removeEmptyFolders(packages)
   // What npm notes here and in .bin names packages that are gone.
   for (const name of ['.package-lock.json', '.bin']) rmSync(join(packages, name), { recursive: true, force: true })
+}
+
+/**
+ * Writes which packages of others the release carries: for people with their licences, for machines as CycloneDX.
+ * @param {string} folder
+ * @param {string} version
+ */
+async function describePackages(folder, version) {
+  const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'))
+  const shipped = listShipped(lock, (path) => existsSync(root + path))
+  const [complaint] = refuseLicences(shipped)
+  if (complaint) throw new Refusal(complaint)
+  const asked = await captureNpm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only'])
+  if (asked.code !== 0) throw new Refusal(`npm could not describe the packages (npm sbom).\n${asked.output}`)
+  writeFileSync(join(folder, 'sbom.cdx.json'), toSbom(asked.output, shipped, version))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), describeLicences(shipped, root))
+  console.log(
+    `${String(shipped.length).padStart(7)}     packages of others, all with a licence that lets a release carry them`,
+  )
 }
 
 /**
@@ -203,6 +223,7 @@ async function makeRelease() {
   await buildWeb()
   const commit = await readCommit(told)
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  const changes = readChanges(readFileSync(`${root}CHANGELOG.md`, 'utf8'), version)
   const name = `olmos-${version}-linux-${process.arch}`
   const folder = join(out, name)
   rmSync(folder, { recursive: true, force: true })
@@ -215,10 +236,12 @@ async function makeRelease() {
     cpSync(root + source, join(folder, source), { recursive: true, filter: (path) => !isTest(path) })
   }
   writeFileSync(join(folder, 'commit.txt'), `${commit}\n`)
+  await describePackages(folder, version)
   writeLauncher(folder)
   await stripTypes(folder)
   saySizes(folder)
   await pack(out, name)
+  console.log(`\nWhat ${version} changes, as CHANGELOG.md in it says:\n\n${changes}`)
   return 0
 }
 

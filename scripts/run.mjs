@@ -43,9 +43,21 @@ export function capture(command, args, { cwd = root, env = process.env } = {}) {
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
  */
-export function npm(args, options) {
+export const npm = (args, options) => run(...npmCommand(args), options)
+
+/**
+ * Runs npm and resolves to its exit code and what it printed as its answer, without its warnings.
+ * @param {string[]} args
+ */
+export const captureNpm = (args) => capture(...npmCommand([...args, '--loglevel=error']))
+
+/**
+ * @param {string[]} args
+ * @returns {[command: string, args: string[]]}
+ */
+function npmCommand(args) {
   const cli = process.env.npm_execpath
-  return cli?.endsWith('.js') ? run(process.execPath, [cli, ...args], options) : run('npm', args, options)
+  return cli?.endsWith('.js') ? [process.execPath, [cli, ...args]] : ['npm', args]
 }
 
 /**

@@ -33,6 +33,7 @@ const invariantNames = [
   'fillings-fill-wallets',
   'audit-seals',
   'parts-are-reserved',
+  'closed-days',
 ] as const
 export type InvariantName = (typeof invariantNames)[number]
 
@@ -95,7 +96,8 @@ export const operationsApi = {
   }),
   ledgerProof: adminEndpoint('GET /admin/ledger/proof', {
     operationId: 'readLedgerProof',
-    summary: 'How the ledger added up and the invariants held when they were last looked at, which is every hour',
+    summary:
+      'How the ledger added up and the invariants held when they were last looked at, which is every hour for what changed since the last closed day and every night for everything',
     answer: ledgerProof,
   }),
   proveLedger: adminEndpoint('POST /admin/ledger/proof', {

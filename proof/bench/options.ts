@@ -17,6 +17,12 @@ export interface Options {
   isNodes: boolean
   /** Where the server's own time goes, instead of everything else. */
   isProfile: boolean
+  /** A store that grows for years, instead of everything else. */
+  isYears: boolean
+  /** How many days of those years. */
+  days: number
+  /** By how much its 10,000 orders a day are divided. */
+  factor: number
   /** Another checkout of the store that is measured by turns with this one, instead of everything else. */
   beside: string | undefined
   /** Checkouts in a round. */
@@ -31,9 +37,9 @@ export const clients = 16
 /** And orders of the past, of the small store. */
 export const codesOnShelf = 10_000
 
-const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile']
+const modes = ['big', 'orders', 'web', 'admin', 'import', 'nodes', 'profile', 'years']
 
-const usage = `npm run bench -- [big | orders | web | admin | import | nodes | profile] [--beside CHECKOUT] [--busy] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+const usage = `npm run bench -- [big | orders | web | admin | import | nodes | profile | years] [--beside CHECKOUT] [--busy] [--smoke] [--checkouts N] [--seconds N] [--rounds N] [--days N] [--factor N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
   orders       measures whole orders beside the bare shop instead, and nothing else
   web          asks Lighthouse about the pages instead
@@ -41,6 +47,7 @@ const usage = `npm run bench -- [big | orders | web | admin | import | nodes | p
   import       imports 100,000 codes instead, beside COPY of as many rows by psql
   nodes        measures two idle nodes, two behind PgBouncer, and purchases with a standby 5 ms away, instead
   profile      says in which functions the server spends its time under orders and under each read, instead
+  years        lets a store grow for --days (1095) of 10,000 orders, divided by --factor (30), and says what grows, instead
   --beside     measures orders and reads of another checkout (after npm ci there) by turns with this one, instead
   --busy       keeps one core wholly busy with something else meanwhile (web)
   --smoke      runs everything once, too short for its figures to mean anything
@@ -61,6 +68,8 @@ export function readOptions(args: string[]): Options | undefined {
         checkouts: { type: 'string' },
         seconds: { type: 'string' },
         rounds: { type: 'string' },
+        days: { type: 'string' },
+        factor: { type: 'string' },
       },
     })
     const unknown = positionals.filter((word) => !modes.includes(word))
@@ -79,6 +88,9 @@ export function readOptions(args: string[]): Options | undefined {
       isImport: positionals.includes('import'),
       isNodes: positionals.includes('nodes'),
       isProfile: positionals.includes('profile'),
+      isYears: positionals.includes('years'),
+      days: wholeNumber(values.days ?? (values.smoke ? '100' : '1095')),
+      factor: wholeNumber(values.factor ?? (values.smoke ? '500' : '30')),
       beside: values.beside,
       checkouts,
       seconds: wholeNumber(values.seconds ?? (values.smoke ? '1' : '3')),

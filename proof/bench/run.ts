@@ -18,6 +18,7 @@ import { checkoutStatements } from './statements.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
 import { printTable, type TableRow } from './table.ts'
 import { measureWeb } from './web.ts'
+import { measureYears } from './years.ts'
 
 const big = 1_000_000
 const memoryGoalMb = 200
@@ -42,6 +43,10 @@ async function bench(options: Options): Promise<void> {
   }
   if (options.isNodes) {
     process.exitCode = (await measureNodes(options)) ? 0 : 1
+    return
+  }
+  if (options.isYears) {
+    process.exitCode = (await measureYears(options)) ? 0 : 1
     return
   }
   if (!options.isOrders) await buildPages()

@@ -19,6 +19,10 @@ export const breaks: Record<string, PackagingBreak> = {
   },
   'lost-pages': { sentence: 'the built pages were not packed', missing: 'web/build/server' },
   'lost-assets': { sentence: 'the files that pages name were not packed', missing: 'web/build/client/assets' },
+  'lost-notices': {
+    sentence: 'the licences of the packages were not packed',
+    missing: 'THIRD-PARTY-NOTICES.txt',
+  },
   'types-left-in': {
     sentence: 'sources are stripped of their types at the first start, and kept in the archive',
     missing: 'node_modules/.cache',

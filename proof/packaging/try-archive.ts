@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Closers } from '../../server/src/platform/closing.ts'
 import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
 import { type DatabaseServer, startDatabaseServer } from '../database-server.ts'
@@ -80,12 +81,31 @@ function describeArchive(archive: string, root: string): Line[] {
     { text: 'version', value: `${version} of ${commit.slice(0, 12)}` },
     { text: 'checksum', value: isRight ? 'right' : 'WRONG', broken: isRight ? [] : ['it is not that of the archive'] },
     counted('files only for developers', wrong),
+    counted('packages that are not in sbom.cdx.json or without their licence in the notices', findUndescribed(root)),
     {
       text: 'network',
       value: listInterfaces(),
       broken: listInterfaces() === 'lo' ? [] : ['there is more than loopback'],
     },
   ]
+}
+
+/** Packages in the archive that what comes along does not name. */
+function findUndescribed(root: string): string[] {
+  const top = root + place
+  const readHere = (name: string) => (existsSync(join(top, name)) ? readFileSync(join(top, name), 'utf8') : '')
+  const licences = readHere('THIRD-PARTY-NOTICES.txt')
+  const { components = [] } = JSON.parse(readHere('sbom.cdx.json') || '{}') as { components?: { purl: string }[] }
+  const described = new Set(components.map(({ purl }) => decodeURIComponent(purl)))
+  const manifests = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: top })
+  return manifests
+    .map((path) => JSON.parse(readFileSync(join(top, path), 'utf8')) as { name: string; version: string })
+    .filter(({ name }) => !name.startsWith('@olmos/'))
+    .filter(
+      ({ name, version }) =>
+        !described.has(`pkg:npm/${name}@${version}`) || !licences.includes(`\n${name} ${version}\n`),
+    )
+    .map(({ name, version }) => `${name} ${version}`)
 }
 
 const listInterfaces = (): string =>

@@ -2,7 +2,7 @@ import type { Break } from '../break.ts'
 
 export interface TortureBreak extends Break {
   /** The kind of run that meets it; of carts unless said otherwise. */
-  mode?: 'payments' | 'topups'
+  mode?: 'payments' | 'topups' | 'update'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** PostgreSQL's settings. */
@@ -80,6 +80,11 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'what a customer pays for the way to pay is booked once more',
     mode: 'payments',
     modules: { 'server/src/modules/orders/fees.ts': 'planted-fee.ts' },
+  },
+  'locked-table': {
+    sentence: 'a migration keeps the orders locked for two seconds and a half',
+    mode: 'update',
+    modules: { 'server/src/platform/database/migrate.ts': 'planted-migration.ts' },
   },
   'fee-left-out': {
     sentence: 'what a customer pays for the way to pay is taken, and not booked',

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type RunOptions, readRunOptions, runFlags, wholeNumber } from '../command.ts'
 import { breaks } from './breaks.ts'
 
-export const modes = ['carts', 'ledger', 'payments', 'topups'] as const
+export const modes = ['carts', 'ledger', 'payments', 'topups', 'update'] as const
 export type Mode = (typeof modes)[number]
 
 export interface Options extends RunOptions {
@@ -18,6 +18,12 @@ export interface Options extends RunOptions {
   seconds: number
   /** The servers reach PostgreSQL through PgBouncer, which gives every transaction another session. */
   pooler: boolean
+  /** How many orders are in the database that is migrated while the store serves. */
+  orders: number
+  /** The release before, as git names it. */
+  from: string | undefined
+  /** How long a sale may wait during an update. */
+  waitMs: number
 }
 
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
@@ -25,17 +31,20 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   ledger   8 users only, and readers that add the ledger up all the time
   payments customers pay by every provider, which tells of it, or asks, often, late and in any order
   topups   clients order top-ups (as many as --carts says) of three games, from two suppliers that lose answers
+  update   the next release migrates and starts while the release before serves, whose nodes then start again
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
+         --orders N --from COMMIT --wait-ms N (update: how much there is, the release before, how long a sale may wait)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
-type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds'>
+type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds' | 'orders'>
 
 const defaults: Record<Mode, Numbers> = {
-  carts: { carts: 10_000, payments: 0, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
-  ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
-  payments: { carts: 0, payments: 600, codes: 9_000, clients: 64, kills: 10, seconds: 1_800 },
-  topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800 },
+  carts: { carts: 10_000, payments: 0, codes: 5_000, clients: 64, kills: 20, seconds: 1_800, orders: 0 },
+  ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120, orders: 0 },
+  payments: { carts: 0, payments: 600, codes: 9_000, clients: 64, kills: 10, seconds: 1_800, orders: 0 },
+  topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800, orders: 0 },
+  update: { carts: 0, payments: 0, codes: 12_000, clients: 8, kills: 0, seconds: 0, orders: 100_000 },
 }
 
 /** Throws what parseArgs throws, or an Error with one sentence. */
@@ -52,6 +61,9 @@ export function readOptions(args: readonly string[]): Options {
       kills: text,
       seconds: text,
       pooler: { type: 'boolean' },
+      orders: text,
+      from: text,
+      'wait-ms': text,
       ...runFlags,
     },
   })
@@ -68,6 +80,9 @@ export function readOptions(args: readonly string[]): Options {
     kills: wholeNumber('kills', values.kills, base.kills, 1_000),
     seconds: wholeNumber('seconds', values.seconds, base.seconds, 7_200),
     pooler: values.pooler ?? false,
+    orders: wholeNumber('orders', values.orders, base.orders, 20_000_000),
+    from: values.from,
+    waitMs: wholeNumber('wait-ms', values['wait-ms'], 1_000, 60_000),
     ...readRunOptions(values, breaks),
   }
 }

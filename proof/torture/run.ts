@@ -8,6 +8,7 @@ import { torturePayments } from './payments.ts'
 import { printPayments } from './payments-verdict.ts'
 import { torture, type Watcher } from './torture.ts'
 import { tortureTopups } from './torture-topups.ts'
+import { tortureUpdate } from './update.ts'
 import { toLines } from './verdict.ts'
 
 type Run = (options: Options, closers: Closers, watch: Watcher) => Promise<Line[]>
@@ -18,6 +19,7 @@ const runs: Record<Mode, Run> = {
   ledger: buyCarts,
   payments: async (...args) => printPayments(await torturePayments(...args)),
   topups: tortureTopups,
+  update: tortureUpdate,
 }
 
 await runCommand<Options>({
@@ -26,7 +28,7 @@ await runCommand<Options>({
   readOptions,
   title: ({ mode }) => `Torture of the store, ${mode}`,
   async run(options, closers) {
-    const bar = progressBar('carts')
+    const bar = progressBar(options.mode === 'update' ? 'orders of the past' : 'carts')
     const lines = await runs[options.mode](options, closers, bar.show)
     bar.end()
     return lines

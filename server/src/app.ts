@@ -20,6 +20,7 @@ import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-we
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
+import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { backupJobs } from './modules/operations/backup-jobs.ts'
 import {
@@ -27,6 +28,7 @@ import {
   operationsAdmin,
   operationsRoutes,
   proveInvariants,
+  proveLately,
   reconciliationAdmin,
   wellKnownRoutes,
 } from './modules/operations/operations.routes.ts'
@@ -156,6 +158,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
 async function forgetTheOld(resources: AppResources): Promise<void> {
   await forgetTheExpired(resources)
   await forgetOldShares(resources.database)
+  await forgetOldEvents(resources.database)
 }
 
 /** The timed work of the store. One line per job. */
@@ -181,7 +184,8 @@ export function createJobs(resources: AppResources): Job[] {
       timeZone: resources.config.timeZone,
       run: async () => void (await reconcileYesterday(resources)),
     },
-    { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
+    { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveLately(resources) },
+    { name: 'prove-everything', cron: '37 2 * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
     ...backupJobs(resources),
   ]
 }

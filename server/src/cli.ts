@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Failure } from '@olmos/contract/failure'
-import { backup, reconcileSalesCommand, restore } from './commands/backup.ts'
+import { archive, backup, reconcileSalesCommand, restore } from './commands/backup.ts'
 import { reconcilePayments, verify } from './commands/books.ts'
 import { type Command, knownOptions, openStore, openVault, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
@@ -103,6 +103,7 @@ const commands: Record<string, Command> = {
   backup,
   restore,
   'reconcile-sales': reconcileSalesCommand,
+  archive,
   version: versionCommand,
 }
 

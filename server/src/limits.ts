@@ -129,6 +129,8 @@ export const SERVER_LIMITS = {
   loginCheckMs: 3_000,
 
   idempotencyKeyDays: 30,
+  /** A supplier's webhook that comes once more after so long only asks for another look at what is long decided. */
+  supplierEventDays: 90,
   idempotencyKeyLength: 255,
 
   /** Streams open at once, for one user and on one node; how long each lasts, and how often it sends a heartbeat. */

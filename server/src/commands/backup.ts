@@ -1,5 +1,6 @@
 import { toMajor } from '@olmos/contract/minor-units'
 import { readConfig } from '../config.ts'
+import { archiveCalls, readArchive } from '../modules/operations/archive.ts'
 import { requireBackupKey, restoreBackup, takeBackup, verifyNewest } from '../modules/operations/backup.ts'
 import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import { StartupError } from '../platform/closing.ts'
@@ -69,6 +70,28 @@ export const reconcileSalesCommand = {
     if (json) print(JSON.stringify(span, undefined, 2))
     else for (const line of toLines(span)) print(line)
     return span.sold_again.length > 0 || span.unreadable > 0 ? 1 : 0
+  },
+} satisfies Command
+
+export const archive = {
+  summary:
+    'moves calls to suppliers of deliveries that were decided before a month into a sealed file; --show reads one',
+  options: '--before YYYY-MM --into DIR | --show FILE',
+  details: [
+    'The file is compressed, and encrypted under BACKUP_KEY. Nothing is deleted before it was read to its end.',
+    'What is younger than a year and a half stays, because it is evidence in disputes.',
+  ],
+  async run({ config, database, print }, _argument, { before, into, show }) {
+    const key = requireBackupKey(config)
+    if (show !== undefined) {
+      for await (const call of readArchive(show, key)) print(JSON.stringify(call))
+      return 0
+    }
+    if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(before ?? '') || into === undefined)
+      throw new UsageError('Say before which month, and where to: --before 2025-01 --into DIR.')
+    const { path, calls } = await archiveCalls(database, { month: before ?? '', into, key })
+    print(path === undefined ? `Nothing was decided before ${before}.` : `${calls} calls went into ${path}.`)
+    return 0
   },
 } satisfies Command
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { checkSeals } from '../modules/audit/audit.ts'
 import { createProviders } from '../modules/payments/providers.ts'
 import { reconcileDay, reconcileYesterday } from '../modules/payments/reconcile.ts'
+import { checkClosedDays } from '../modules/proof/closed-days.ts'
 import { checkInvariants, type InvariantResult, proveLedger, toSums } from '../modules/proof/ledger-proof.ts'
 import { type Command, openVault, UsageError } from './command.ts'
 
@@ -15,7 +16,11 @@ export const verify: Command = {
     const vault = await openVault(config, database)
     const began = performance.now()
     const { results, proof } = await database.snapshot(async (queries) => ({
-      results: [...(await checkInvariants(queries)), (await checkSeals(queries, vault)).result],
+      results: [
+        ...(await checkInvariants(queries)),
+        (await checkSeals(queries, vault)).result,
+        await checkClosedDays(queries, vault),
+      ],
       proof: await proveLedger(queries),
     }))
     const broken = results.filter((result) => result.offenders > 0)

@@ -28,10 +28,12 @@ export interface Surroundings extends Printer {
 
 /** The options of all commands, as they are parsed. */
 export const knownOptions = {
+  before: { type: 'string' },
   day: { type: 'string' },
   into: { type: 'string' },
   json: { type: 'boolean' },
   margin: { type: 'string' },
+  show: { type: 'string' },
   to: { type: 'string' },
   verify: { type: 'boolean' },
 } as const

@@ -86,7 +86,9 @@ test('migrations that are missing are named', async () => {
 })
 
 test('a database of a newer version is told', async () => {
-  await shop.database.run(sql`INSERT INTO schema_migration (name, digest) VALUES ('999-later.sql', 'x')`)
+  await shop.database.run(
+    sql`INSERT INTO schema_migration (name, digest, needs) VALUES ('999-later.sql', 'x', '998-later.sql')`,
+  )
   const { toMend } = await examine(settings())
   await shop.database.run(sql`DELETE FROM schema_migration WHERE name = '999-later.sql'`)
   expect(toMend).toContain('The database is of a newer Olmos (it has the migration 999-later.sql); install that one.')

@@ -1,6 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { createRateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 
@@ -37,8 +39,8 @@ const forgetGate = (queries: Queries, userId: number) =>
   queries.run(sql`DELETE FROM login_gate WHERE user_id = ${userId}`)
 
 /** Runs nightly and deletes gates of users whom nobody tried lately. */
-export const forgetOldGates = (queries: Queries) =>
-  queries.run(sql`DELETE FROM login_gate WHERE seen_at < now() - make_interval(hours => ${forgetHours}::int)`)
+export const forgetOldGates = (database: Database): Promise<number> =>
+  removeInBatches(database, 'login_gate', sql`seen_at < now() - make_interval(hours => ${forgetHours}::int)`)
 
 interface LoginAttempt {
   userId: number

@@ -7,6 +7,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { readInOneTurn } from '../../platform/database/batch.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
+import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
 import type { Authenticate, Caller } from '../../platform/http/route.ts'
@@ -114,16 +115,12 @@ export const deleteSessions = (tx: Tx, userId: number) => endSessions(tx, sql`us
 const deleteOwnSession = (tx: Tx, userId: number, sessionId: number) =>
   endSessions(tx, sql`user_id = ${userId} AND id = ${sessionId}`)
 
-const isDead = (users: Sql) =>
-  sql`token_hash IN (
-    SELECT token_hash FROM session JOIN users ON users.id = session.user_id WHERE ${users} AND NOT ${isAlive})`
-
-/** Deletes sessions that nobody can use any more. */
-const deleteDeadSessions = (queries: Queries) => queries.run(sql`DELETE FROM session WHERE ${isDead(sql`true`)}`)
+/** Nobody can use the session any more. */
+const isDead = sql`EXISTS (SELECT FROM users WHERE users.id = session.user_id AND NOT ${isAlive})`
 
 /** Deletes sessions that have ended under the user's present role, because another role must not revive them. */
 export const deleteUserDeadSessions = (queries: Queries, userId: number) =>
-  queries.run(sql`DELETE FROM session WHERE ${isDead(sql`users.id = ${userId}`)}`)
+  queries.run(sql`DELETE FROM session WHERE user_id = ${userId} AND ${isDead}`)
 
 // The more specific ones come first: nearly every browser also claims to be Chrome and Safari.
 const browsers: readonly [RegExp, string][] = [
@@ -262,8 +259,8 @@ export async function endOwnSession(tx: Tx, { id }: Caller, sessionId: number): 
 }
 
 /** Runs nightly and deletes expired sessions, idempotency keys and counts. */
-export async function forgetTheExpired({ database }: Resources): Promise<void> {
-  await deleteDeadSessions(database)
+export async function forgetTheExpired({ database }: Pick<Resources, 'database'>): Promise<void> {
+  await removeInBatches(database, 'session', isDead)
   await forgetOldCalls(database, SERVER_LIMITS.idempotencyKeyDays)
   await forgetOldCounts(database)
   await forgetOldGates(database)

@@ -98,7 +98,7 @@ describe('a superuser of the database', () => {
     expect(await openAlerts()).toEqual([{ kind: 'invariant', subject: 'audit-seals' }])
     const proof = (await shop.call('GET', '/admin/ledger/proof', { token: admin.token })).body
     expect(proof.is_sound).toBe(false)
-    expect(proof.invariants.at(-1)).toMatchObject({
+    expect(proof.invariants.find(({ number }: { number: number }) => number === 30)).toMatchObject({
       name: 'audit-seals',
       sample: expect.arrayContaining([expect.stringMatching(/^seal \d of/)]),
     })

@@ -1,6 +1,8 @@
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
@@ -21,6 +23,14 @@ import {
 const insertEvent = async (tx: Tx, supplier: string, eventKey: string): Promise<boolean> =>
   (await tx.run(sql`
     INSERT INTO supplier_event (supplier, event_key) VALUES (${supplier}, ${eventKey}) ON CONFLICT DO NOTHING`)) === 1
+
+/** Deletes what is known of webhooks that no supplier repeats any more. */
+export const forgetOldEvents = (database: Database): Promise<number> =>
+  removeInBatches(
+    database,
+    'supplier_event',
+    sql`created_at < now() - make_interval(days => ${SERVER_LIMITS.supplierEventDays})`,
+  )
 
 /**
  * Matches what a webhook is about: by the supplier's name for it, or by the shop's key, which may be no key of this

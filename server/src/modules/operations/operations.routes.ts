@@ -19,11 +19,13 @@ import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
 import type { Providers } from '../payments/providers.ts'
 import { listReconciliations, type Reconciliation, readReconciliation } from '../payments/reconcile.store.ts'
 import { reconcileDay } from '../payments/reconcile.ts'
+import { checkClosedDays, closeDays, closedDays, passWatermark } from '../proof/closed-days.ts'
 import {
   checkInvariants,
   type InvariantResult,
   type KeptTransfer,
   type LastProof,
+  lookSinceClosing,
   proveLedger,
   readProof,
   toSums,
@@ -53,16 +55,31 @@ type Means = Pick<Resources, 'database' | 'vault' | 'log'>
 const ofTrail = ['audit-chain', 'audit-seals']
 
 /**
- * Runs hourly, and when an admin asks: checks every invariant and adds the ledger up, stores the result, and raises an
+ * Runs daily, and when an admin asks: checks every invariant and adds the ledger up, stores the result, and raises an
  * alert for each violation. Seals the audit trail as far as it is intact.
  */
-export async function proveInvariants(means: Means): Promise<void> {
+export const proveInvariants = (means: Means): Promise<void> => prove(means, 'whole')
+
+/**
+ * Runs hourly: the same for what changed since the last closed day, and for what was broken before. Then closes the days
+ * that are over. While no day is closed it looks at everything.
+ */
+export async function proveLately(means: Means): Promise<void> {
+  const mark = await passWatermark(means.database)
+  await prove(means, 'lately')
+  for (const day of mark ? await closeDays(means, mark) : []) means.log.info({ day }, 'the books of a day were closed')
+}
+
+async function prove(means: Means, walk: 'whole' | 'lately'): Promise<void> {
   const { database, vault, log } = means
   const { results, proof, head } = await database.snapshot(async (queries) => {
+    const lately = walk === 'lately' ? await lookSinceClosing(queries) : undefined
+    const areDaysBroken = lately?.broken.has(closedDays.number)
+    const days = await checkClosedDays(queries, vault, areDaysBroken ? 'whole' : walk)
     const seals = await checkSeals(queries, vault)
     return {
-      results: [...(await checkInvariants(queries)), seals.result],
-      proof: await proveLedger(queries),
+      results: [...(await checkInvariants(queries, lately)), seals.result, days],
+      proof: await proveLedger(queries, lately),
       head: seals.head,
     }
   })

@@ -8,6 +8,7 @@ import { sharedReceiptsApi } from '@olmos/contract/shared-receipts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { type RevealedCodes, revealCodes } from '../codes/reveal-codes.ts'
@@ -186,7 +187,7 @@ function countTry(queries: Queries, token: string, pin: string) {
 
 /** Deletes links that were over long ago; what was shown past them stays written down. */
 export const forgetOldShares = (database: Database): Promise<number> =>
-  database.run(sql`DELETE FROM shared_receipt WHERE expires_at < now() - make_interval(days => ${forgottenDays})`)
+  removeInBatches(database, 'shared_receipt', sql`expires_at < now() - make_interval(days => ${forgottenDays})`)
 
 const shownShare = ({ expires_at, openings, opened_at }: ShareRow) => ({
   expires_at: expires_at.toISOString(),

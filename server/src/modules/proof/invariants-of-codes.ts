@@ -4,13 +4,13 @@ import type { Invariant } from './invariants-of-states.ts'
 /** How often a code was sold, and how often it was returned to stock. */
 const codeSales = sql`(
   SELECT code_id, count(*) AS sold, count(code_return.code_id) AS returned
-  FROM code_sale LEFT JOIN code_return USING (code_id, sale_number) GROUP BY code_id)`
+  FROM checked_sale LEFT JOIN code_return USING (code_id, sale_number) GROUP BY code_id)`
 
 /** How many codes an item ever had, and how many of them were returned. */
 const itemCodes = sql`(
   SELECT order_item_id, count(*) AS sold, count(code_return.code_id) AS returned,
     bool_or(code.offer_id <> order_item.offer_id AND code_return.code_id IS NULL) AS is_of_another_offer
-  FROM code_sale LEFT JOIN code_return USING (code_id, sale_number)
+  FROM checked_sale LEFT JOIN code_return USING (code_id, sale_number)
   JOIN code ON code.id = code_id JOIN order_item ON order_item.id = order_item_id GROUP BY order_item_id)`
 
 const recalledCodes = sql`(
@@ -22,11 +22,11 @@ const units = sql`(
   SELECT delivery.id, delivery.order_item_id, delivery.state, order_item.unit_price,
     (SELECT count(*) FROM supplier_order WHERE delivery_id = delivery.id AND state = 'done') AS done,
     EXISTS (SELECT FROM refund WHERE delivery_id = delivery.id) AS is_refunded
-  FROM delivery JOIN order_item ON order_item.id = order_item_id)`
+  FROM checked_delivery AS delivery JOIN order_item ON order_item.id = order_item_id)`
 
 /** What was sold of each code, by the currency it was paid in. */
 const soldCodes = sql`
-  code_sale JOIN code ON code.id = code_id JOIN order_item ON order_item.id = order_item_id
+  checked_sale AS code_sale JOIN code ON code.id = code_id JOIN order_item ON order_item.id = order_item_id
   JOIN orders ON orders.id = order_item.order_id`
 
 export const codeInvariants: readonly Invariant[] = [
@@ -36,7 +36,7 @@ export const codeInvariants: readonly Invariant[] = [
     sentence:
       'A code is used if and only if it has one sale that was not returned, and reserved if and only if it is held',
     offenders: sql`
-      SELECT 'code ' || code.id AS subject FROM code
+      SELECT 'code ' || code.id AS subject FROM checked_code AS code
       LEFT JOIN ${codeSales} AS sales ON sales.code_id = code.id
       LEFT JOIN code_hold ON code_hold.code_id = code.id
       WHERE coalesce(sold - returned, 0) <> (status = 'used')::int
@@ -49,7 +49,7 @@ export const codeInvariants: readonly Invariant[] = [
     sentence:
       'A paid code item has exactly its codes, of its offer, but for those on their way and those it gave back in part; an unpaid one never had any, a refunded one none that stayed',
     offenders: sql`
-      SELECT 'order ' || order_id AS subject FROM order_item
+      SELECT 'order ' || order_id AS subject FROM checked_item AS order_item
       LEFT JOIN ${itemCodes} AS codes ON codes.order_item_id = order_item.id
       WHERE item_type = 'code' AND (is_of_another_offer
         OR status IN ('delivered', 'pending', 'unknown') AND coalesce(sold - returned, 0) <> quantity - (
@@ -64,6 +64,9 @@ export const codeInvariants: readonly Invariant[] = [
     sentence: 'No two codes have the same fingerprint',
     offenders: sql`
       SELECT 'code ' || min(id) AS subject FROM code GROUP BY fingerprint HAVING count(*) > 1`,
+    lately: sql`
+      SELECT 'code ' || code.id AS subject FROM checked_code AS code WHERE EXISTS (
+        SELECT FROM code AS other WHERE other.fingerprint = code.fingerprint AND other.id <> code.id)`,
   },
   {
     number: 23,
@@ -92,7 +95,7 @@ export const codeInvariants: readonly Invariant[] = [
       SELECT 'delivery ' || id AS subject FROM ${units} AS unit
       WHERE done <> (state = 'done')::int OR is_refunded <> (state = 'rejected' AND unit_price > 0)
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item
+      SELECT 'order ' || order_id FROM checked_item AS order_item
       WHERE item_type = 'topup' AND status IN ('delivered', 'refunded')
         AND (status = 'delivered' OR NOT EXISTS (
           SELECT FROM refund WHERE order_item_id = order_item.id AND delivery_id IS NULL AND (made_by IS NOT NULL OR is_outside)))
@@ -101,7 +104,7 @@ export const codeInvariants: readonly Invariant[] = [
           OR (status = 'delivered') <> EXISTS (
             SELECT FROM delivery WHERE order_item_id = order_item.id AND state = 'done'))
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item
+      SELECT 'order ' || order_id FROM checked_item AS order_item
       WHERE item_type = 'topup' AND (SELECT sum(quantity) FROM refund_part WHERE order_item_id = order_item.id)
         > (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id AND state = 'done')`,
   },
@@ -112,13 +115,13 @@ export const codeInvariants: readonly Invariant[] = [
     offenders: sql`
       SELECT 'supplier order ' || supplier_order_id AS subject FROM (
         SELECT supplier_order_id, kind, lag(kind) OVER in_order AS kind_before, lag(outcome) OVER in_order AS before
-        FROM supplier_call WINDOW in_order AS (PARTITION BY supplier_order_id ORDER BY id)) AS call
+        FROM checked_call WINDOW in_order AS (PARTITION BY supplier_order_id ORDER BY id)) AS call
       WHERE kind = 'submit' AND kind_before IS NOT NULL
         AND (kind_before, before) IS DISTINCT FROM ('look_up', 'not_found')
       UNION ALL
       SELECT 'delivery ' || delivery_id FROM (
         SELECT delivery_id, lag(state) OVER (PARTITION BY delivery_id ORDER BY id) AS before
-        FROM supplier_order) AS attempt
+        FROM checked_supplier_order) AS attempt
       WHERE before <> 'rejected'`,
   },
   {
@@ -129,14 +132,14 @@ export const codeInvariants: readonly Invariant[] = [
     // Nobody knows this of items that are older than the freezing of prices on orders, and of orders sent before they
     // were stored.
     offenders: sql`
-      SELECT 'supplier order ' || supplier_order.id AS subject FROM supplier_order
+      SELECT 'supplier order ' || supplier_order.id AS subject FROM checked_supplier_order AS supplier_order
       JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
       LEFT JOIN supplier_product AS bought ON bought.id = supplier_product_id
       WHERE item IS NOT NULL
         AND CASE WHEN bought.id IS NULL THEN item IS DISTINCT FROM supplier_item
           ELSE (bought.supplier, bought.reference) <> (supplier_order.supplier, item) END
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item
+      SELECT 'order ' || order_id FROM checked_item AS order_item
       JOIN offer_price AS bought ON bought.offer_id = order_item.offer_id AND bought.version = price_version
       WHERE supplier_item IS DISTINCT FROM bought.item_id
         AND (supplier_item IS NOT NULL OR status IN ('awaiting_payment', 'pending', 'unknown'))`,
@@ -165,13 +168,13 @@ export const codeInvariants: readonly Invariant[] = [
       SELECT 'code ' || code.id FROM ${soldCodes}
       WHERE code.cost_currency = orders.currency AND code_sale.cost IS DISTINCT FROM code.cost OR code_sale.cost < 0
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item LEFT JOIN (
+      SELECT 'order ' || order_id FROM checked_item AS order_item LEFT JOIN (
         SELECT order_item_id, round(sum(cost) * 100)::bigint AS cost, count(*) AS units, count(cost) AS known_units
-        FROM sold_unit GROUP BY order_item_id) AS took ON took.order_item_id = order_item.id
+        FROM checked_unit GROUP BY order_item_id) AS took ON took.order_item_id = order_item.id
       WHERE coalesce(took.known_units, 0) <> coalesce(order_item.known_units, 0)
         OR took.cost IS DISTINCT FROM order_item.cost OR coalesce(took.units, 0) <> cost_units
       UNION ALL
-      SELECT 'supplier order ' || supplier_order.id FROM supplier_order
+      SELECT 'supplier order ' || supplier_order.id FROM checked_supplier_order AS supplier_order
       JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
       JOIN orders ON orders.id = order_item.order_id
       WHERE cost_in_order IS NOT NULL AND supplier_order.state <> 'done'

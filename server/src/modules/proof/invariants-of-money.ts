@@ -3,10 +3,12 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import type { Invariant } from './invariants-of-states.ts'
 
-/** Both sides of every transfer: what it did to each account, and a wallet's balance afterwards. */
-const movement = sql`(
-  SELECT id, debit_account AS account_id, -amount AS change, debit_balance AS balance_after FROM transfer
-  UNION ALL SELECT id, credit_account, amount, credit_balance FROM transfer)`
+/** Both sides of each transfer: what it did to each account, and a wallet's balance afterwards. */
+const sidesIn = (transfers: Sql): Sql => sql`(
+  SELECT id, debit_account AS account_id, -amount AS change, debit_balance AS balance_after FROM ${transfers} AS transfer
+  UNION ALL SELECT id, credit_account, amount, credit_balance FROM ${transfers} AS transfer)`
+const movement = sidesIn(sql`transfer`)
+const openMovement = sidesIn(sql`open_transfer`)
 
 /**
  * Every movement of a wallet in order, with the balance it recorded and the one that follows from the previous record.
@@ -15,6 +17,33 @@ export const walletHistory = sql`
   SELECT movement.id, balance_after,
     coalesce(lag(balance_after) OVER (PARTITION BY account_id ORDER BY movement.id), 0) + change AS expected
   FROM ${movement} AS movement JOIN account ON account.id = account_id AND account.kind = 'wallet'`
+
+/**
+ * Each movement of a wallet that is in no closed day, in order, with the balance it recorded and the one that follows from
+ * the previous record, which the last closed day has for the first of them.
+ */
+export const openWalletHistory = sql`
+  SELECT movement.id, balance_after, change + coalesce(
+    lag(balance_after) OVER (PARTITION BY account_id ORDER BY movement.id), (
+      SELECT recorded.balance_after FROM (
+        (SELECT id, debit_balance AS balance_after FROM transfer
+          WHERE debit_account = account_id AND debit_balance IS NOT NULL AND id <= (SELECT last_transfer FROM closed)
+          ORDER BY id DESC LIMIT 1)
+        UNION ALL (SELECT id, credit_balance FROM transfer
+          WHERE credit_account = account_id AND credit_balance IS NOT NULL AND id <= (SELECT last_transfer FROM closed)
+          ORDER BY id DESC LIMIT 1)) AS recorded
+      ORDER BY recorded.id DESC LIMIT 1), 0) AS expected
+  FROM ${openMovement} AS movement JOIN account ON account.id = account_id AND account.kind = 'wallet'`
+
+/** Each account with its balance: what the closed days left in it and what moved since (`counted`), for wallets what they have. */
+export const countedBalance = sql`(
+  SELECT account.id, account.kind, account.currency, counted,
+    CASE account.kind WHEN 'wallet' THEN account.balance ELSE counted END AS balance
+  FROM account
+  LEFT JOIN closed_balance ON closed_balance.account_id = account.id
+  LEFT JOIN (SELECT account_id, sum(change) AS moved FROM ${openMovement} AS movement GROUP BY account_id) AS opened
+    ON opened.account_id = account.id
+  CROSS JOIN LATERAL (SELECT (coalesce(closed_balance.balance, 0) + coalesce(moved, 0))::bigint AS counted) AS sum)`
 
 /**
  * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order in between
@@ -68,7 +97,7 @@ export const moneyInvariants: readonly Invariant[] = [
     name: 'two-ends',
     sentence: 'Every transfer has two ends of one currency and a positive amount',
     offenders: sql`
-      SELECT 'transfer ' || transfer.id AS subject FROM transfer
+      SELECT 'transfer ' || transfer.id AS subject FROM checked_transfer AS transfer
       LEFT JOIN account AS debited ON debited.id = debit_account
       LEFT JOIN account AS credited ON credited.id = credit_account
       WHERE amount <= 0 OR debit_account = credit_account OR debited.currency IS DISTINCT FROM transfer.currency
@@ -80,6 +109,8 @@ export const moneyInvariants: readonly Invariant[] = [
     sentence: 'The balances of all accounts sum to zero in each currency',
     offenders: sql`
       SELECT currency AS subject FROM account_balance GROUP BY currency HAVING sum(balance) <> 0`,
+    lately: sql`
+      SELECT currency AS subject FROM ${countedBalance} AS account GROUP BY currency HAVING sum(balance) <> 0`,
   },
   {
     number: 3,
@@ -90,6 +121,9 @@ export const moneyInvariants: readonly Invariant[] = [
       LEFT JOIN (SELECT account_id, sum(change) AS moved FROM ${movement} AS movement GROUP BY account_id) AS total
         ON total.account_id = account.id
       WHERE account.kind = 'wallet' AND account.balance IS DISTINCT FROM coalesce(moved, 0)`,
+    lately: sql`
+      SELECT 'account ' || id AS subject FROM ${countedBalance} AS account
+      WHERE kind = 'wallet' AND balance IS DISTINCT FROM counted`,
   },
   {
     number: 4,
@@ -97,6 +131,9 @@ export const moneyInvariants: readonly Invariant[] = [
     sentence: 'No wallet was ever below zero, and each movement noted the balance it left',
     offenders: sql`
       SELECT 'transfer ' || id AS subject FROM (${walletHistory}) AS history
+      WHERE expected < 0 OR expected IS DISTINCT FROM balance_after`,
+    lately: sql`
+      SELECT 'transfer ' || id AS subject FROM (${openWalletHistory}) AS history
       WHERE expected < 0 OR expected IS DISTINCT FROM balance_after`,
   },
   {
@@ -106,14 +143,18 @@ export const moneyInvariants: readonly Invariant[] = [
     offenders: sql`
       SELECT 'order ' || min(id) AS subject FROM orders
       WHERE cart_version IS NOT NULL GROUP BY user_id, cart_version HAVING count(*) > 1`,
+    lately: sql`
+      SELECT 'order ' || orders.id AS subject FROM checked_order AS orders WHERE EXISTS (
+        SELECT FROM orders AS other WHERE other.user_id = orders.user_id AND other.cart_version = orders.cart_version
+          AND other.id <> orders.id)`,
   },
   {
     number: 10,
     name: 'total-is-its-items',
     sentence: 'The total of an order of goods is the sum of its items',
     offenders: sql`
-      SELECT 'order ' || orders.id AS subject FROM orders
-      LEFT JOIN (SELECT order_id, sum(unit_price * quantity) AS total FROM order_item GROUP BY order_id) AS items
+      SELECT 'order ' || orders.id AS subject FROM checked_order AS orders
+      LEFT JOIN (SELECT order_id, sum(unit_price * quantity) AS total FROM checked_item GROUP BY order_id) AS items
         ON items.order_id = orders.id
       WHERE purpose = 'goods' AND items.total IS DISTINCT FROM orders.total`,
   },
@@ -123,7 +164,7 @@ export const moneyInvariants: readonly Invariant[] = [
     sentence:
       'An item was charged at the price in force when it was ordered; what is delivered for a code costs nothing',
     offenders: sql`
-      SELECT 'order ' || orders.id AS subject FROM order_item
+      SELECT 'order ' || orders.id AS subject FROM checked_item AS order_item
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version
       LEFT JOIN offer_price AS later ON later.offer_id = order_item.offer_id AND later.version = price_version + 1
@@ -133,7 +174,7 @@ export const moneyInvariants: readonly Invariant[] = [
         OR price.valid_from > orders.created_at + ${priceChangeTakes}
         OR later.valid_from < orders.created_at - ${priceChangeTakes})
       UNION ALL
-      SELECT 'order ' || orders.id FROM order_item
+      SELECT 'order ' || orders.id FROM checked_item AS order_item
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN topup_target ON order_item_id = order_item.id
       LEFT JOIN price_rule_version AS rule ON rule.rule_id = topup_target.rule_id AND rule.version = topup_target.rule_version

@@ -11,7 +11,7 @@ const takings = sql`(
     coalesce(sum(amount) FILTER (WHERE transfer.kind = 'card'), 0) AS by_card,
     coalesce(sum(amount) FILTER (WHERE transfer.kind = 'purchase'), 0) AS from_wallet,
     min(payer.user_id) AS payer
-  FROM transfer
+  FROM checked_transfer AS transfer
   JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
   JOIN account AS payer ON payer.id = debit_account
   WHERE transfer.order_id IS NOT NULL AND transfer.kind <> 'payout' GROUP BY transfer.order_id)`
@@ -35,12 +35,12 @@ const cardRefunds = sql`(
     ${movedUnder('card-refund-failed')} AS back, ${movedInAll('card-refund-covered')} AS covered,
     ${movedUnder('card-refund-found')} AS found,
     (SELECT coalesce(sum(refund.amount), 0) FROM refund WHERE card_refund_id = card_refund.id) AS charged
-  FROM card_refund JOIN payment ON payment.id = payment_id)`
+  FROM checked_card_refund AS card_refund JOIN payment ON payment.id = payment_id)`
 
 /** What moved of the fee of each order: to the account of fees, and back from there by refunds of any kind. */
 const fees = sql`(
   SELECT order_id, sum(amount) AS amount FROM (
-    SELECT transfer.order_id, CASE credited.kind WHEN 'fees' THEN amount ELSE -amount END AS amount FROM transfer
+    SELECT transfer.order_id, CASE credited.kind WHEN 'fees' THEN amount ELSE -amount END AS amount FROM checked_transfer AS transfer
     JOIN account AS debited ON debited.id = debit_account JOIN account AS credited ON credited.id = credit_account
     WHERE 'fees' IN (debited.kind, credited.kind)) AS moved
   GROUP BY order_id)`
@@ -48,12 +48,12 @@ const fees = sql`(
 /** What the payments of each order have brought of fees, less what their refunds say went back of them. */
 const feesLeft = sql`(
   SELECT order_id, sum(amount) AS amount FROM (
-    SELECT order_id, booked_fee AS amount FROM payment
+    SELECT order_id, booked_fee AS amount FROM checked_payment
     UNION ALL
-    SELECT order_id, -card_refund.fee_amount FROM card_refund JOIN payment ON payment.id = payment_id
+    SELECT order_id, -card_refund.fee_amount FROM checked_card_refund AS card_refund JOIN payment ON payment.id = payment_id
     WHERE NOT (origin = 'provider' AND card_refund.status = 'sent')
     UNION ALL
-    SELECT payment.order_id, -transfer.amount FROM payment JOIN transfer ON transfer.key = 'fee-refund:' || payment.id
+    SELECT payment.order_id, -transfer.amount FROM checked_payment AS payment JOIN transfer ON transfer.key = 'fee-refund:' || payment.id
   ) AS kept GROUP BY order_id)`
 
 /** Whether a row that is valid from `since` until a later one may have been in force when the money was accepted. */
@@ -67,7 +67,7 @@ const sinceTheRule = sql`coalesce(
 /** Payments that bought their order although its price had expired: too long after it was ordered, or expired. */
 const lateMoney = sql`(
   SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
-  FROM payment JOIN orders ON orders.id = payment.order_id
+  FROM checked_payment AS payment JOIN orders ON orders.id = payment.order_id
   WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
     settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChangeTakes}
     OR EXISTS (
@@ -111,7 +111,7 @@ const reserved = sql`(
     sum(amount) FILTER (WHERE debited.kind = 'reserved') AS amount_passed_on,
     min(credited.kind) FILTER (WHERE debited.kind = 'reserved') AS passed_to,
     min(credited.user_id) AS receiver
-  FROM transfer
+  FROM checked_transfer AS transfer
   JOIN account AS debited ON debited.id = debit_account JOIN account AS credited ON credited.id = credit_account
   WHERE 'reserved' IN (debited.kind, credited.kind) GROUP BY transfer.order_id)`
 
@@ -122,19 +122,19 @@ export const paymentInvariants: readonly Invariant[] = [
     sentence:
       'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
     offenders: sql`
-      SELECT 'order ' || orders.id AS subject FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
+      SELECT 'order ' || orders.id AS subject FROM checked_order AS orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
       WHERE purpose = 'goods' AND status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
         AND (times, by_card, from_wallet, taken.currency, other_currency, coalesce(payer, user_id)) IS DISTINCT FROM
           (1 + (wallet_amount > 0)::int, CASE payment_method WHEN 'card' THEN total - wallet_amount ELSE 0 END,
             CASE payment_method WHEN 'card' THEN wallet_amount ELSE total END, orders.currency, orders.currency, user_id)
       UNION ALL
-      SELECT 'order ' || orders.id FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
+      SELECT 'order ' || orders.id FROM checked_order AS orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
       WHERE (payment_method = 'code')::int <> (
           SELECT count(*) FROM code_activation JOIN order_item ON order_item.id = order_item_id
           WHERE order_item.order_id = orders.id)
         OR payment_method = 'code' AND times > 0
       UNION ALL
-      SELECT 'code ' || code_id FROM code_activation JOIN order_item ON order_item.id = order_item_id
+      SELECT 'code ' || code_id FROM checked_activation JOIN order_item ON order_item.id = order_item_id
       WHERE status <> 'refunded' GROUP BY code_id HAVING count(*) > 1`,
   },
   {
@@ -143,12 +143,12 @@ export const paymentInvariants: readonly Invariant[] = [
     sentence:
       'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, but for those that are to be bought, and nothing else holds any but what is just being spent on a player',
     offenders: sql`
-      SELECT 'order ' || orders.id AS subject FROM orders
-      JOIN transfer ON transfer.order_id = orders.id
+      SELECT 'order ' || orders.id AS subject FROM checked_order AS orders
+      JOIN checked_transfer AS transfer ON transfer.order_id = orders.id
       JOIN account AS sales ON sales.id = credit_account AND sales.kind IN ('sales', 'fees')
       WHERE status IN ('awaiting_payment', 'expired')
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item
+      SELECT 'order ' || order_id FROM checked_item AS order_item
       WHERE status = 'awaiting_payment' AND item_type = 'code'
         AND quantity - (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id)
           NOT BETWEEN 0 AND CASE WHEN is_on_demand THEN quantity ELSE 0 END
@@ -158,7 +158,7 @@ export const paymentInvariants: readonly Invariant[] = [
         SELECT FROM supplier_order
         WHERE supplier_order.code_id = code_hold.code_id AND state IN ('sent', 'unknown'))
       UNION ALL
-      SELECT 'order ' || order_id FROM delivery JOIN order_item ON order_item.id = order_item_id
+      SELECT 'order ' || order_id FROM checked_delivery JOIN order_item ON order_item.id = order_item_id
       WHERE status IN ('awaiting_payment', 'expired')`,
   },
   {
@@ -169,8 +169,8 @@ export const paymentInvariants: readonly Invariant[] = [
     // Money in a currency that no wallet has is not in the ledger: it waits for the operator.
     offenders: sql`
       SELECT 'payment ' || coalesce(payment.id::text, transfer.key, 'of transfer ' || transfer.id) AS subject
-      FROM (SELECT * FROM payment WHERE status = 'succeeded' AND settled_to <> 'operator') AS payment
-      FULL JOIN (SELECT * FROM transfer WHERE kind = 'card' AND coalesce(key, '') NOT LIKE 'payment-fee:%') AS transfer
+      FROM (SELECT * FROM checked_payment WHERE status = 'succeeded' AND settled_to <> 'operator') AS payment
+      FULL JOIN (SELECT * FROM checked_transfer WHERE kind = 'card' AND coalesce(key, '') NOT LIKE 'payment-fee:%') AS transfer
         ON transfer.key = 'payment:' || payment.id
       LEFT JOIN account AS source ON source.id = transfer.debit_account
       LEFT JOIN account AS target ON target.id = transfer.credit_account
@@ -178,15 +178,15 @@ export const paymentInvariants: readonly Invariant[] = [
         (${bookedAmount} - booked_fee, ${bookedCurrency}, payment.order_id, 'card',
           CASE payment.settled_to WHEN 'order' THEN 'sales' ELSE 'wallet' END)
       UNION ALL
-      SELECT 'payment ' || coalesce(payment.id::text, transfer.key) FROM (SELECT * FROM payment WHERE booked_fee > 0) AS payment
-      FULL JOIN (SELECT * FROM transfer WHERE kind = 'card' AND key LIKE 'payment-fee:%') AS transfer
+      SELECT 'payment ' || coalesce(payment.id::text, transfer.key) FROM (SELECT * FROM checked_payment WHERE booked_fee > 0) AS payment
+      FULL JOIN (SELECT * FROM checked_transfer WHERE kind = 'card' AND key LIKE 'payment-fee:%') AS transfer
         ON transfer.key = 'payment-fee:' || payment.id
       LEFT JOIN account AS source ON source.id = transfer.debit_account
       LEFT JOIN account AS target ON target.id = transfer.credit_account
       WHERE (transfer.amount, transfer.currency, transfer.order_id, source.kind, target.kind) IS DISTINCT FROM
         (booked_fee, payment.currency, payment.order_id, 'card', 'fees')
       UNION ALL
-      SELECT 'payment ' || payment.id FROM payment JOIN orders ON orders.id = payment.order_id
+      SELECT 'payment ' || payment.id FROM checked_payment AS payment JOIN orders ON orders.id = payment.order_id
       WHERE fee_amount <> ceil((amount - fee_amount) * fee_percent / 10000.0) + fee_fixed
         OR settled_to = 'order' AND booked_fee <> fee_amount
         OR fee_amount > 0 AND settled_to = 'wallet' AND (booked_fee > 0) <> (
@@ -198,7 +198,7 @@ export const paymentInvariants: readonly Invariant[] = [
       SELECT 'payment ' || id FROM (
         SELECT payment.*, coalesce(charge_amount, amount) AS charged, coalesce(charge_currency, currency) AS charged_in,
           CASE WHEN charge_currency IN ('UZS', 'KZT') THEN 100 ELSE 1 END AS step
-        FROM payment) AS payment
+        FROM checked_payment AS payment) AS payment
       WHERE charge_amount <> ceil(amount * charge_rate / step) * step
         OR settled_to = 'order' AND (paid_amount, paid_currency, ${bookedAmount}, ${bookedCurrency})
           IS DISTINCT FROM (charged, charged_in, amount, currency)
@@ -206,7 +206,7 @@ export const paymentInvariants: readonly Invariant[] = [
           AND (booked_amount, booked_currency) IS DISTINCT FROM (
             CASE paid_amount WHEN charged THEN amount ELSE floor(paid_amount / charge_rate) END, currency)
       UNION ALL
-      SELECT 'dispute ' || dispute.id FROM dispute JOIN payment ON payment.id = payment_id
+      SELECT 'dispute ' || dispute.id FROM checked_dispute AS dispute JOIN payment ON payment.id = payment_id
       WHERE kind = 'dispute' AND dispute.currency = ${bookedCurrency} AND CASE dispute.status
         WHEN 'lost' THEN transfers % 2 = 0 WHEN 'won' THEN transfers % 2 = 1 WHEN 'closed' THEN transfers % 2 = 1
         ELSE false END
@@ -219,12 +219,12 @@ export const paymentInvariants: readonly Invariant[] = [
               ('dispute:' || dispute.id || ':' || turn || ':excess', excess))
             AND transfer.kind = CASE WHEN turn % 2 = 1 THEN 'chargeback' ELSE 'chargeback_reversal' END)
       UNION ALL
-      SELECT 'transfer ' || transfer.id FROM transfer
+      SELECT 'transfer ' || transfer.id FROM checked_transfer AS transfer
       WHERE kind IN ('chargeback', 'chargeback_reversal') AND NOT EXISTS (
         SELECT FROM dispute WHERE dispute.id::text = split_part(key, ':', 2)
           AND split_part(key, ':', 3)::int <= transfers)
       UNION ALL
-      SELECT 'user ' || id FROM users WHERE (held_since IS NOT NULL) <> EXISTS (
+      SELECT 'user ' || id FROM checked_user AS users WHERE (held_since IS NOT NULL) <> EXISTS (
         SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
         WHERE orders.user_id = users.id AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL)`,
   },
@@ -234,7 +234,7 @@ export const paymentInvariants: readonly Invariant[] = [
     sentence:
       'Refunds give back the price of their item, or of the unit that was not delivered, once, and parts of it never more; all that was charged goes back when all of the price does, and not before; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid; what went back of a fee left the account of fees, and is never more than the fee',
     offenders: sql`
-      SELECT 'refund ' || refund.id AS subject FROM refund
+      SELECT 'refund ' || refund.id AS subject FROM checked_refund AS refund
       JOIN order_item ON order_item.id = order_item_id
       LEFT JOIN transfer ON transfer.key = CASE WHEN part_id IS NOT NULL THEN 'refund-part:' || part_id
         WHEN delivery_id IS NULL THEN 'refund:' || order_item_id ELSE 'refund-unit:' || delivery_id END
@@ -244,16 +244,16 @@ export const paymentInvariants: readonly Invariant[] = [
           SELECT FROM dispute WHERE dispute.order_id = refund.order_id AND transfers > 0)
         OR card_refund_id IS NULL AND NOT by_chargeback AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
       UNION ALL
-      SELECT 'delivery ' || delivery_id FROM refund JOIN order_item ON order_item.id = order_item_id
+      SELECT 'delivery ' || delivery_id FROM checked_refund JOIN order_item ON order_item.id = order_item_id
       WHERE delivery_id IS NOT NULL GROUP BY delivery_id, unit_price HAVING sum(amount) <> unit_price
       UNION ALL
-      SELECT 'refund part ' || part.id FROM refund_part AS part JOIN order_item ON order_item.id = order_item_id
+      SELECT 'refund part ' || part.id FROM checked_part AS part JOIN order_item ON order_item.id = order_item_id
       WHERE part.order_id <> order_item.order_id OR status NOT IN ('delivered', 'refunded')
         OR part.amount <> coalesce(part.quantity * unit_price, part.amount)
         OR part.amount IS DISTINCT FROM (
           SELECT sum(amount) FROM refund WHERE part_id = part.id AND refund.order_item_id = part.order_item_id)
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item
+      SELECT 'order ' || order_id FROM checked_item AS order_item
       JOIN LATERAL (
         SELECT coalesce(sum(amount), 0) AS given_back, coalesce(sum(amount) FILTER (WHERE part_id IS NULL), 0) AS of_units
         FROM refund WHERE order_item_id = order_item.id) AS refunds ON true
@@ -272,7 +272,7 @@ export const paymentInvariants: readonly Invariant[] = [
             OR settled_to <> 'order' AND charged > 0
         END
       UNION ALL
-      SELECT 'payment ' || payment.id FROM payment JOIN card_refund ON payment_id = payment.id
+      SELECT 'payment ' || payment.id FROM checked_card_refund AS card_refund JOIN payment ON payment_id = payment.id
       WHERE card_refund.status <> 'failed' GROUP BY payment.id
       HAVING (sum(card_refund.amount) >= ${bookedAmount})
         <> (sum(coalesce(card_refund.charge_amount, card_refund.amount)) >= paid_amount)
@@ -281,12 +281,12 @@ export const paymentInvariants: readonly Invariant[] = [
       FULL JOIN ${feesLeft} AS kept ON kept.order_id = fees.order_id
       WHERE coalesce(fees.amount, 0) <> coalesce(kept.amount, 0)
       UNION ALL
-      SELECT 'payment ' || payment.id FROM payment LEFT JOIN card_refund ON payment_id = payment.id
+      SELECT 'payment ' || payment.id FROM checked_payment AS payment LEFT JOIN card_refund ON payment_id = payment.id
       WHERE payment.fee_amount > 0 OR card_refund.fee_amount > 0
-      GROUP BY payment.id HAVING booked_fee < coalesce(sum(card_refund.fee_amount), 0)
+      GROUP BY payment.id, booked_fee HAVING booked_fee < coalesce(sum(card_refund.fee_amount), 0)
         + coalesce((SELECT amount FROM transfer WHERE key = 'fee-refund:' || payment.id), 0)
       UNION ALL
-      SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM dispute) AS disputed
+      SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM checked_dispute) AS disputed
       WHERE (SELECT coalesce(sum(amount), 0) FROM refund
           WHERE refund.order_id = disputed.order_id AND NOT by_chargeback)
         + (SELECT coalesce(sum(booked_fee), 0) FROM payment WHERE order_id = disputed.order_id AND settled_to = 'order')
@@ -305,14 +305,14 @@ export const paymentInvariants: readonly Invariant[] = [
       'What an order takes from the balance beside a card is reserved once, from its buyer, for as long as the order waits: then it went into the sales, or back, once, and a payment is about the rest, and its fee',
     offenders: sql`
       SELECT 'order ' || coalesce(orders.id, reserved.order_id) AS subject
-      FROM (SELECT * FROM orders WHERE wallet_amount > 0) AS orders
+      FROM (SELECT * FROM checked_order WHERE wallet_amount > 0) AS orders
       FULL JOIN ${reserved} AS reserved ON reserved.order_id = orders.id
       WHERE (times, amount, reserved.currency, payer, passed_on) IS DISTINCT FROM
           (1, wallet_amount, orders.currency, user_id, (status <> 'awaiting_payment')::int)
         OR passed_on > 0 AND (amount_passed_on <> wallet_amount OR passed_to NOT IN ('sales', 'wallet')
           OR passed_to = 'wallet' AND receiver <> user_id OR status = 'expired' AND passed_to <> 'wallet')
       UNION ALL
-      SELECT 'payment ' || payment.id FROM payment JOIN orders ON orders.id = payment.order_id
+      SELECT 'payment ' || payment.id FROM checked_payment AS payment JOIN orders ON orders.id = payment.order_id
       WHERE (wallet_amount > 0 OR fee_amount > 0)
         AND (payment.amount - fee_amount, payment.currency) <> (total - wallet_amount, orders.currency)`,
   },
@@ -322,18 +322,18 @@ export const paymentInvariants: readonly Invariant[] = [
     sentence:
       'A filling of a balance has no items and sells nothing: it is completed when its money is in its buyer’s wallet, and not before; what is refunded of it leaves that wallet',
     offenders: sql`
-      SELECT 'order ' || orders.id AS subject FROM orders WHERE purpose = 'balance' AND (
+      SELECT 'order ' || orders.id AS subject FROM checked_order AS orders WHERE purpose = 'balance' AND (
         (status = 'completed') <> EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'wallet')
         OR EXISTS (SELECT FROM payment WHERE order_id = orders.id AND settled_to = 'order')
         OR EXISTS (SELECT FROM order_item WHERE order_id = orders.id))
       UNION ALL
-      SELECT 'transfer ' || transfer.id FROM orders
-      JOIN transfer ON transfer.order_id = orders.id
+      SELECT 'transfer ' || transfer.id FROM checked_order AS orders
+      JOIN checked_transfer AS transfer ON transfer.order_id = orders.id
       JOIN account AS debited ON debited.id = debit_account JOIN account AS credited ON credited.id = credit_account
       WHERE orders.purpose = 'balance' AND (coalesce(debited.user_id, orders.user_id) <> orders.user_id
         OR coalesce(credited.user_id, orders.user_id) <> orders.user_id OR 'sales' IN (debited.kind, credited.kind))
       UNION ALL
-      SELECT 'card refund ' || card_refund.id FROM orders
+      SELECT 'card refund ' || card_refund.id FROM checked_order AS orders
       JOIN payment ON payment.order_id = orders.id JOIN card_refund ON payment_id = payment.id AND origin = 'store'
       LEFT JOIN transfer ON transfer.key = 'card-refund:' || card_refund.id
       LEFT JOIN account AS debited ON debited.id = debit_account

@@ -9,12 +9,14 @@ export interface Invariant {
   number: number
   name: InvariantName
   sentence: string
-  /** Selects a `subject` for everything that violates it. */
+  /** Selects a `subject` for everything that violates it, from the names of rows-under-check.ts. */
   offenders: Sql
+  /** Selects the violations among what changed lately, where those names are not enough for that. */
+  lately?: Sql
 }
 
 /** It needs the key, which no query has, so audit.ts checks it. Its number is not among those that queries check. */
-export const auditSeals: Omit<Invariant, 'offenders'> = {
+export const auditSeals: Omit<Invariant, 'offenders' | 'lately'> = {
   number: 30,
   name: 'audit-seals',
   sentence: 'The audit trail is as it was when it was sealed with the key of this shop',
@@ -34,7 +36,7 @@ const toMoves = (moves: Readonly<Record<string, readonly string[]>>): Sql =>
 const changes = sql`(
   SELECT status_change.order_id, order_item_id, was, became, coalesce(order_item.status, orders.status) AS is_now,
     lag(became) OVER in_order AS before, lead(became) OVER in_order AS after
-  FROM status_change JOIN orders ON orders.id = status_change.order_id
+  FROM checked_change AS status_change JOIN orders ON orders.id = status_change.order_id
   LEFT JOIN order_item ON order_item.id = order_item_id
   WINDOW in_order AS (PARTITION BY status_change.order_id, order_item_id ORDER BY status_change.id))`
 
@@ -46,7 +48,7 @@ const orderItems = sql`(
       SELECT FROM refund WHERE order_item_id = order_item.id)) AS refunded_in_part, count(*) FILTER (WHERE status = 'expired') AS expired,
     count(*) FILTER (WHERE status = 'awaiting_payment') AS awaiting_payment,
     count(*) FILTER (WHERE status IN ('pending', 'unknown')) AS pending
-  FROM order_item GROUP BY order_id)`
+  FROM checked_item AS order_item GROUP BY order_id)`
 
 /** Money of the order was refunded outside the store, and no item was charged with it. */
 const isRefundedOutside = sql`EXISTS (
@@ -66,13 +68,26 @@ export const stateInvariants: readonly Invariant[] = [
           audit_hash(coalesce(lag(hash) OVER in_order, ''::bytea), audit_entry) AS expected
         FROM audit_entry WINDOW in_order AS (ORDER BY id)) AS chain
       WHERE hash IS DISTINCT FROM expected OR id <> place`,
+    // From the entry that was sealed last.
+    lately: sql`
+      SELECT 'audit entry ' || chain.id AS subject FROM (
+        SELECT id, hash, coalesce(lag(id) OVER in_order, 0) AS before,
+          audit_hash(coalesce(lag(hash) OVER in_order, ''::bytea), audit_entry) AS expected
+        FROM audit_entry WHERE id >= coalesce((SELECT max(entry_id) FROM audit_seal), 0)
+        WINDOW in_order AS (ORDER BY id)) AS chain
+      LEFT JOIN audit_seal ON entry_id = chain.id
+      WHERE CASE WHEN entry_id IS NULL THEN hash IS DISTINCT FROM expected OR chain.id <> before + 1
+        ELSE hash IS DISTINCT FROM entry_hash END
+      UNION ALL
+      SELECT 'audit entry ' || max(entry_id) FROM audit_seal
+      HAVING max(entry_id) IS NOT NULL AND NOT EXISTS (SELECT FROM audit_entry WHERE audit_entry.id = max(entry_id))`,
   },
   {
     number: 20,
     name: 'money-is-audited',
     sentence: 'Every change of money that an admin made has its entry in the audit trail',
     offenders: sql`
-      SELECT 'transfer ' || transfer.id AS subject FROM transfer
+      SELECT 'transfer ' || transfer.id AS subject FROM checked_transfer AS transfer
       JOIN account ON account.id = CASE WHEN credit_balance IS NULL THEN debit_account ELSE credit_account END
       WHERE made_by IS NOT NULL AND transfer.kind <> 'refund' AND NOT EXISTS (
         SELECT FROM audit_entry
@@ -81,7 +96,7 @@ export const stateInvariants: readonly Invariant[] = [
           WHEN 'user.topup' THEN after @> jsonb_build_object('currency', transfer.currency, 'amount', amount) END
           AND audit_entry.created_at BETWEEN transfer.created_at AND transfer.created_at + ${transaction})
       UNION ALL
-      SELECT 'refund ' || refund.id FROM refund
+      SELECT 'refund ' || refund.id FROM checked_refund AS refund
       WHERE made_by IS NOT NULL AND NOT EXISTS (
         SELECT FROM audit_entry
         WHERE actor_id = made_by AND CASE WHEN delivery_id IS NULL
@@ -103,7 +118,7 @@ export const stateInvariants: readonly Invariant[] = [
         item_type = 'topup' AND quantity <> (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id)
         OR NOT EXISTS (SELECT FROM delivery WHERE order_item_id = order_item.id AND decided_at IS NULL))
       UNION ALL
-      SELECT 'delivery ' || id FROM delivery
+      SELECT 'delivery ' || id FROM checked_delivery
       WHERE operator_since IS NULL AND greatest(next_at, held_until) < now() - ${patience}`,
   },
   {
@@ -117,7 +132,7 @@ export const stateInvariants: readonly Invariant[] = [
         OR order_item_id IS NULL AND (was, became) NOT IN ${toMoves(orderMoves)}
         OR order_item_id IS NOT NULL AND (was, became) NOT IN ${toMoves(itemMoves)}
       UNION ALL
-      SELECT 'order ' || orders.id FROM orders LEFT JOIN ${orderItems} AS items ON items.order_id = orders.id
+      SELECT 'order ' || orders.id FROM checked_order AS orders LEFT JOIN ${orderItems} AS items ON items.order_id = orders.id
       WHERE purpose = 'goods' AND NOT coalesce(CASE orders.status
         WHEN 'awaiting_payment' THEN awaiting_payment = items
         WHEN 'expired' THEN expired = items
@@ -126,7 +141,7 @@ export const stateInvariants: readonly Invariant[] = [
         WHEN 'refunded' THEN refunded = items
         WHEN 'partially_refunded' THEN (refunded + refunded_in_part > 0 OR ${isRefundedOutside}) AND refunded < items END, false)
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item
+      SELECT 'order ' || order_id FROM checked_item AS order_item
       WHERE status = 'delivered' AND quantity
         <= (SELECT coalesce(sum(quantity), 0) FROM refund_part WHERE order_item_id = order_item.id)
           + (SELECT count(DISTINCT delivery_id) FROM refund WHERE order_item_id = order_item.id)`,

@@ -1,12 +1,15 @@
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { InvariantName } from '@olmos/contract/operations'
+import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow } from '../codes/codes.store.ts'
+import { closedDays, readOpenSpan } from './closed-days.ts'
 import { codeInvariants } from './invariants-of-codes.ts'
-import { moneyInvariants, walletHistory } from './invariants-of-money.ts'
+import { countedBalance, moneyInvariants, openWalletHistory, walletHistory } from './invariants-of-money.ts'
 import { paymentInvariants } from './invariants-of-payments.ts'
 import { auditSeals, type Invariant, stateInvariants } from './invariants-of-states.ts'
+import { everyRow, type OpenSpan, rowsOfSpan } from './rows-under-check.ts'
 
 export interface InvariantResult {
   number: number
@@ -19,6 +22,8 @@ export interface InvariantResult {
 }
 
 const sampleSize = 5
+/** The number of the invariant that `first_broken` illustrates. */
+const neverNegative = 4
 
 export const invariants: readonly Invariant[] = [
   ...moneyInvariants,
@@ -27,12 +32,36 @@ export const invariants: readonly Invariant[] = [
   ...stateInvariants,
 ].sort((a, b) => a.number - b.number)
 
-/** Counts what violates each invariant. For a consistent answer, call it in `database.snapshot`. */
-export async function checkInvariants(queries: Queries): Promise<InvariantResult[]> {
+/** What a walk through the open span alone looks at; made by `lookLately`. */
+interface Lately {
+  /** Defines the names that invariants select from. */
+  rows: Sql
+  /** Numbers of invariants that were broken when they were last looked at: they may be mended in older rows. */
+  broken: ReadonlySet<number>
+}
+
+/** Finds what changed in the open span. Call it in the snapshot in which that is checked. */
+export async function lookLately(queries: Queries, span: OpenSpan): Promise<Lately> {
+  const broken = await queries.rows<{ number: number }>(sql`SELECT number FROM invariant_check WHERE offenders > 0`)
+  return { rows: await rowsOfSpan(queries, span), broken: new Set(broken.map(({ number }) => number)) }
+}
+
+/** As `lookLately`, or undefined when everything has to be looked at because no day was closed, or not for long. */
+export async function lookSinceClosing(queries: Queries): Promise<Lately | undefined> {
+  const span = await readOpenSpan(queries)
+  return span && lookLately(queries, span)
+}
+
+/**
+ * Counts what violates each invariant, in all rows or in what changed lately. For a consistent answer, call it in
+ * `database.snapshot`.
+ */
+export async function checkInvariants(queries: Queries, lately?: Lately): Promise<InvariantResult[]> {
   const results: InvariantResult[] = []
-  for (const { offenders: breaking, ...invariant } of invariants) {
+  for (const { offenders, lately: ofOpenSpan = offenders, ...invariant } of invariants) {
+    const isWhole = !lately || lately.broken.has(invariant.number)
     const found = await queries.one<{ offenders: number; sample: string[] }>(sql`
-      WITH offender AS MATERIALIZED (${breaking})
+      WITH ${isWhole ? everyRow : lately.rows}, offender AS MATERIALIZED (${isWhole ? offenders : ofOpenSpan})
       SELECT (SELECT count(*)::int FROM offender) AS offenders,
         ARRAY(SELECT subject FROM offender ORDER BY subject LIMIT ${sampleSize}) AS sample`)
     results.push({ ...invariant, ...found })
@@ -63,11 +92,17 @@ interface BrokenTransfer {
   expected: number
 }
 
+/** Reads the same from the balances at the end of the closed days. */
+const countAccounts = (queries: Queries, { rows }: Lately) =>
+  queries.rows<AccountSum>(sql`
+    WITH ${rows} SELECT kind, currency, sum(balance)::bigint AS balance FROM ${countedBalance} AS account
+    GROUP BY kind, currency ORDER BY currency DESC, kind`)
+
 /** Finds the first transfer after which a wallet's history does not add up, in one pass over the history. */
-const findFirstBroken = (queries: Queries) =>
+const findFirstBroken = (queries: Queries, lately: Lately | undefined) =>
   queries.maybe<BrokenTransfer>(sql`
-    WITH broken AS MATERIALIZED (
-      SELECT id, balance_after, expected FROM (${walletHistory}) AS history
+    WITH ${lately?.rows ?? everyRow}, broken AS MATERIALIZED (
+      SELECT id, balance_after, expected FROM (${lately ? openWalletHistory : walletHistory}) AS history
       WHERE expected < 0 OR expected IS DISTINCT FROM balance_after ORDER BY id LIMIT 1)
     SELECT transfer.id, transfer.kind, transfer.currency, transfer.amount, transfer.order_id, transfer.created_at,
       broken.balance_after, broken.expected
@@ -101,9 +136,10 @@ interface LedgerSums {
 }
 
 /** Adds the ledger up. Call it in `database.snapshot`: money that moves meanwhile would look made or lost. */
-export async function proveLedger(queries: Queries): Promise<LedgerSums> {
-  const accounts = await readAccounts(queries)
-  return { accounts, firstBroken: await findFirstBroken(queries) }
+export async function proveLedger(queries: Queries, lately?: Lately): Promise<LedgerSums> {
+  const accounts = await (lately ? countAccounts(queries, lately) : readAccounts(queries))
+  const isBroken = lately?.broken.has(neverNegative)
+  return { accounts, firstBroken: await findFirstBroken(queries, isBroken ? undefined : lately) }
 }
 
 /** In minor units by currency; anything but zero means that money was made or lost. */
@@ -122,7 +158,7 @@ export interface LastProof {
 /** Reads what the last check of the ledger and of the invariants found. */
 export async function readProof(queries: Queries): Promise<LastProof> {
   const [ledger, kept] = await Promise.all([readLastProof(queries), readChecks(queries)])
-  const checks = [...invariants, auditSeals].map(({ number, name, sentence }) => ({
+  const checks = [...invariants, auditSeals, closedDays].map(({ number, name, sentence }) => ({
     number,
     name,
     sentence,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { Database } from './database.ts'
+import { removeInBatches } from './jobs.ts'
 import { type Queries, sql, type Tx } from './queries.ts'
 
 export interface StoredAnswer {
@@ -122,6 +123,5 @@ export async function forgetCall(queries: Queries, call: KeyedCall): Promise<voi
 }
 
 /** Deletes keys older than `days`. */
-export function forgetOldCalls(queries: Queries, days: number): Promise<number> {
-  return queries.run(sql`DELETE FROM idempotent_call WHERE created_at < now() - make_interval(days => ${days})`)
-}
+export const forgetOldCalls = (database: Database, days: number): Promise<number> =>
+  removeInBatches(database, 'idempotent_call', sql`created_at < now() - make_interval(days => ${days})`)

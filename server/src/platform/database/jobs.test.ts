@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { Database } from './database.ts'
-import { type Job, runIfDue, startJobs } from './jobs.ts'
+import { type Job, removeInBatches, runIfDue, startJobs } from './jobs.ts'
 import { sql } from './queries.ts'
 
 const log = pino({ enabled: false })
@@ -107,4 +107,30 @@ test('stop waits for what is under way, and starts nothing more', async () => {
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('a backlog of many nights goes part by part, each in a transaction of its own, and what is not old stays', async () => {
+  const { pool } = database
+  await pool.query('CREATE TABLE removed (transaction xid8 NOT NULL, count int NOT NULL)')
+  await pool.query(`
+    CREATE FUNCTION note_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO removed SELECT pg_current_xact_id(), count(*) FROM gone;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER note_removed AFTER DELETE ON rate_limit REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION note_removed()`)
+  await pool.query(`
+    INSERT INTO rate_limit (key, points, expire)
+    SELECT 'backlog ' || n, 1, CASE WHEN n % 1000 = 0 THEN 4102444800000 ELSE 1 END FROM generate_series(1, 200000) AS n`)
+
+  expect(await removeInBatches(database, 'rate_limit', sql`expire < extract(epoch FROM now()) * 1000`)).toBe(199_800)
+  const { rows } = await pool.query('SELECT transaction, count FROM removed WHERE count > 0')
+  expect(rows.length).toBeGreaterThan(2)
+  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(rows.length)
+  expect(Math.max(...rows.map(({ count }) => count))).toBeLessThan(60_000)
+  const left = await database.one<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM rate_limit WHERE key LIKE 'backlog %'`)
+  expect(left.count).toBe(200)
+  expect(await removeInBatches(database, 'rate_limit', sql`expire < extract(epoch FROM now()) * 1000`)).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,14 +46,80 @@ test('four nodes that start at once on an empty database bring it to the schema,
     expect(await appliedIn(client)).toEqual(files)
   }))
 
-test('a database of a newer build is refused, and left as it is', () =>
+test('a database of a newer build is refused if its change needs newer programs, and left as it is', () =>
   on(cloneDatabase(), async (url, client) => {
-    await client.query("INSERT INTO schema_migration (name, digest) VALUES ('999-future.sql', 'x')")
+    await client.query(
+      "INSERT INTO schema_migration (name, digest, needs) VALUES ('999-future.sql', 'x', '998-future.sql')",
+    )
     await expect(migrate(url)).rejects.toThrow(StartupError)
     await expect(migrate(url)).rejects.toThrow(
       'The database is of a newer Olmos (it has the migration 999-future.sql); install that one.',
     )
     expect(await appliedIn(client)).toEqual([...files, '999-future.sql'])
+  }))
+
+test('the release before starts again on a database that the next one has migrated', () =>
+  on(cloneDatabase(), async (url, client) => {
+    const added = await migrationsAnd('999-next.sql', 'CREATE TABLE next ()')
+    expect(await migrate(url, { folder: added })).toEqual(['999-next.sql'])
+    expect(await migrate(url)).toEqual([])
+
+    const last = files.at(-1)
+    const taken = await migrationsAnd('999-next.sql', 'CREATE TABLE next ()')
+    const header = `-- Runs beside programs that know ${last}\n`
+    await writeFile(new URL('9991-taken.sql', taken), `${header}DROP TABLE next`)
+    expect(await migrate(url, { folder: taken })).toEqual(['9991-taken.sql'])
+    expect(await migrate(url)).toEqual([])
+    expect(await appliedIn(client)).toEqual([...files, '999-next.sql', '9991-taken.sql'])
+
+    await writeFile(new URL('9992-taken.sql', taken), '-- Runs beside programs that know 9991-taken.sql\nSELECT 1')
+    await migrate(url, { folder: taken })
+    await expect(migrate(url)).rejects.toThrow('it has the migration 9992-taken.sql')
+  }))
+
+test('a migration that takes away what programs may read says which of them go on beside it', async () => {
+  const takes = /\b(DROP (TABLE|COLUMN|VIEW|FUNCTION)|RENAME|SET NOT NULL|ALTER COLUMN \S+ TYPE)\b/i
+  // Before this one nobody but the running program was asked.
+  const landed = files.filter((name) => name > '190-sales-log.sql')
+  const texts = landed.map((name) => [
+    name,
+    readFileSync(new URL(`../../../migrations/${name}`, import.meta.url), 'utf8'),
+  ])
+  const silent = texts.filter(
+    ([, text = '']) => takes.test(text) && !text.includes('-- Runs beside programs that know '),
+  )
+  expect(silent.map(([name]) => name)).toEqual([])
+})
+
+test('an index is built beside sales, once, however many nodes start and though it was cut short before', () =>
+  on(cloneDatabase(), async (url, client) => {
+    const folder = await migrationsAnd(
+      '999-index.sql',
+      `-- Outside a transaction
+DROP INDEX CONCURRENTLY IF EXISTS orders_by_total;
+-- With a remark; and another.
+CREATE INDEX CONCURRENTLY orders_by_total ON orders (total);
+`,
+    )
+    await client.query('CREATE INDEX orders_by_total ON orders (total)')
+    const seller = new pg.Client({ connectionString: url })
+    await seller.connect()
+    await seller.query('BEGIN; UPDATE orders SET total = total')
+
+    const migrating = Promise.all(Array.from({ length: 3 }, () => migrate(url, { folder })))
+    const isBuilding =
+      "SELECT FROM pg_stat_activity WHERE query LIKE '%CONCURRENTLY%' AND wait_event_type = 'Lock' AND datname = current_database() AND pid <> pg_backend_pid()"
+    await expect.poll(async () => (await client.query(isBuilding)).rowCount).toBe(1)
+    await client.query("SET statement_timeout = '1s'")
+    await client.query('UPDATE orders SET total = total')
+    await seller.query('COMMIT')
+    await seller.end()
+
+    expect((await migrating).flat()).toEqual(['999-index.sql'])
+    const { rows } = await client.query(
+      "SELECT indisvalid FROM pg_index WHERE indexrelid = 'orders_by_total'::regclass",
+    )
+    expect(rows).toEqual([{ indisvalid: true }])
   }))
 
 test('a migration that was edited since is refused by name', () =>

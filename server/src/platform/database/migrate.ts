@@ -10,6 +10,7 @@ const lockNotAvailable = '55P03'
 const lockTimeoutMs = 1_500
 const lockPauseMs = 1_500
 const lockAttempts = 200
+const turnPauseMs = 200
 
 interface MigrateOptions {
   /** Called with progress when it takes long. */
@@ -22,15 +23,18 @@ interface MigrateOptions {
 /**
  * Migrates a database to the schema of this build: every file of server/migrations in numeric order, each in a
  * transaction, once. It is safe to call from several nodes at once, and beside nodes that sell: a migration that would
- * have to queue for a lock, with every sale behind it, gives up and retries. Migrations only go forward: a database
- * with a migration this build does not know, or one that was edited since, is refused. Returns the names of those it applied.
+ * have to queue for a lock, with every sale behind it, gives up and retries. A file whose first line is
+ * `-- Outside a transaction` is run one statement after the other, for indexes that are built CONCURRENTLY; each of its
+ * statements ends a line and can be repeated. Migrations only go forward. A database with a migration that was edited since
+ * is refused, and so is one with a migration this build does not know, if that says `-- Runs beside programs that know NAME`
+ * and this build does not know NAME. Returns the names of those it applied.
  */
 export async function migrate(
   databaseUrl: string,
   { log = () => {}, folder = ofThisBuild, servedBy }: MigrateOptions = {},
 ): Promise<string[]> {
   return connected(databaseUrl, async (client) => {
-    await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
+    await untilAlone(client)
     const applied = await apply(client, await migrationFiles(folder), log)
     if (servedBy !== undefined) await letServe(client, servedBy)
     return applied
@@ -75,23 +79,43 @@ async function letServe(client: pg.Client, role: string): Promise<void> {
     REVOKE INSERT, UPDATE, DELETE ON schema_migration FROM ${name}`)
 }
 
+/**
+ * Waits until no other node migrates. It asks again and again: whoever builds an index concurrently waits for every
+ * statement that is under way, and so would wait for one that waits for its lock.
+ */
+async function untilAlone(client: pg.Client): Promise<void> {
+  const take = "SELECT pg_try_advisory_lock(hashtext('olmos migrations')) AS is_alone"
+  while (!(await client.query(take)).rows[0].is_alone) await sleep(turnPauseMs)
+}
+
 type Log = (line: string) => void
 
 async function apply(client: pg.Client, files: readonly MigrationFile[], log: Log): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
-    name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+    name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), needs text)`)
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_attribute WHERE attrelid = 'schema_migration'::regclass AND attname = 'needs'",
+  )
+  if (rowCount === 0) await client.query('ALTER TABLE schema_migration ADD COLUMN needs text')
   const pending = await findPending(client, files)
   for (const file of pending) await applyOne(client, file, log)
   return pending.map(({ name }) => name)
 }
 
-/** Finds the files that the database lacks. Refuses a database that is newer, or that has another text of one. */
+/**
+ * Finds the files that the database lacks. Refuses a database that is too new for this build, or that has another text of
+ * one. During an update a node of the release before may start again, so a newer database is not refused as such.
+ */
 async function findPending(client: pg.Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
-  const { rows } = await client.query<{ name: string; digest: string }>('SELECT name, digest FROM schema_migration')
+  // A database that no build of this kind has migrated yet has no such column.
+  const { rows } = await client.query<{ name: string; digest: string; needs: string | null }>(
+    "SELECT name, digest, to_jsonb(schema_migration) ->> 'needs' AS needs FROM schema_migration ORDER BY name",
+  )
   const applied = new Map(rows.map((row) => [row.name, row.digest]))
+  const isKnown = (name: string) => files.some((file) => file.name === name)
 
-  for (const name of applied.keys()) {
-    if (files.some((file) => file.name === name)) continue
+  for (const { name, needs } of rows) {
+    if (isKnown(name) || needs === null || isKnown(needs)) continue
     throw new StartupError(`The database is of a newer Olmos (it has the migration ${name}); install that one.`)
   }
   return files.filter(({ name, digest }) => {
@@ -105,9 +129,11 @@ async function findPending(client: pg.Client, files: readonly MigrationFile[]): 
 async function applyOne(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
+      for (const statement of file.alone) await client.query(statement)
       await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
-      await client.query(file.text)
-      await client.query('INSERT INTO schema_migration (name, digest) VALUES ($1, $2)', [file.name, file.digest])
+      if (file.alone.length === 0) await client.query(file.text)
+      const values = [file.name, file.digest, file.needs]
+      await client.query('INSERT INTO schema_migration (name, digest, needs) VALUES ($1, $2, $3)', values)
       await client.query('COMMIT')
       return
     } catch (error) {
@@ -127,6 +153,10 @@ interface MigrationFile {
   name: string
   text: string
   digest: string
+  /** The migration that an older program must know to run beside this one; null: any program may. */
+  needs: string | null
+  /** Its statements, if each is run by itself and not in a transaction. */
+  alone: string[]
 }
 
 async function migrationFiles(folder: URL): Promise<MigrationFile[]> {
@@ -134,7 +164,11 @@ async function migrationFiles(folder: URL): Promise<MigrationFile[]> {
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(new URL(name, folder), 'utf8')
-      return { name, text, digest: createHash('sha256').update(text).digest('hex') }
+      const [, needs = null] = /^-- Runs beside programs that know (\S+\.sql)$/m.exec(text) ?? []
+      const alone = text.startsWith('-- Outside a transaction\n') ? text.split(/;\s*$/m).filter(hasStatement) : []
+      return { name, text, digest: createHash('sha256').update(text).digest('hex'), needs, alone }
     }),
   )
 }
+
+const hasStatement = (text: string): boolean => text.replace(/--.*$/gm, '').trim() !== ''

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
+import { removeInBatches } from '../database/jobs.ts'
 import { sql } from '../database/queries.ts'
 
 /**
@@ -61,7 +62,7 @@ const unnamedBehindPooler = ({ isPooled }: Database, { name, ...query }: pg.Quer
 
 /** Deletes expired counts; a crowd of guessers leaves a row for every name and address. */
 export const forgetOldCounts = (database: Database): Promise<number> =>
-  database.run(sql`DELETE FROM rate_limit WHERE expire < extract(epoch FROM now()) * 1000`)
+  removeInBatches(database, 'rate_limit', sql`expire < extract(epoch FROM now()) * 1000`)
 
 /** Counts in the database, so that all nodes share the count and a restart forgets nothing. */
 export function createRateLimiter(database: Database, limit: Limit, isOn: boolean): RateLimiter {

@@ -33,6 +33,7 @@ export const ledgerRules = {
   'states-follow-the-table':
     'Orders and items moved only along the table of states, an order is what its items say, and an item without a unit left is refunded',
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
+  'closed-days': 'The transfers of each closed day are those it was closed with, and so are the balances at its end',
   'audit-seals': 'The audit log is as it was when it was sealed with the key of this store',
   'parts-are-reserved':
     'The part of an order that the balance pays was taken once from its buyer and is reserved while the order waits; then it went into the sales, or back, once, and a payment is about the rest and its fee',

@@ -30,6 +30,7 @@ export const ledgerRules = {
   'states-follow-the-table':
     'Buyurtmalar va qatorlar holati faqat jadval boʻyicha oʻzgargan, buyurtma holati qatorlaridan kelib chiqadi, birligi qolmagan qator qaytarilgan',
   'audit-chain': 'Amallar jurnalida uzilish yoʻq, har bir yozuv avvalgisi bilan bogʻlangan',
+  'closed-days': 'Har bir yopilgan kunning oʻtkazmalari va kun oxiridagi balanslar u yopilgan paytdagidek',
   'audit-seals': 'Amallar jurnali shu doʻkon kaliti bilan tasdiqlangan paytdagidek',
   'parts-are-reserved':
     'Buyurtmaning balansdan toʻlanadigan qismi xaridordan bir marta olingan va buyurtma kutayotgan paytda band qilingan; keyin u bir marta savdoga oʻtgan yoki qaytgan, toʻlov esa qolgan qism va uning xizmat haqi uchun',
