@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { firstShop } from '@olmos/contract/first-shop'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openedBy, sandboxSecret, tell } from '../test/card-orders.ts'
@@ -238,6 +239,7 @@ test('what a page reads is part of its trace, and names its request in the log',
     {
       publicUrl: 'https://shop.example',
       supportUrl: undefined,
+      shop: { read: async () => firstShop, clear() {} },
       openSandbox: undefined,
       rateLimits: false,
       products: { mayHave: async () => true, clear() {} },
