@@ -20,8 +20,8 @@ export interface OldCheckout {
 }
 
 /**
- * Unpacks the release before: the commit that is named, else the newest tag of a version, else the parent of the commit that
- * brought the newest migration. Throws an Error with one sentence when git does not have it. The folder is in `closers`.
+ * Unpacks the release before: the commit that is named, else the newest tag of a version, else what this branch was before the
+ * newest migration came to it. Throws an Error with one sentence when git does not have it. The folder is in `closers`.
  */
 export async function unpackReleaseBefore(wanted: string | undefined, closers: Closers): Promise<OldCheckout> {
   const name = wanted ?? (await findReleaseBefore())
@@ -35,17 +35,25 @@ export async function unpackReleaseBefore(wanted: string | undefined, closers: C
   return { folder, commit }
 }
 
+/** The first commit whose nodes start again on a database that a later one migrated; those before it refuse it, as they say. */
+const firstThatRestarts = '1579132f'
+
 async function findReleaseBefore(): Promise<string> {
   const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*').catch(() => '')
   if (tag !== '') return tag
   const newest = (await readdir(join(root, 'server/migrations'))).sort().at(-1)
-  const added = await git('log', '-1', '--format=%H', '--diff-filter=A', '--', `server/migrations/${newest}`).catch(
-    () => {
-      throw new Error('This is no clone of the repository: say with --from COMMIT which release is before this one.')
-    },
-  )
+  const path = `server/migrations/${newest}`
+  // Of a merge the first parent counts: the others are branches, which were never what a store ran on.
+  const added = await git('log', '-1', '--first-parent', '--format=%H', '--diff-filter=A', '--', path).catch(() => {
+    throw new Error('This is no clone of the repository: say with --from COMMIT which release is before this one.')
+  })
   // One that is not committed yet came after all that is.
-  return added === '' ? 'HEAD' : `${added}^`
+  if (added === '') return 'HEAD'
+  const knowsHow = await git('merge-base', '--is-ancestor', firstThatRestarts, `${added}^`).then(
+    () => true,
+    () => false,
+  )
+  return knowsHow ? `${added}^` : firstThatRestarts
 }
 
 async function unpack(commit: string, folder: string): Promise<void> {

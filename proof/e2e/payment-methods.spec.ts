@@ -134,8 +134,11 @@ test('by the keyboard alone: choose, pay, and come to the receipt', async ({ pag
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
 })
 
-test.describe('while the ways to pay load', () => {
-  test('nothing moves', async ({ page }) => {
+for (const [what, calls] of [
+  ['the ways to pay', /\/api\/payment\/methods\?/],
+  ['the balance, which decides which button comes first', /\/api\/balance$/],
+] as const) {
+  test(`nothing moves while these load: ${what}`, async ({ page }) => {
     await goToCheckout(page)
     await page.addInitScript(() => {
       const shifts: number[] = []
@@ -145,11 +148,13 @@ test.describe('while the ways to pay load', () => {
       }).observe({ type: 'layout-shift', buffered: true })
     })
     const answers: (() => void)[] = []
-    await page.route(/\/api\/payment\/methods\?/, async (route) => {
+    await page.route(calls, async (route) => {
       await new Promise<void>((answer) => answers.push(answer))
       await route.continue()
     })
+    const others = page.waitForResponse(/\/api\/(payment\/methods\?|balance$)/)
     await open(page, '/checkout')
+    await others
     await expect(page.getByText(ru('checkout.order'))).toBeVisible()
     await expect.poll(() => answers.length).toBeGreaterThan(0)
     await expect(payButton(page)).toHaveCount(0)
@@ -158,4 +163,4 @@ test.describe('while the ways to pay load', () => {
     const moved = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
     expect(moved.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02)
   })
-})
+}

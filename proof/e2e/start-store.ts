@@ -22,12 +22,8 @@ const readyWithinMs = 50_000
 /** Starts the built store with the demo catalogue, an empty data folder and its own port; `settings` go before its own. */
 export async function startStore(settings: Record<string, string> = {}): Promise<Store> {
   const dataDir = await makeDataFolder('journeys')
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
   const environment = {
     ...process.env,
-    PORT: String(port),
-    PUBLIC_URL: url,
     DATA_DIR: dataDir,
     DATABASE_URL: '',
     DEMO: 'on',
@@ -38,18 +34,32 @@ export async function startStore(settings: Record<string, string> = {}): Promise
     ...settings,
   }
 
-  let server = await open(url, environment)
+  const { url, place, opened } = await openAnywhere(environment)
+  let server = opened
   return {
     url,
     dataDir,
     restart: async () => {
       await endProcess(server)
-      server = await open(url, environment)
+      server = await open(url, { ...environment, ...place })
     },
     stop: async () => {
       await endProcess(server)
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** Opens the store on a port that is free; one that somebody else takes before the store listens is given up for another. */
+async function openAnywhere(environment: NodeJS.ProcessEnv, tries = 3) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const place = { PORT: String(port), PUBLIC_URL: url }
+  try {
+    return { url, place, opened: await open(url, { ...environment, ...place }) }
+  } catch (error) {
+    if (tries === 1 || !/Port \d+ is taken/.test(String(error))) throw error
+    return openAnywhere(environment, tries - 1)
   }
 }
 

@@ -413,7 +413,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'PUT /admin/shop': confirmedOnly(200, () => ({ body: { name: 'Kamon Games', email: 'shop@example.com' } })),
   'GET /admin/shop-texts': adminOnly(200),
   'PUT /admin/shop-texts': confirmedOnly(200, () => ({
-    body: { key: 'home.hero', words: { en: 'Games of all kinds', ru: null } },
+    body: { key: 'home.hero', words: { en: 'Games of all kinds' } },
   })),
   'GET /admin/shop-numbers': adminOnly(200),
   'PUT /admin/shop-numbers': confirmedOnly(200, () => ({ body: { low_stock_codes: 5 } })),

@@ -147,6 +147,7 @@ const fields: Readonly<Record<string, unknown>> = {
   message: 'The code does not work',
   contact: 'lola@example.com',
   email: 'lola@example.com',
+  messenger_url: 'https://t.me/shop',
   reason: 'The customer asked for it',
   reference: 'PAY-2026-001',
   background_color: '#c2410c',

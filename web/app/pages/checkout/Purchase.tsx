@@ -70,6 +70,8 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const ways = [fromBalance, byCard]
   const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
   const asked = ways.find(({ payment }) => isRepeat(payment.error))
+  // Which button comes first depends on the balance: they would change places under a finger, and lose the focus.
+  const isAwaited = methods.isPending || balance.isPending
   const isLeaving = byCard.payment.isPending || byCard.payment.isSuccess
 
   const forgetRefusal = () => {
@@ -129,8 +131,8 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   return (
     <>
       <ThumbFrame
-        panel={methods.isPending ? <PayPanelSkeleton /> : <PayPanel {...panel} />}
-        bar={methods.isPending ? <PayBarSkeleton /> : <PayBar {...panel} />}
+        panel={isAwaited ? <PayPanelSkeleton /> : <PayPanel {...panel} />}
+        bar={isAwaited ? <PayBarSkeleton /> : <PayBar {...panel} />}
         notes={!methods.isPending && <PayNotes promise={panel.promise} items={items} methods={methods.methods} />}
       >
         <OrderSummary items={items} currency={currency} />
