@@ -43,7 +43,7 @@ async function findReleaseBefore(): Promise<string> {
   if (tag !== '') return tag
   const newest = (await readdir(join(root, 'server/migrations'))).sort().at(-1)
   const path = `server/migrations/${newest}`
-  // Of a merge the first parent counts: the others are branches, which were never what a store ran on.
+  // A store ran on the first parent of a merge; the others are branches.
   const added = await git('log', '-1', '--first-parent', '--format=%H', '--diff-filter=A', '--', path).catch(() => {
     throw new Error('This is no clone of the repository: say with --from COMMIT which release is before this one.')
   })

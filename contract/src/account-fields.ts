@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { byId, languageSchema, text, toData, version } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { accountFieldTypes, accountKey, anyTopup } from './topup-data.ts'
 
 const label = text(0, 100)

@@ -1,3 +1,6 @@
+/** Within how many hours somebody answers until the owner promises another time. */
+export const firstReplyHours = 24
+
 /** Numbers that an owner would change, and that customers see or the browser computes with. Money is in minor units. */
 export const BUSINESS = {
   /** The most that the shop adds to a rate. */

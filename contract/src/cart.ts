@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { bigId, byBigId, emptyBody, id, regionId, shownRegion, success, text } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 import { shownTopup, topupData, topupRefusals } from './topup-data.ts'
 

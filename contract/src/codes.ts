@@ -17,7 +17,7 @@ import {
   toList,
   version,
 } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceChange, priceSchema } from './offers.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
 /** A decimal with up to eight places, as invoices have it; 0 is a gift, which is something else than unknown. */

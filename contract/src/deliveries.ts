@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unitCost } from './costs.ts'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { bigId, byBigId, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
 export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { isStorable } from './storable.ts'
 
 /** Text that can be stored, trimmed. */

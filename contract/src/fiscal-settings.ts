@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { text, toData, version } from './fields.ts'
 import { receiptModes, receiptSubjects, receiptTaxes, taxSystems } from './fiscal.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** Where a fiscal receipt is sent. */

@@ -3,7 +3,7 @@ import { type CodeStatus, codeStatuses, searchedCode } from './codes.ts'
 import { boughtCodes } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, byBigId, codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
 /** Whether a code can be bought is stated by `published`, not by its status. */

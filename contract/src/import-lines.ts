@@ -1,5 +1,5 @@
 import type { LineReason } from './codes.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { isStorable } from './storable.ts'
 
 export interface ImportLine {

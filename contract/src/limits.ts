@@ -1,88 +1,88 @@
-/** Numbers that the server and the browser must agree on. Times are in milliseconds unless the name says otherwise. */
-export const LIMITS = {
-  nicknameMin: 3,
-  nicknameMax: 32,
-  passwordMin: 8,
-  passwordMax: 128,
-  adminPasswordMin: 6,
-  /** How long a second factor that was given is not asked for again. */
-  confirmedMinutes: 10,
+// Numbers that the server and the browser must agree on. Times are in milliseconds unless the name says otherwise. Imported
+// with `import * as LIMITS`, so that a page brings only those it needs.
 
-  /** For a currency rate; it is stored with eight decimals, and a smaller one would be zero. */
-  rateMin: 0.000_000_01,
-  rateMax: 1_000_000_000,
-  amountMax: 1_000_000_000,
+export const nicknameMin = 3
+export const nicknameMax = 32
+export const passwordMin = 8
+export const passwordMax = 128
+export const adminPasswordMin = 6
+/** How long a second factor that was given is not asked for again. */
+export const confirmedMinutes = 10
 
-  marginPercentMax: 1_000,
-  paymentPercentMax: 50,
-  /** A way to pay as customers read it, how many there are, and one setting of a provider. */
-  methodTitleMax: 60,
-  shopMethodsMax: 100,
-  settingLengthMax: 4_000,
-  /** The most that one change of many prices takes off them. */
-  priceCutPercentMax: 90,
-  /** Packages that are ticked for one change. */
-  selectedOffersMax: 1_000,
+/** For a currency rate; it is stored with eight decimals, and a smaller one would be zero. */
+export const rateMin = 0.000_000_01
+export const rateMax = 1_000_000_000
+export const amountMax = 1_000_000_000
 
-  /** Per line. The stock is the real limit; this one only keeps an order to a size that one transaction can carry. */
-  quantityMax: 1_000,
-  /** Per line of top-ups, which are never out of stock; each unit is a delivery of its own. */
-  topupUnitsMax: 100,
-  /** Lines of an order that one refund names. */
-  refundLinesMax: 100,
-  /** Stock is counted no further than a line's quantity may go. */
-  stockShownMax: 1_000,
-  /** For the operator, who wants to know more precisely. */
-  stockCountMax: 2_000,
-  summaryDaysMax: 366,
-  /** Lines of one file of sales. */
-  exportLinesMax: 50_000,
+export const marginPercentMax = 1_000
+export const paymentPercentMax = 50
+/** A way to pay as customers read it, how many there are, and one setting of a provider. */
+export const methodTitleMax = 60
+export const shopMethodsMax = 100
+export const settingLengthMax = 4_000
+/** The most that one change of many prices takes off them. */
+export const priceCutPercentMax = 90
+/** Packages that are ticked for one change. */
+export const selectedOffersMax = 1_000
 
-  playerIdMax: 32,
-  accountFieldsMax: 8,
-  accountValueMax: 256,
-  accountPatternMax: 100,
-  accountOptionsMax: 200,
-  steamLoginMax: 64,
-  ucMax: 100_000,
-  /** Different packages in one PUBG top-up. */
-  topupPackagesMax: 100,
-  listPageSize: 50,
-  listPageSizeMax: 200,
-  /** How far the totals of long lists are counted; nobody paginates further through what a search finds. */
-  listCountMax: 100_000,
-  searchCountMax: 2_000,
-  customerPageSizeMax: 100,
+/** Per line. The stock is the real limit; this one only keeps an order to a size that one transaction can carry. */
+export const quantityMax = 1_000
+/** Per line of top-ups, which are never out of stock; each unit is a delivery of its own. */
+export const topupUnitsMax = 100
+/** Lines of an order that one refund names. */
+export const refundLinesMax = 100
+/** Stock is counted no further than a line's quantity may go. */
+export const stockShownMax = 1_000
+/** For the operator, who wants to know more precisely. */
+export const stockCountMax = 2_000
+export const summaryDaysMax = 366
+/** Lines of one file of sales. */
+export const exportLinesMax = 50_000
 
-  shopNameMax: 24,
-  workingHoursMax: 80,
-  /** A text of the pages in the owner's words, its key, and how many of them a language has. */
-  ownTextMax: 2_000,
-  textKeyMax: 120,
-  ownTextsMax: 500,
+export const playerIdMax = 32
+export const accountFieldsMax = 8
+export const accountValueMax = 256
+export const accountPatternMax = 100
+export const accountOptionsMax = 200
+export const steamLoginMax = 64
+export const ucMax = 100_000
+/** Different packages in one PUBG top-up. */
+export const topupPackagesMax = 100
+export const listPageSize = 50
+export const listPageSizeMax = 200
+/** How far the totals of long lists are counted; nobody paginates further through what a search finds. */
+export const listCountMax = 100_000
+export const searchCountMax = 2_000
+export const customerPageSizeMax = 100
 
-  slugLengthMax: 100,
-  emailLengthMax: 254,
-  wordsMax: 100,
-  wordLengthMax: 60,
-  bulkBodyBytes: 10 * 1024 * 1024,
-  importLinesMax: 100_000,
-  sellerMax: 100,
-  invoiceMax: 100,
-  codeLengthMax: 4_000,
-  /** Per call. */
-  generatedCodesMax: 10_000,
-  codePrefixMax: 20,
-  typedCodeMax: 64,
-  denominationNameMax: 100,
-  itemIdMax: 64,
-  gameAmountMax: 1_000_000_000,
+export const shopNameMax = 24
+export const workingHoursMax = 80
+/** A text of the pages in the owner's words, its key, and how many of them a language has. */
+export const ownTextMax = 2_000
+export const textKeyMax = 120
+export const ownTextsMax = 500
 
-  /** A supplier's name for what it sells, and a title there. */
-  vendorReferenceMax: 200,
-  vendorTitleMax: 200,
-  offerSourcesMax: 20,
-  /** Games of a supplier's catalogue that one call takes over, and packages of each. */
-  takenGamesMax: 50,
-  takenOffersMax: 100,
-} as const
+export const slugLengthMax = 100
+export const emailLengthMax = 254
+export const wordsMax = 100
+export const wordLengthMax = 60
+export const bulkBodyBytes = 10 * 1024 * 1024
+export const importLinesMax = 100_000
+export const sellerMax = 100
+export const invoiceMax = 100
+export const codeLengthMax = 4_000
+/** Per call. */
+export const generatedCodesMax = 10_000
+export const codePrefixMax = 20
+export const typedCodeMax = 64
+export const denominationNameMax = 100
+export const itemIdMax = 64
+export const gameAmountMax = 1_000_000_000
+
+/** A supplier's name for what it sells, and a title there. */
+export const vendorReferenceMax = 200
+export const vendorTitleMax = 200
+export const offerSourcesMax = 20
+/** Games of a supplier's catalogue that one call takes over, and packages of each. */
+export const takenGamesMax = 50
+export const takenOffersMax = 100

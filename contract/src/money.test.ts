@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { toMajor, toMinor } from './minor-units.ts'
 import { amountSchema, currencySchema } from './money.ts'
 

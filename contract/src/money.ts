@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { toMajor, toMinor } from './minor-units.ts'
 
 /** The currencies of a wallet. Amounts are integer minor units (cents, kopecks) everywhere but on the wire. */

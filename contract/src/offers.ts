@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { offerEntry } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { byId, id, listQuery, reason, regionId, text, time, toData, toList, version } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** Money a package may cost. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
 import { bigId, byOrderId, customerPage, id, orderId, search, shownRegion, text, time } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { chargeCurrencies, shownAmountSchema } from './money.ts'
 import { shownTopup } from './topup-data.ts'
 

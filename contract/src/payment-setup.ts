@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { languageSchema, text, time, toData, version } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
 import { paymentMarks } from './orders.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, id, idText, listQuery, time, toData, toList } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { offerPricing, underFloor } from './offers.ts'
 import { previewDigest, roundings, ruleCategory, ruleFields, triedRule } from './price-rules.ts'

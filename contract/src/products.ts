@@ -17,7 +17,7 @@ import {
 } from './fields.ts'
 import { receiptModes, receiptSubjects, receiptTaxes } from './fiscal.ts'
 import { ikpu, packageCode, vatPercent } from './fiscal-settings.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { playerChecks, topupPricings } from './topup-data.ts'
 
 /** A list of words, or a text of them with commas. */

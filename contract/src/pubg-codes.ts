@@ -3,7 +3,7 @@ import { codeStatuses, importReport, plainCode, searchedCode } from './codes.ts'
 import { boughtCodes } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, byBigId, codeIdSearch, id, idText, listQuery, time, toData, toList, version } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
 /** A code of the pool: spent on a player's id by a delivery, never shown to a customer. */

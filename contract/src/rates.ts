@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BUSINESS } from './business.ts'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { byId, emptyBody, id, time, toData, version } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { chargeCurrencies } from './money.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const

@@ -1,3 +1,5 @@
+import { firstReplyHours } from './business.ts'
+
 /** A number of the business: what holds at first, and between which bounds an owner may choose. */
 interface NumberRange {
   first: number
@@ -8,7 +10,7 @@ interface NumberRange {
 /** What an owner sets of how the shop does business. */
 export const numberRanges = {
   /** Within how many hours somebody answers, as pages promise. */
-  support_reply_hours: { first: 24, least: 1, most: 720 },
+  support_reply_hours: { first: firstReplyHours, least: 1, most: 720 },
   /** A package runs out with so few codes, or when they last for fewer days at the pace of its sales. */
   low_stock_codes: { first: 10, least: 0, most: 10_000 },
   low_stock_days: { first: 3, least: 0, most: 90 },

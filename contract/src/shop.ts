@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
 
 const contactUrl = text(1, 200).refine((value) => /^https:\/\/[^\s"'<>\\]+$/.test(value), 'invalid')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, bigIdText, byId, idText, text, time, toData, version } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { costSchema } from './offers.ts'
 
 const sourceKinds = ['pool', 'supplier', 'operator'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, bigIdText, id, listQuery, text, time, toData, toList } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { costSchema } from './offers.ts'
 
 export const bySupplier = z.object({ name: text(1, 32) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { id, text, toData } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceModes, priceSchema } from './offers.ts'
 import { bySupplier } from './supplier-lists.ts'

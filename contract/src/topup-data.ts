@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withoutZeros } from './account-rules.ts'
 import { id, text } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { amountSchema, lowerCurrencySchema } from './money.ts'
 import { offerIds } from './offer-ids.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { placedOrder } from './checkout.ts'
 import { endpoint } from './endpoint.ts'
 import { id, orderId, text } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 import {
   accountField,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { combinePackages } from './uc-combination.ts'
 
 const shop = [60, 325, 660, 1800, 3850, 8100]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { passwordFrom, roles } from './accounts.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { byId, id, listQuery, time, toData, toList } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
 export const listedUser = z.object({

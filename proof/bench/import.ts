@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { WEB_LIMITS } from '../../web/app/limits.ts'
 import { callsTo, importCodes } from '../operator.ts'

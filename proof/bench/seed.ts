@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { refillBareShop, seedBareShop } from './bare-shop.ts'
 import type { SoldOffer } from './buy.ts'

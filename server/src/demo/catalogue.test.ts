@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { editedField } from '@olmos/contract/account-fields'
 import { languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { expect, test } from 'vitest'
 import { demoProducts, demoPromotions, demoRegions } from './catalogue.ts'
 import type { DemoProduct } from './demo.ts'

@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { TFunction } from 'i18next'
 import { ApiError, isConflict, isRefusal, type Refusal } from './api-error.ts'
 

@@ -86,6 +86,7 @@ export const queryKeys = {
   sessions: ['sessions'],
   topups: {
     rules: (slug: string, language: Language) => ['topups', slug, 'rules', language] as const,
+    allRules: (slugs: readonly string[], language: Language) => ['topups', slugs, 'rules', language] as const,
     offers: (slug: string, language: Language) => ['topups', slug, 'offers', language] as const,
     amount: (slug: string, inputCurrency: SteamCurrency, paidIn: Currency, amount: number) =>
       ['topups', slug, 'amount', inputCurrency, paidIn, amount] as const,

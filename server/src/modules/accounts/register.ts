@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { passwordSchema, type Role } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { Config } from '../../config.ts'
 import { StartupError } from '../../platform/closing.ts'
 import type { Database } from '../../platform/database/database.ts'

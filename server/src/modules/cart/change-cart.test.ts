@@ -1,5 +1,5 @@
 import { cartApi } from '@olmos/contract/cart'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'

@@ -1,7 +1,7 @@
 import type { AddToCart, ItemType } from '@olmos/contract/cart'
 import { Failure } from '@olmos/contract/failure'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { ShownTopup } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'

@@ -1,6 +1,6 @@
 import type { FreefireDenomination, PubgDenomination } from '@olmos/contract/denominations'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import {

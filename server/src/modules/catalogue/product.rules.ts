@@ -1,7 +1,7 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { type Decimal, one } from '@olmos/contract/decimal'
 import { type Language, languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { PriceDoubt } from '@olmos/contract/offers'
 import type { ProductChange, ProductText } from '@olmos/contract/products'
 import { isJump } from '../rates/rate.rules.ts'

@@ -1,5 +1,5 @@
 import type { CodeStatus } from '@olmos/contract/codes'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus } from '@olmos/contract/orders'
 import { isStorable } from '@olmos/contract/storable'

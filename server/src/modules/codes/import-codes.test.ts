@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'

@@ -1,5 +1,5 @@
 import { parsePrice } from '@olmos/contract/import-lines'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseImport } from './import-codes.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import type { InvalidLine } from '@olmos/contract/import-lines'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
 import { isStorable } from '@olmos/contract/storable'

@@ -1,6 +1,6 @@
 import type { OrderCode } from '@olmos/contract/admin-orders'
 import { type CodeStatus, codeStatuses, type ListedCode } from '@olmos/contract/codes'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'

@@ -1,6 +1,6 @@
 import { BUSINESS } from '@olmos/contract/business'
 import type { Language } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'

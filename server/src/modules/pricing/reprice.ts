@@ -1,6 +1,6 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { PreviewedPrice, PricePreview } from '@olmos/contract/price-changes'
 import { toPage } from '../../platform/database/lists.ts'

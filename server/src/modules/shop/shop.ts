@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import { firstShop } from '@olmos/contract/first-shop'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import {
   type NumberSettings,
   ownTexts,

@@ -1,5 +1,5 @@
 import type { EditedField } from '@olmos/contract/account-fields'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { FieldDraft } from '../catalogue/account-fields.ts'
 import type { VendorField } from '../topups/supplier.ts'
 

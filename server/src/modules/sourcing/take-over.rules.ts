@@ -1,5 +1,5 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMinor } from '@olmos/contract/minor-units'
 import type { TakenOffer, TakenRefusal } from '@olmos/contract/take-over'
 import { doubtsAbout } from '../catalogue/product.rules.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { TakenGame, TakenOver } from '@olmos/contract/take-over'
 import type { Database } from '../../platform/database/database.ts'

@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { isStorable } from '@olmos/contract/storable'
 import type { RejectedRow, RowFault } from '@olmos/contract/supplier-lists'
 import type { VendorField, VendorProduct, VendorService } from '../topups/supplier.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type Currency, lowerCurrency } from '@olmos/contract/money'
 import type { AccountValues, ShownTopup, SteamCurrency, WantedTopup } from '@olmos/contract/topup-data'

@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { join, type Sql } from 'sql-template-tag'
 import { type Queries, sql, violatedUnique } from './queries.ts'
 

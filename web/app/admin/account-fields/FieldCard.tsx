@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { AccountFieldType } from '@olmos/contract/topup-data'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'

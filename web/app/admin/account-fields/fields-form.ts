@@ -1,6 +1,6 @@
 import type { EditedField } from '@olmos/contract/account-fields'
 import type { Language } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { AccountField } from '@olmos/contract/topup-data'
 import { shownLanguages } from '../../i18n/languages.ts'
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { WEB_LIMITS } from '../../limits.ts'
 
 /** Why a file is not read to its end. */

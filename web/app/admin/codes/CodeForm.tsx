@@ -1,7 +1,7 @@
 import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { ListedCode } from '@olmos/contract/codes'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer, offersApi } from '@olmos/contract/offers'
 import { useState } from 'react'
 import { caller } from '../../api/client.ts'

@@ -1,5 +1,5 @@
 import { Anchor, NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { queryKeys } from '../../api/query-keys.ts'

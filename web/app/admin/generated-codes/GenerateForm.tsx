@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput, Progress, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { type BoughtValues, nothingBought, sentBought } from '../batches/bought-values.ts'

@@ -1,6 +1,6 @@
 import { Anchor, Switch, Text } from '@mantine/core'
 import { parsePrice } from '@olmos/contract/import-lines'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { TFunction } from 'i18next'

@@ -1,6 +1,6 @@
 import { SimpleGrid, Switch } from '@mantine/core'
 import type { FillingSettings } from '@olmos/contract/fillings'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { SettingsForm } from '../form/SettingsForm.tsx'

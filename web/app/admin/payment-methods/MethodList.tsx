@@ -1,5 +1,5 @@
 import { Box, Group, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ShopMethod } from '@olmos/contract/payment-setup'
 import { IconPencil } from '@tabler/icons-react'

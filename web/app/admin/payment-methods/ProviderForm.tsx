@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { ProviderSetting, ShopProvider } from '@olmos/contract/payment-setup'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Radio, SimpleGrid, Stack } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { BulkChange, OfferSelection, PricePreview } from '@olmos/contract/price-changes'
 import { type Rounding, roundings } from '@olmos/contract/price-rules'
 import type { TFunction } from 'i18next'

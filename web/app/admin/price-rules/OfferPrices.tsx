@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { type OfferPriceRow, type OfferSelection, offerPriceStates } from '@olmos/contract/price-changes'
 import { IconPercentage } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Table, Text } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { PreviewedPrice, PricePreview, PriceWish } from '@olmos/contract/price-changes'
 import { useEffect, useState } from 'react'
 import { PagePager } from '../../i18n/PagePager.tsx'

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { type PriceRule, type RuleScope, roundings } from '@olmos/contract/price-rules'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'

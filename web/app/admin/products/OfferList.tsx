@@ -1,5 +1,5 @@
 import { Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { EditedProduct } from '@olmos/contract/products'
 import { IconPlus, IconTags, IconTruckDelivery } from '@tabler/icons-react'

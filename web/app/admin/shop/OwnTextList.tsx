@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type Language, languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { ShopTexts } from '@olmos/contract/shop'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'

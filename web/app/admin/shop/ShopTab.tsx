@@ -1,5 +1,5 @@
 import { NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { NumberSettings, ShopSettings } from '@olmos/contract/shop'
 import { numberNames, numberRanges } from '@olmos/contract/shop-numbers'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { SupplierProduct, SupplierService } from '@olmos/contract/supplier-lists'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'

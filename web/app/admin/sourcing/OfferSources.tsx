@@ -1,7 +1,7 @@
 import { Alert, Button, Fieldset, Group, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { SourceKind, EditedSources as Sources } from '@olmos/contract/sourcing'
 import type { SupplierProduct } from '@olmos/contract/supplier-lists'

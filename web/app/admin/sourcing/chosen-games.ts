@@ -1,5 +1,5 @@
 import type { SentBody } from '@olmos/contract/endpoint'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { SupplierService } from '@olmos/contract/supplier-lists'
 import type { takeOverApi } from '@olmos/contract/take-over'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Group, Text } from '@mantine/core'
 import type { CartItem } from '@olmos/contract/cart'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { choiceSearch } from '../../choice-in-address.ts'

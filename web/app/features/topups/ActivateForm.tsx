@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '../../api/api-error.ts'

@@ -1,5 +1,5 @@
 import { type AccountFault, findValueFault, normaliseValue, withoutZeros } from '@olmos/contract/account-rules'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import type { AccountField, ShownTopup } from '@olmos/contract/topup-data'
 import type { TFunction } from 'i18next'
 import { toFieldErrors } from '../../api/field-texts.ts'

@@ -25,7 +25,7 @@ const activate = caller<typeof topupsApi.activateCode>('POST /freefire/activate-
 export type TopupRules = Awaited<ReturnType<typeof readRules>>
 
 /** The rules of a game in a language, as any page may read them. */
-export const topupRulesQuery = (slug: string, language: Language) =>
+const topupRulesQuery = (slug: string, language: Language) =>
   queryOptions({ queryKey: queryKeys.topups.rules(slug, language), queryFn: () => readRules({ params: { slug } }) })
 
 /** The rules of a game; at first those the page came with. */
@@ -36,6 +36,18 @@ export function useTopupRules(slug: string, initial: InLanguage<TopupRules | und
     ...initialIn(language, initial),
     placeholderData: keepPreviousData,
   })
+}
+
+/** The rules of all these games at once; none until they are all there. */
+export function useAllTopupRules(slugs: readonly string[]): readonly TopupRules[] {
+  const client = useQueryClient()
+  const language = useLanguage()
+  const all = useQuery({
+    queryKey: queryKeys.topups.allRules(slugs, language),
+    queryFn: () => Promise.all(slugs.map((slug) => client.fetchQuery(topupRulesQuery(slug, language)))),
+    enabled: slugs.length > 0,
+  })
+  return all.data ?? []
 }
 
 /** Offers that can be sold; at first those the page came with. */

@@ -1,11 +1,9 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { IconArrowBackUp, IconClock, IconCreditCard, IconMessage } from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { PayMarks } from '../../features/checkout/PayMarks.tsx'
-import { topupRulesQuery } from '../../features/topups/topups.queries.ts'
-import { useLanguage } from '../../i18n/use-language.ts'
+import { useAllTopupRules } from '../../features/topups/topups.queries.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { longestWithinText } from '../../i18n/within-text.ts'
 import { paths } from '../../paths.ts'
@@ -16,12 +14,10 @@ const isTopup = ({ item_type }: CartItem) => item_type === 'topup'
 /** Says when what is bought arrives: codes at once, top-ups within what their games promise. */
 export function usePromise(items: readonly CartItem[]): string {
   const { t } = useTranslation()
-  const language = useLanguage()
-  const slugs = [...new Set(items.filter(isTopup).map((item) => item.product_slug))]
-  const rules = useQueries({ queries: slugs.map((slug) => topupRulesQuery(slug, language)) })
+  const rules = useAllTopupRules([...new Set(items.filter(isTopup).map((item) => item.product_slug))])
   const within = longestWithinText(
     t,
-    rules.flatMap(({ data }) => data?.promised_minutes ?? []),
+    rules.map(({ promised_minutes }) => promised_minutes),
   )
   return [items.every(isTopup) ? '' : t('checkout.codesAtOnce'), within].filter(Boolean).join(' · ')
 }

@@ -1,5 +1,5 @@
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'

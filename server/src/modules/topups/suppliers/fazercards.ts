@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'

@@ -1,5 +1,5 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
-import { LIMITS } from '@olmos/contract/limits'
+import * as LIMITS from '@olmos/contract/limits'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
