@@ -8,6 +8,7 @@ import type * as launcher from '../../scripts/server.mjs'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
 import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
 import { endProcess, isAnswering, makeDataFolder } from '../process.ts'
+import { processorMs } from './processor-time.ts'
 
 const startWithinMs = 60_000
 
@@ -34,6 +35,8 @@ export interface RunningServer {
   /** From the command to the first answer. */
   startMs: number
   memoryMb(): number
+  /** Its processor time so far, in milliseconds. */
+  processorMs(): number
   stop(): Promise<void>
 }
 
@@ -92,6 +95,7 @@ async function openServer(
     url,
     startMs: performance.now() - begun,
     memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024,
+    processorMs: () => processorMs(server.pid ?? 0),
     stop: () => endProcess(server),
   }
 }

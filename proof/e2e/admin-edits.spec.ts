@@ -268,6 +268,7 @@ test('the audit log is narrowed to a day and an action, and leads to what was ch
   const { token, nickname } = await openTab(page, 'audit')
   const { id } = await aNewProduct(page, token)
   const today = new Date().toLocaleDateString('sv')
+  await openFilters(page)
   await page.getByLabel(ru('admin.audit.from')).fill(today)
   await page.getByLabel(ru('admin.audit.to')).fill(today)
   await page.getByRole('searchbox').fill(nickname)

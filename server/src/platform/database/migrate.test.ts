@@ -168,3 +168,16 @@ test('a migration whose table is in use waits without a lock in the queue, which
     expect(await migrating).toEqual(['999-next.sql'])
     expect((await client.query('SELECT next FROM orders')).rowCount).toBe(0)
   }))
+
+test('a database that ends while it waits for another node fails the migration, and nothing else', () =>
+  on(cloneDatabase(), async (url, client) => {
+    await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
+    const waiting = migrate(url).then(
+      () => 'migrated',
+      () => 'failed',
+    )
+    const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle' AND query LIKE '%olmos migrations%'`
+    await expect.poll(async () => (await client.query(endOthers)).rowCount).toBe(1)
+    expect(await waiting).toBe('failed')
+  }))

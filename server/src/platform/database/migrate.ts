@@ -55,6 +55,8 @@ export const readPendingMigrations = (databaseUrl: string): Promise<{ names: str
 
 async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  // A database that ends between two statements is told by the next one; unheard, it would end the process without a sentence.
+  client.on('error', () => {})
   try {
     await client.connect()
   } catch (error) {

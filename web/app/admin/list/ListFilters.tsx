@@ -13,7 +13,7 @@ interface ListFiltersProps {
 
 /**
  * The choices that narrow and order a list. On a phone they wait behind one button, so that the list itself is on the first
- * screen; those that leave something out stay in sight.
+ * screen; those in force stay in sight.
  */
 export function ListFilters({ view, columns, children }: ListFiltersProps) {
   const { t } = useTranslation()
@@ -21,10 +21,11 @@ export function ListFilters({ view, columns, children }: ListFiltersProps) {
   const [isOpened, setOpened] = useState(false)
   const sort = <SortSelect view={view} columns={columns} />
   if (!children) return sort
-  const isOpen = isOpened || view.isFiltered
+  const isInForce = view.isFiltered || view.sort !== undefined
+  const isOpen = isOpened || isInForce
   return (
     <>
-      {!view.isFiltered && (
+      {!isInForce && (
         <Button
           hiddenFrom="sm"
           fullWidth

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Ticks a second of the times in /proc, on every Linux that Node runs on. */
+const ticks = 100
+
+interface Spent {
+  parent: number
+  /** Of itself and of its children that have ended, in milliseconds. */
+  ms: number
+}
+
+/** Reads what a process has spent of the processor; undefined for one that is gone. */
+function readSpent(pid: number): Spent | undefined {
+  try {
+    // The name of the program is in parentheses and may have spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .map(Number)
+    const [parent = 0, used] = [fields[1], fields.slice(11, 15).reduce((sum, time) => sum + time, 0)]
+    return { parent, ms: (used * 1_000) / ticks }
+  } catch {
+    return undefined
+  }
+}
+
+/** Processor time of a process so far, in milliseconds, all of its threads together. Linux only. */
+export const processorMs = (pid: number): number => readSpent(pid)?.ms ?? 0
+
+/** The same of the PostgreSQL that has this backend, with all its backends and helpers. */
+export function databaseMs(backend: number): number {
+  const postmaster = readSpent(backend)?.parent ?? 0
+  const others = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readSpent(Number(name)))
+  const children = others.filter((spent) => spent?.parent === postmaster)
+  return processorMs(postmaster) + children.reduce((sum, spent) => sum + (spent?.ms ?? 0), 0)
+}
