@@ -53,7 +53,7 @@ export const breaks: Record<string, TortureBreak> = {
   'expire-without-lock': {
     sentence: 'the clock reads which orders are overdue, and ends them without another look',
     mode: 'payments',
-    modules: { 'server/src/modules/checkout/expire-order.ts': 'planted-expiry.ts' },
+    modules: { 'server/src/modules/checkout/earlier-orders.ts': 'planted-expiry.ts' },
   },
   'frozen-price': {
     sentence:

@@ -7,9 +7,9 @@ import { queueDeliveries } from '../delivery/deliveries.ts'
 import { newOrderId, placeOrder } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
 import { requireSeenPrice, requireSeenTotal } from '../topups/topup-lines.ts'
+import { lockTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './earlier-orders.ts'
 import { buyLines } from './pay-from-balance.ts'
 import { placeUnpaid, resumePayment, type WantedPayment } from './start-card-payment.ts'
-import { lockTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 
 /**
  * Buys a top-up from the wallet without the cart; it is delivered afterwards. An unpaid card order of the same top-up

@@ -7,7 +7,7 @@ import { replaceSoldCode } from '../codes/change-code.ts'
 import { lockCartAndOrder, lockOrder, orderMoves, readLockedItems, requireMove } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
-import { supersedeOrder } from './expire-order.ts'
+import { supersedeOrder } from './earlier-orders.ts'
 import { refundOrder } from './refund-order.ts'
 
 interface WantedStatus {

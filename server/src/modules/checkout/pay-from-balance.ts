@@ -13,7 +13,7 @@ import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliver
 import { findCartOrders, lockOrder, splitCartOrders } from '../orders/order-states.ts'
 import { type NewItem, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { debit } from '../wallet/wallet.ts'
-import { supersedeOrder } from './expire-order.ts'
+import { ordersLike, requireNoRepeat, supersedeOrder, supersedeUnpaid } from './earlier-orders.ts'
 import {
   type OrderLine,
   outOfStock,
@@ -26,7 +26,6 @@ import {
   toTotal,
   wantedCodes,
 } from './order-lines.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid } from './topup-purchase.ts'
 
 /** What stock had for the codes of an order; `found` has the order of `wanted`. */
 interface ShelfCodes {

@@ -32,7 +32,7 @@ import {
 } from '../payments/payments.ts'
 import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
-import { expireOrder } from './expire-order.ts'
+import { expireOrder } from './earlier-orders.ts'
 import { termsNow } from './order-lines.ts'
 import { costNow, decideSettlement, whyNotSold } from './settlement.rules.ts'
 import { payPart } from './wallet-part.ts'

@@ -22,7 +22,7 @@ import { type Opening, openLatestPayment, type PaymentShop } from '../payments/o
 import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { supersedeOrder } from './expire-order.ts'
+import { ordersLike, requireNoRepeat, supersedeOrder, supersedeUnpaid, type TopupWish } from './earlier-orders.ts'
 import {
   type OrderLine,
   requireFound,
@@ -36,7 +36,6 @@ import {
 } from './order-lines.ts'
 import { requireRoom } from './pay-from-balance.ts'
 import { isSoldAsOrdered } from './settlement.rules.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 import { cardPart, requirePart, reservePart } from './wallet-part.ts'
 
 /**
