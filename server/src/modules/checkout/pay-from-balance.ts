@@ -5,15 +5,25 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { CheckNeeded } from '../../platform/http/serve.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { type CartLine, emptyCart, lockCart, lockCartVersion } from '../cart/cart.ts'
 import { isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
 import { sellItem } from '../codes/codes.store.ts'
 import type { CodeReservation } from '../codes/reservations.ts'
+import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
 import { findCartOrders, lockOrder, splitCartOrders } from '../orders/order-states.ts'
 import { type NewItem, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { requireSeenPrice } from '../topups/topup-lines.ts'
 import { debit } from '../wallet/wallet.ts'
-import { ordersLike, requireNoRepeat, supersedeOrder, supersedeUnpaid } from './earlier-orders.ts'
+import {
+  lockTopup,
+  ordersLike,
+  requireNoRepeat,
+  supersedeOrder,
+  supersedeUnpaid,
+  type TopupWish,
+} from './earlier-orders.ts'
 import {
   type OrderLine,
   outOfStock,
@@ -197,4 +207,63 @@ export async function buyNow(
     target: null,
   }
   return buyLines(tx, { userId, currency, amount, lines: [line] })
+}
+
+/**
+ * Buys a top-up from the wallet without the cart; it is delivered afterwards. An unpaid card order of the same top-up
+ * is superseded. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED, STATE_CONFLICT when an
+ * equal one was bought a moment ago, or INSUFFICIENT_BALANCE.
+ */
+export async function buyTopup(
+  tx: Tx,
+  wish: TopupWish & { currency: Currency },
+): Promise<{ id: string; status: OrderStatus }> {
+  const { userId, currency } = wish
+  const { lines, key, equal } = await lockTopup(tx, wish)
+  requireSeenPrice(lines, wish.topup.seen, currency)
+  requireNoRepeat(equal, wish)
+  await supersedeUnpaid(tx, equal)
+
+  return buyLines(tx, { userId, currency, lines, topupKey: key })
+}
+
+interface ActivationWish {
+  userId: number
+  /** The code as the player typed it. */
+  code: string
+  playerId: string
+  playerName: string
+}
+
+/**
+ * Spends a generated code on a Free Fire player, once. What the code stands for is delivered by an order that costs
+ * nothing, because the code was paid for. Returns the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
+ */
+export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): Promise<string> {
+  const { userId, playerId, playerName } = wish
+  const code = await lockSpendable(tx, vault, wish.code, userId)
+  const id = newOrderId()
+  await placeOrder(tx, { id, userId, currency: 'USD', total: 0, status: 'pending', paymentMethod: 'code' }, [
+    {
+      position: 1,
+      itemType: 'topup',
+      offerId: code.offer_id,
+      priceVersion: code.price_version,
+      productId: null,
+      unitPrice: 0,
+      quantity: 1,
+      gameCurrency: code.game_currency,
+      status: 'pending',
+      target: {
+        service: 'freefire',
+        account: playerId,
+        values: { player_id: playerId },
+        playerName,
+        steam: null,
+      },
+    },
+  ])
+  await spendCode(tx, code, id)
+  await queueDeliveries(tx, id)
+  return id
 }

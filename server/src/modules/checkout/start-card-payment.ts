@@ -22,7 +22,15 @@ import { type Opening, openLatestPayment, type PaymentShop } from '../payments/o
 import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { ordersLike, requireNoRepeat, supersedeOrder, supersedeUnpaid, type TopupWish } from './earlier-orders.ts'
+import { requireSeenTotal } from '../topups/topup-lines.ts'
+import {
+  lockTopup,
+  ordersLike,
+  requireNoRepeat,
+  supersedeOrder,
+  supersedeUnpaid,
+  type TopupWish,
+} from './earlier-orders.ts'
 import {
   type OrderLine,
   requireFound,
@@ -116,6 +124,29 @@ export async function startCardPayment(
   requireNoRepeat(equal, wanted)
   await supersedeUnpaid(tx, equal)
   return placeUnpaid(tx, providers, wanted, { lines: cart.lines, cartVersion: cart.version })
+}
+
+/**
+ * Makes a top-up, without the cart, an order that waits for its payment, and adds the payment; the provider is asked
+ * afterwards. Returns the order's id. While an order is unpaid, the same top-up resumes it; at another price or in
+ * another currency it supersedes it. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED,
+ * STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
+ * INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE, CONTACT_REQUIRED or
+ * PAYMENT_PROVIDER_UNAVAILABLE.
+ */
+export async function startTopupPayment(
+  tx: Tx,
+  providers: Providers,
+  wanted: WantedPayment & TopupWish,
+): Promise<string> {
+  const { lines, key, equal } = await lockTopup(tx, wanted)
+  const waiting = equal.filter((order) => order.topup_key === key)
+  const same = await resumePayment(tx, providers, waiting, wanted)
+  if (same) return same
+  requireSeenTotal(lines, wanted.amount, wanted.currency)
+  requireNoRepeat(equal, wanted)
+  await supersedeUnpaid(tx, equal)
+  return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })
 }
 
 /**
