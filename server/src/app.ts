@@ -7,8 +7,7 @@ import { createAuthenticate, forgetTheExpired } from './modules/accounts/session
 import { alertsAdmin } from './modules/alerts/alerts.ts'
 import { auditAdmin } from './modules/audit/audit.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
-import { catalogueAdmin, denominationsAdmin } from './modules/catalogue/catalogue.admin.ts'
-import { catalogueRoutes } from './modules/catalogue/catalogue.routes.ts'
+import { catalogueAdmin, catalogueRoutes, denominationsAdmin } from './modules/catalogue/catalogue.routes.ts'
 import {
   activationRoutes,
   checkoutAdmin,
