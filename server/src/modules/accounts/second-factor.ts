@@ -12,7 +12,7 @@ import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { readShopName } from '../shop/shop.ts'
 import { findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
-import { nicknameKey, type Passwords } from './passwords.ts'
+import { nicknameKey, type Passwords } from './accounts.ts'
 import { deleteOtherSessions, deleteSessions } from './sessions.ts'
 
 const stepMs = 30_000
