@@ -16,8 +16,7 @@ import { type Fresh, keepFresh } from '../../platform/fresh.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
-import { inHundredths, isJump } from './rate.rules.ts'
-import type { RateKeeping } from './rate-sources.ts'
+import { inHundredths, isJump, type RateKeeping } from './rate-sources.ts'
 import {
   dollarRates,
   listRates,
