@@ -197,7 +197,7 @@ export async function register(database: Database, passwords: Passwords, user: N
   return added
 }
 
-const atOnce = 1_000
+const skeletonsAtOnce = 1_000
 
 /**
  * Runs at the start and stores the skeletons of nicknames that are older than this check. It is safe on several nodes
@@ -205,7 +205,7 @@ const atOnce = 1_000
  */
 export async function noteSkeletons(database: Database): Promise<void> {
   for (let lastId = 0; ; ) {
-    const users = await usersWithoutSkeleton(database, lastId, atOnce)
+    const users = await usersWithoutSkeleton(database, lastId, skeletonsAtOnce)
     if (users.length === 0) return
     await setSkeletons(
       database,
