@@ -11,7 +11,6 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { changeFields, readEditedFields } from './account-fields.ts'
 import { availableCount } from './availability.ts'
 import { changeProduct, createProduct, setProductCurrency, setProductRegions } from './change-product.ts'
 import {
@@ -22,7 +21,7 @@ import {
   shownDenomination,
 } from './denominations.ts'
 import { changeOffer, createOffer, listEditedOffers, readOffer } from './offers.ts'
-import { listEditedProducts, readBelongings, readProduct } from './products.ts'
+import { changeFields, listEditedProducts, readBelongings, readEditedFields, readProduct } from './products.ts'
 
 /** An offer as it is read: its prices are in minor units. */
 type OfferRow = OfferEntry
