@@ -80,10 +80,6 @@ const listProducts = (queries: Queries, language: Language, kind: ProductKind) =
 const findProductBySlug = (queries: Queries, language: Language, slug: string) =>
   queries.maybe<ProductRow>(productsWhere(language, sql`product.slug = ${slug}`))
 
-/** Reads the slugs of everything on sale, of any kind. */
-export const readSlugs = async (queries: Queries): Promise<string[]> =>
-  (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE ${isOnSale}`)).map(({ slug }) => slug)
-
 const isProductOnSale = (queries: Queries, productId: number) =>
   exists(queries, sql`SELECT FROM product WHERE product.id = ${productId} AND ${isOnSale}`)
 
