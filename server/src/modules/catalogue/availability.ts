@@ -61,7 +61,7 @@ export const availableCount = availableUpTo(sql`${LIMITS.stockShownMax}`)
 
 /** Reads the slugs of everything on sale, of any kind. */
 const readSlugs = async (queries: Queries): Promise<string[]> =>
-  (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE ${isOnSale}`)).map(({ slug }) => slug)
+  (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE is_active AND deleted_at IS NULL`)).map(({ slug }) => slug)
 
 export interface KnownProducts {
   /** Whether a product has the slug. While the catalogue can't be read it may have it, and the page finds out. */
