@@ -30,7 +30,7 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'a retry has a new key, and one version of a cart may become two orders',
     sql: 'ALTER TABLE orders DROP CONSTRAINT orders_user_id_cart_version_key',
     modules: {
-      'server/src/modules/orders/order-states.ts': 'planted-order.ts',
+      'server/src/modules/orders/place-order.ts': 'planted-order.ts',
       'server/src/modules/cart/cart.ts': 'planted-cart.ts',
     },
     clientsResend: true,

@@ -14,9 +14,8 @@ import {
   moveOrder,
   readLockedItems,
   supersedeUnpaidOrder,
-  type TopupOrder,
-  topupOrders,
 } from '../orders/order-states.ts'
+import { type TopupOrder, topupOrders } from '../orders/place-order.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
 import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
 import { isRepeat, type TopupLine, topupKey } from '../topups/topup-lines.ts'

@@ -8,7 +8,7 @@ import type { CartLine } from '../cart/cart.ts'
 import { isOnSale, offerPlace } from '../catalogue/availability.ts'
 import type { CodeReservation, ReservedCodes } from '../codes/reservations.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
-import type { NewItem, NewOrder } from '../orders/orders.ts'
+import type { NewItem, NewOrder } from '../orders/place-order.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import type { ItemTerms } from './settlement.rules.ts'
 

@@ -12,8 +12,15 @@ import { sellItem } from '../codes/codes.store.ts'
 import type { CodeReservation } from '../codes/reservations.ts'
 import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
-import { findCartOrders, lockOrder, splitCartOrders } from '../orders/order-states.ts'
-import { type NewItem, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { lockOrder } from '../orders/order-states.ts'
+import {
+  findCartOrders,
+  type NewItem,
+  type NewOrder,
+  newOrderId,
+  placeOrder,
+  splitCartOrders,
+} from '../orders/place-order.ts'
 import { requireSeenPrice } from '../topups/topup-lines.ts'
 import { debit } from '../wallet/wallet.ts'
 import {

@@ -7,15 +7,15 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
+import { extendOrder, hasPaidOrder, lockOrder } from '../orders/order-states.ts'
 import {
   type CartOrder,
-  extendOrder,
   findCartOrders,
-  hasPaidOrder,
-  lockOrder,
+  type NewOrder,
+  newOrderId,
+  placeOrder,
   splitCartOrders,
-} from '../orders/order-states.ts'
-import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+} from '../orders/place-order.ts'
 import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'

@@ -14,7 +14,7 @@ import {
   topupOffer,
 } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { newOrderId } from '../orders/orders.ts'
+import { newOrderId } from '../orders/place-order.ts'
 import { expireOverdueOrders } from './earlier-orders.ts'
 
 let shop: TestShop
