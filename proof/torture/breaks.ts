@@ -19,7 +19,7 @@ export const breaks: Record<string, TortureBreak> = {
   'no-sale-key': {
     sentence: 'codes are taken without a lock and sold without a key that allows one sale each',
     sql: 'ALTER TABLE code_sale DROP CONSTRAINT code_sale_pkey CASCADE',
-    modules: { 'server/src/modules/codes/codes.store.ts': 'planted-sale.ts' },
+    modules: { 'server/src/modules/codes/take-codes.ts': 'planted-sale.ts' },
   },
   'asynchronous-commit': {
     sentence: 'PostgreSQL answers before a commit is on the disk',

@@ -1,5 +1,5 @@
 import type * as real from '../../server/src/modules/checkout/earlier-orders.ts'
-import { releaseCodes } from '../../server/src/modules/codes/reservations.ts'
+import { releaseCodes } from '../../server/src/modules/codes/take-codes.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 

@@ -4,7 +4,7 @@ import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
-import { releaseCodes } from '../codes/reservations.ts'
+import { releaseCodes } from '../codes/take-codes.ts'
 import {
   isUnpaid,
   type LockedOrder,

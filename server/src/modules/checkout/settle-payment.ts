@@ -8,7 +8,7 @@ import { writeAudit } from '../../platform/security/audit.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
 import { emptyCart, lockCartVersion } from '../cart/cart.ts'
 import { offersOnDemand } from '../catalogue/availability.ts'
-import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/reservations.ts'
+import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/take-codes.ts'
 import { queueDeliveries } from '../delivery/deliveries.ts'
 import { bookFee } from '../orders/fees.ts'
 import {

@@ -6,7 +6,7 @@ import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
-import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
+import { type CodeReservation, reserveCodes } from '../codes/take-codes.ts'
 import { extendOrder, hasPaidOrder, lockOrder } from '../orders/order-states.ts'
 import {
   type CartOrder,
