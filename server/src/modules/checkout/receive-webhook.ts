@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
+import { type HttpReply, type Outcome, repeatWebhook, unknown, type Webhook } from '../../platform/vendor/vendor.ts'
 import {
   cardRefundsToSend,
   findCardRefund,

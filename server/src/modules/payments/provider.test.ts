@@ -10,8 +10,7 @@ import {
   now,
   requestFor,
 } from '../../../test/provider-benches.ts'
-import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import { signWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
+import { createVendorFetch, signWebhook, type Webhook } from '../../platform/vendor/vendor.ts'
 import type { RefundingProvider } from './provider.ts'
 import { stripe } from './providers/stripe.ts'
 

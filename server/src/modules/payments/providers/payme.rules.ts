@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { vendorName } from '../../../platform/vendor/vendor.ts'
-import type { HttpReply } from '../../../platform/vendor/webhooks.ts'
+import { type HttpReply, vendorName } from '../../../platform/vendor/vendor.ts'
 import type { BooksRefusal, CodedLine, ProviderTransaction } from '../provider.ts'
 
 /** Twelve hours after it was created, a transaction that was not performed is canceled for this reason. */

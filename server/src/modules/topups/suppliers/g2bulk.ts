@@ -3,11 +3,14 @@ import { parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
+  accepted,
   askVendor,
   done,
+  forged,
   type Outcome,
   rejected,
   toHundredths,
+  toJson,
   unknown,
   type VendorAnswer,
   vendorDecimal,
@@ -15,7 +18,6 @@ import {
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
   canRepeat,
   fillFields,
