@@ -1,3 +1,4 @@
+import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -37,6 +38,13 @@ export async function offersOnDemand(queries: Queries, offerIds: readonly number
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Joins a product's texts in the language, else in Russian, which every product has. Needs `product` in scope. */
+export const productTexts = (language: Language) => sql`
+  JOIN LATERAL (
+    SELECT title, description, activation_instructions FROM product_text
+    WHERE product_id = product.id AND language IN (${language}, 'ru')
+    ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
+
 /** Joins the region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
 export const offerPlace = sql`
   LEFT JOIN region ON region.id = offer.region_id
@@ -61,7 +69,9 @@ export const availableCount = availableUpTo(sql`${LIMITS.stockShownMax}`)
 
 /** Reads the slugs of everything on sale, of any kind. */
 const readSlugs = async (queries: Queries): Promise<string[]> =>
-  (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE is_active AND deleted_at IS NULL`)).map(({ slug }) => slug)
+  (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE is_active AND deleted_at IS NULL`)).map(
+    ({ slug }) => slug,
+  )
 
 export interface KnownProducts {
   /** Whether a product has the slug. While the catalogue can't be read it may have it, and the page finds out. */

@@ -11,7 +11,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { availableCount } from './availability.ts'
+import { availableCount, productTexts } from './availability.ts'
 import { changeProduct, createProduct, setProductCurrency, setProductRegions } from './change-product.ts'
 import {
   addDenomination,
@@ -30,13 +30,6 @@ interface ProductRow extends Omit<Product, 'hasRegions' | 'hasGlobalCodes' | 'pr
   has_global_codes: boolean
   prices: OfferRow[]
 }
-
-/** Selects a text of the product in the language, else in Russian, which every product has. */
-const inLanguage = (language: Language) => sql`
-  JOIN LATERAL (
-    SELECT title, description, activation_instructions FROM product_text
-    WHERE product_id = product.id AND language IN (${language}, 'ru')
-    ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
 
 const offerColumns = sql`
   offer.id AS offer_id, coalesce(offer.region_id, 0) AS region_id, offer.game_amount,
@@ -70,7 +63,7 @@ const productsWhere = (language: Language, condition: Sql) => sql`
     (SELECT coalesce(json_agg(cheapest), '[]') FROM (
       SELECT ${offerColumns} FROM ${offerSource}
       ORDER BY offer.price_usd, offer.id LIMIT ${SERVER_LIMITS.cheapestOffersShown}) AS cheapest) AS prices
-  FROM product ${inLanguage(language)}
+  FROM product ${productTexts(language)}
   WHERE ${isOnSale} AND ${condition}
   ORDER BY product.position, product.id`
 

@@ -16,6 +16,7 @@ import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
 import { toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql } from '../../platform/database/queries.ts'
+import { productTexts } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { StoredTopup } from '../topups/price-topup.ts'
 import { accountValues, shownAccount } from '../topups/topup-products.ts'
@@ -112,11 +113,7 @@ const withItems = (language: Language) => sql`
       LEFT JOIN offer ON offer.id = order_item.offer_id
       LEFT JOIN region ON region.id = offer.region_id
       JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
-      LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
-      JOIN LATERAL (
-        SELECT title, description, activation_instructions FROM product_text
-        WHERE product_id = product.id AND language IN (${language}, 'ru')
-        ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+      LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id ${productTexts(language)}
       WHERE order_item.order_id = orders.id) AS items
   FROM orders`
 
@@ -168,10 +165,7 @@ export async function countOrders(queries: Queries, userId: number, list: OrderP
 export const listOrderedProducts = (queries: Queries, userId: number, language: Language) =>
   queries.rows<{ slug: string; title: string }>(sql`
     SELECT DISTINCT product.slug, texts.title
-    FROM orders JOIN order_item ON order_item.order_id = orders.id ${itemProduct}
-    JOIN LATERAL (
-      SELECT title FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
-      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    FROM orders JOIN order_item ON order_item.order_id = orders.id ${itemProduct} ${productTexts(language)}
     WHERE orders.user_id = ${userId} AND orders.purpose = 'goods'
     ORDER BY texts.title, product.slug`)
 
