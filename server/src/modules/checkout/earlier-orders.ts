@@ -103,19 +103,16 @@ export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLi
 }
 
 /**
- * Refuses an equal top-up so soon after the last, unless the customer agreed: STATE_CONFLICT. A refunded one does not
- * count.
+ * Supersedes equal top-ups that are unpaid: money that still arrives for them goes to the wallet. Refuses one so soon after
+ * the last, unless the customer agreed: STATE_CONFLICT. A refunded one does not count.
  */
-export function requireNoRepeat(
+export async function replaceEqual(
+  tx: Tx,
   equal: readonly TopupOrder[],
   { confirmRepeat }: Pick<TopupWish, 'confirmRepeat'>,
-): void {
+): Promise<void> {
   const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
-  if (!repeated || confirmRepeat) return
-  throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
-}
-
-/** Supersedes the unpaid ones: money that still arrives for them goes to the wallet. */
-export async function supersedeUnpaid(tx: Tx, equal: readonly TopupOrder[]): Promise<void> {
+  if (repeated && !confirmRepeat)
+    throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
   for (const order of equal) if (isUnpaid(order.status)) await supersedeOrder(tx, order.id)
 }

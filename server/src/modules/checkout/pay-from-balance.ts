@@ -22,14 +22,7 @@ import {
 } from '../orders/place-order.ts'
 import { requireSeenPrice } from '../topups/topup-lines.ts'
 import { debit } from '../wallet/wallet.ts'
-import {
-  lockTopup,
-  ordersLike,
-  requireNoRepeat,
-  supersedeOrder,
-  supersedeUnpaid,
-  type TopupWish,
-} from './earlier-orders.ts'
+import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
   type OrderLine,
   outOfStock,
@@ -112,9 +105,7 @@ export async function payFromBalance(
   requireChecked(cart.lines, checked)
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
-  const equal = await ordersLike(tx, userId, cart.lines)
-  requireNoRepeat(equal, { confirmRepeat })
-  await supersedeUnpaid(tx, equal)
+  await replaceEqual(tx, await ordersLike(tx, userId, cart.lines), { confirmRepeat })
 
   return buyLines(tx, { userId, currency, amount, lines: cart.lines, cartVersion: cart.version })
 }
@@ -227,8 +218,7 @@ export async function buyTopup(
   const { userId, currency } = wish
   const { lines, key, equal } = await lockTopup(tx, wish)
   requireSeenPrice(lines, wish.topup.seen, currency)
-  requireNoRepeat(equal, wish)
-  await supersedeUnpaid(tx, equal)
+  await replaceEqual(tx, equal, wish)
 
   return buyLines(tx, { userId, currency, lines, topupKey: key })
 }

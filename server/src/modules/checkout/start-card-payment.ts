@@ -23,14 +23,7 @@ import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { requireSeenTotal } from '../topups/topup-lines.ts'
-import {
-  lockTopup,
-  ordersLike,
-  requireNoRepeat,
-  supersedeOrder,
-  supersedeUnpaid,
-  type TopupWish,
-} from './earlier-orders.ts'
+import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
   type OrderLine,
   requireFound,
@@ -120,9 +113,7 @@ export async function startCardPayment(
   if (same) return same
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
-  const equal = await ordersLike(tx, userId, cart.lines)
-  requireNoRepeat(equal, wanted)
-  await supersedeUnpaid(tx, equal)
+  await replaceEqual(tx, await ordersLike(tx, userId, cart.lines), wanted)
   return placeUnpaid(tx, providers, wanted, { lines: cart.lines, cartVersion: cart.version })
 }
 
@@ -144,8 +135,7 @@ export async function startTopupPayment(
   const same = await resumePayment(tx, providers, waiting, wanted)
   if (same) return same
   requireSeenTotal(lines, wanted.amount, wanted.currency)
-  requireNoRepeat(equal, wanted)
-  await supersedeUnpaid(tx, equal)
+  await replaceEqual(tx, equal, wanted)
   return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })
 }
 

@@ -5,7 +5,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import { sql, type Tx } from '../../platform/database/queries.ts'
-import { placeTargets, type ToppedUp, type TopupTarget } from '../topups/topup-lines.ts'
+import { insertTargets, type ToppedUp, type TopupTarget } from '../topups/topup-lines.ts'
 import { countOrder, isUnpaid } from './order-states.ts'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -85,7 +85,7 @@ export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewIte
   await tx.pipeline({
     order: (tx) => insertOrder(tx, order),
     ...(items.length > 0 && { items: (tx: Tx) => insertItems(tx, order.id, items) }),
-    recipients: (tx) => placeTargets(tx, order.id, targets),
+    ...(targets.length > 0 && { recipients: (tx: Tx) => insertTargets(tx, order.id, targets) }),
   })
 }
 
