@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { readAddresses, toFamily } from '../vendor/vendor.ts'
 
 /** The encodings this store can compress with, best first. */
@@ -56,6 +57,23 @@ export function isTagKnown(ifNoneMatch: string | undefined, etag: string): boole
   const opaque = etag.replace(/^W\//, '')
   return [...ifNoneMatch.matchAll(entityTag)].some(([, known]) => known === opaque)
 }
+
+/**
+ * Reads how many seconds a vendor asks to be left alone, by its header Retry-After: a number or a date (RFC 9110,
+ * 10.2.3). It is at most `SERVER_LIMITS.retryAfterSecondsMax`, because a customer waits.
+ */
+export function readRetryAfter(header: string | null | undefined, now: Date = new Date()): number | undefined {
+  const text = header?.trim() ?? ''
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : secondsUntil(toDate(text), now)
+  if (seconds === undefined || seconds <= 0) return undefined
+  return Math.min(seconds, SERVER_LIMITS.retryAfterSecondsMax)
+}
+
+/** Parses an HTTP date such as 'Sun, 06 Nov 1994 08:49:37 GMT'; anything else is NaN. */
+const toDate = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
+
+const secondsUntil = (at: number, now: Date): number | undefined =>
+  Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)
 
 const requestId = /^[\w-]{1,64}$/
 

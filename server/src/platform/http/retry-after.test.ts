@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRetryAfter } from '../vendor/vendor.ts'
+import { readRetryAfter } from './headers.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 

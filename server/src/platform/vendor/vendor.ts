@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import { isStorable } from '@olmos/contract/storable'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
+import { readRetryAfter } from '../http/headers.ts'
 
 /**
  * The outcome of asking a vendor. `rejected`: the vendor certainly did nothing. `unknown`: it may have happened (a
@@ -267,20 +268,3 @@ export function sandboxSigner({ SANDBOX_SECRET }: z.output<typeof sandboxSetting
     },
   }
 }
-
-/**
- * Reads how many seconds a vendor asks to be left alone, by its header Retry-After: a number or a date (RFC 9110,
- * 10.2.3). It is at most `SERVER_LIMITS.retryAfterSecondsMax`, because a customer waits.
- */
-export function readRetryAfter(header: string | null | undefined, now: Date = new Date()): number | undefined {
-  const text = header?.trim() ?? ''
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : secondsUntil(toDate(text), now)
-  if (seconds === undefined || seconds <= 0) return undefined
-  return Math.min(seconds, SERVER_LIMITS.retryAfterSecondsMax)
-}
-
-/** Parses an HTTP date such as 'Sun, 06 Nov 1994 08:49:37 GMT'; anything else is NaN. */
-const toDate = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
-
-const secondsUntil = (at: number, now: Date): number | undefined =>
-  Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)

@@ -2,10 +2,10 @@ import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
+import { readRetryAfter } from '../../../platform/http/headers.ts'
 import {
   done,
   type Outcome,
-  readRetryAfter,
   readSilence,
   rejected,
   silences,
