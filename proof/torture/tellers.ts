@@ -3,7 +3,7 @@ import { type Sandbox, sandboxProvider } from '../../server/src/modules/payments
 import type { Closers } from '../../server/src/platform/closing.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
-import { signWebhook } from '../../server/src/platform/vendor/vendor.ts'
+import { signWebhook } from '../../server/src/platform/vendor/webhooks.ts'
 import { type CryptopayDouble, startCryptopay } from '../../server/test/doubles/cryptopay.ts'
 import { startTbank, type TbankDouble } from '../../server/test/doubles/tbank.ts'
 import type { VendorDouble } from '../../server/test/doubles/vendor-double.ts'

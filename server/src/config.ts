@@ -5,7 +5,7 @@ import { pickSettings, providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
 import { StartupError } from './platform/closing.ts'
 import { type ChosenVendor, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
-import { readAddresses } from './platform/vendor/vendor.ts'
+import { readAddresses } from './platform/vendor/webhooks.ts'
 
 const number = (min: number, max: number) =>
   z

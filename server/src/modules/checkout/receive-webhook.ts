@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type HttpReply, type Outcome, repeatWebhook, unknown, type Webhook } from '../../platform/vendor/vendor.ts'
+import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import {
   cardRefundsToSend,
   findCardRefund,

@@ -3,16 +3,8 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
-import {
-  type ForgedWebhook,
-  type HttpReply,
-  type Outcome,
-  rejected,
-  unknown,
-  type VendorAnswer,
-  type VendorFetch,
-  type Webhook,
-} from '../../platform/vendor/vendor.ts'
+import { type Outcome, rejected, unknown, type VendorAnswer, type VendorFetch } from '../../platform/vendor/vendor.ts'
+import type { ForgedWebhook, HttpReply, Webhook } from '../../platform/vendor/webhooks.ts'
 
 /** What a supplier is called: `name` of its adapter. */
 type SupplierName = string

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { readAddresses, toFamily } from '../vendor/vendor.ts'
+import { readAddresses, toFamily } from '../vendor/webhooks.ts'
 
 /** The encodings this store can compress with, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { StartupError } from '../closing.ts'
-import { readAddresses } from './vendor.ts'
+import { readAddresses } from './webhooks.ts'
 
 /**
  * A company that the shop has an account with, or a sandbox in its place: one object in one file, and one line in the list

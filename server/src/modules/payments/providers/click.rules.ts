@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type HttpReply, toHundredths, vendorName } from '../../../platform/vendor/vendor.ts'
+import { toHundredths, vendorName } from '../../../platform/vendor/vendor.ts'
+import type { HttpReply } from '../../../platform/vendor/webhooks.ts'
 import type { BooksRefusal } from '../provider.ts'
 
 /** What the store answers, in the words of Click's page: docs.click.uz/en/click-api-error. */

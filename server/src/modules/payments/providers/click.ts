@@ -4,14 +4,13 @@ import { shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
-  type HttpReply,
-  isSecret,
   type Outcome,
   rejected,
   toDecimal,
   unknown,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
+import { type HttpReply, isSecret } from '../../../platform/vendor/webhooks.ts'
 import type {
   AskingProvider,
   BooksRefusal,

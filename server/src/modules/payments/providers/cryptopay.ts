@@ -4,21 +4,19 @@ import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
-  accepted,
   askVendor,
   done,
-  forged,
   type Outcome,
   rejected,
   toDecimal,
   toHundredths,
-  toJson,
   unknown,
   type VendorAnswer,
   vendorDecimal,
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, toJson } from '../../../platform/vendor/webhooks.ts'
 import type { NotifyingProvider, PaymentSnapshot, ProviderAdapter, ProviderDeps } from '../provider.ts'
 
 const settings = z.object({

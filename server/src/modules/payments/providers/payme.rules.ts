@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type HttpReply, vendorName } from '../../../platform/vendor/vendor.ts'
+import { vendorName } from '../../../platform/vendor/vendor.ts'
+import type { HttpReply } from '../../../platform/vendor/webhooks.ts'
 import type { BooksRefusal, CodedLine, ProviderTransaction } from '../provider.ts'
 
 /** Twelve hours after it was created, a transaction that was not performed is canceled for this reason. */

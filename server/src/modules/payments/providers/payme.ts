@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { shownSetting, vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { done } from '../../../platform/vendor/vendor.ts'
 import {
-  done,
   type HttpReply,
   isFrom,
   isSecret,
   readAddresses,
   toJson,
   type Webhook,
-} from '../../../platform/vendor/vendor.ts'
+} from '../../../platform/vendor/webhooks.ts'
 import type { AskingProvider, BooksRefusal, PaymentBooks, ProviderAdapter, ProviderTransaction } from '../provider.ts'
 import {
   answeredFields,

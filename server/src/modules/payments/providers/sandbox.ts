@@ -9,18 +9,15 @@ import {
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import type { Tx } from '../../../platform/database/queries.ts'
+import { done, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
 import {
   accepted,
-  done,
   forged,
-  rejected,
   sandboxSettings,
   sandboxSigner,
   toJson,
-  unknown,
-  vendorName,
   type Webhook,
-} from '../../../platform/vendor/vendor.ts'
+} from '../../../platform/vendor/webhooks.ts'
 import type {
   NotifyingProvider,
   PaymentProvider,

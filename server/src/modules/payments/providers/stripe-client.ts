@@ -9,13 +9,13 @@ import {
   readSilence,
   rejected,
   silences,
-  toJson,
   unknown,
   type VendorFetch,
   vendorName,
   vendorSeconds,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
+import { toJson } from '../../../platform/vendor/webhooks.ts'
 import type { PaymentSnapshot, ProviderRefund, ReportedDispute } from '../provider.ts'
 
 const id = vendorName(255)

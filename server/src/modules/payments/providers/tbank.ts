@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
-import {
-  askVendor,
-  done,
-  forged,
-  type HttpReply,
-  type Outcome,
-  rejected,
-  unknown,
-} from '../../../platform/vendor/vendor.ts'
+import { askVendor, done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import { forged, type HttpReply } from '../../../platform/vendor/webhooks.ts'
 import type {
   NotifyingProvider,
   PaymentRequest,

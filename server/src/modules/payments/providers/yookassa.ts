@@ -1,22 +1,18 @@
 import { z } from 'zod'
 import { shownSetting, vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
-  accepted,
   askVendor,
   done,
-  forged,
-  isFrom,
   type Outcome,
-  readAddresses,
   rejected,
   toDecimal,
   toHundredths,
-  toJson,
   unknown,
   type VendorAnswer,
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, isFrom, readAddresses, toJson } from '../../../platform/vendor/webhooks.ts'
 import { toUnitLines } from '../fiscal-receipt.rules.ts'
 import type {
   FiscalReceipt,

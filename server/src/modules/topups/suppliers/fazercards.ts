@@ -5,21 +5,18 @@ import { toMajor } from '@olmos/contract/minor-units'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
-  accepted,
   askVendor,
   done,
-  forged,
   type Outcome,
   rejected,
   toHundredths,
-  toJson,
   unknown,
   vendorDecimal,
   vendorName,
   vendorPrice,
   vendorWords,
-  type Webhook,
 } from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
 import {
   type Account,
   canRepeat,

@@ -3,14 +3,11 @@ import { parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
-  accepted,
   askVendor,
   done,
-  forged,
   type Outcome,
   rejected,
   toHundredths,
-  toJson,
   unknown,
   type VendorAnswer,
   vendorDecimal,
@@ -18,6 +15,7 @@ import {
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
   canRepeat,
   fillFields,

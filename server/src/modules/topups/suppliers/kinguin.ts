@@ -5,16 +5,14 @@ import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
-  forged,
-  isSecret,
   type Outcome,
   rejected,
-  toJson,
   unknown,
   vendorName,
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
+import { forged, isSecret, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
   refuseTooDear,
   type Supplier,

@@ -4,18 +4,15 @@ import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { type Queries, sql, type Tx } from '../../../platform/database/queries.ts'
+import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import {
   accepted,
-  done,
   forged,
-  type Outcome,
-  rejected,
   sandboxSettings,
   sandboxSigner,
   toJson,
-  unknown,
   type Webhook,
-} from '../../../platform/vendor/vendor.ts'
+} from '../../../platform/vendor/webhooks.ts'
 import {
   type Account,
   fillFields,

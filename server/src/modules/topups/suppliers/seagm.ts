@@ -6,17 +6,16 @@ import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
-  forged,
   type Outcome,
   rejected,
   toHundredths,
-  toJson,
   unknown,
   type VendorAnswer,
   vendorDecimal,
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
+import { forged, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
   fillFields,
   refuseTooDear,
