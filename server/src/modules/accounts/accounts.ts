@@ -51,7 +51,7 @@ export const nicknameKey = (nickname: string): string => nickname.normalize('NFK
  * Reduces a nickname to its appearance: equal for two that look alike, such as admin and one with a Cyrillic а, an
  * accent, or a dotless i (Unicode Technical Standard 39, its table of confusables).
  */
-export const nicknameSkeleton = (nickname: string): string =>
+const nicknameSkeleton = (nickname: string): string =>
   unhomoglyph(unhomoglyph(nicknameKey(nickname)).normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 
 const guessed = dictionary['passwords-common']

@@ -125,7 +125,7 @@ interface BoughtLines extends Pick<NewOrder, 'userId' | 'currency' | 'cartVersio
  * With a version of the cart, the cart is emptied too. The caller has locked the cart. Refuses with PRICE_CHANGED,
  * OUT_OF_STOCK, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD.
  */
-export async function buyLines(
+async function buyLines(
   tx: Tx,
   { lines, amount, ...buyer }: BoughtLines,
 ): Promise<{ id: string; status: OrderStatus }> {

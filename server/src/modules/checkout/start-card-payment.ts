@@ -181,7 +181,7 @@ export async function resumePayment(
  * Places an order that waits for its payment, with its part from the balance reserved, and returns its id. Refuses a total,
  * or a fee, that differs from the one the customer saw.
  */
-export async function placeUnpaid(
+async function placeUnpaid(
   tx: Tx,
   providers: Providers,
   { userId, currency, amount, fromBalance = 0, fee = 0, method, contact, language }: WantedPayment,
