@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
+import { codeAt, toStep } from '../../server/src/modules/accounts/second-factor.ts'
 import { gameNumber } from '../../web/app/i18n/digit-grouping.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'

@@ -132,7 +132,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
   await row(page, 'COND').getByRole('button', { name: 'Изменить' }).click()
   await drawer(page).getByLabel(ru('admin.alerts.state')).selectOption('error')
   await save(page)
-  await expect(row(page, 'COND')).toContainText(ru('admin.orders.codeStatus.error'))
+  await expect(row(page, 'COND')).toContainText(ru('admin.codes.state.error'))
   await row(page, 'HIRD')
     .getByRole('button', { name: ru('admin.remove.confirm') })
     .click()

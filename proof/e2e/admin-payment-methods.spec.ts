@@ -18,7 +18,7 @@ test.afterAll(async () => {
 })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const method = (page: Page) => page.getByRole('listitem', { name: ru('admin.payMethods.marks.card') })
+const method = (page: Page) => page.getByRole('listitem', { name: ru('payMark.card') })
 
 /** What the store answers a customer with a full cart who presses Pay. */
 async function pressPay(page: Page): Promise<{ status: number; pay_url?: string }> {
@@ -73,7 +73,7 @@ test('the owner sets a provider up by clicks: tried, switched on, limited, off a
   expect((await pressPay(page)).pay_url).toContain('yoomoney.example')
 
   await method(page)
-    .getByRole('button', { name: ru('admin.list.edit', { name: ru('admin.payMethods.marks.card') }) })
+    .getByRole('button', { name: ru('admin.list.edit', { name: ru('payMark.card') }) })
     .click()
   const limits = page.getByRole('dialog')
   await limits.getByLabel(ru('admin.payMethods.leastRub')).fill('900000')

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
+import { codeAt, toStep } from '../../server/src/modules/accounts/second-factor.ts'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import { connectEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'

@@ -26,7 +26,7 @@ test('a buyer sees the fee of a way to pay before paying it, and is told when it
   const desk = await openPage()
   const owner = await anAdmin(desk)
   await openTab(desk, 'paymentMethods', owner)
-  const bank = ru('admin.payMethods.marks.sandbox')
+  const bank = ru('payMark.sandbox')
   await desk.getByRole('button', { name: ru('admin.list.edit', { name: bank }), exact: true }).click()
   const form = desk.getByRole('dialog')
   await form.getByLabel(ru('admin.payMethods.feePercent')).fill('2,5')

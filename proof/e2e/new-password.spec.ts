@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
+import { codeAt, toStep } from '../../server/src/modules/accounts/second-factor.ts'
 import { call } from './calls.ts'
 import { logIn, logInHere, open, password, register, test } from './customer.ts'
 import { aCustomer, openTab, toBytes } from './operator.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
+import { codeAt, toStep } from '../../server/src/modules/accounts/second-factor.ts'
 import { watchConsole } from './complaints.ts'
 import { open, password } from './customer.ts'
 import { aCustomer, openTab, toBytes } from './operator.ts'

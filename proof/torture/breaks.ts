@@ -19,7 +19,7 @@ export const breaks: Record<string, TortureBreak> = {
   'no-sale-key': {
     sentence: 'codes are taken without a lock and sold without a key that allows one sale each',
     sql: 'ALTER TABLE code_sale DROP CONSTRAINT code_sale_pkey CASCADE',
-    modules: { 'server/src/modules/codes/codes.store.ts': 'planted-sale.ts' },
+    modules: { 'server/src/modules/codes/take-codes.ts': 'planted-sale.ts' },
   },
   'asynchronous-commit': {
     sentence: 'PostgreSQL answers before a commit is on the disk',
@@ -30,7 +30,7 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'a retry has a new key, and one version of a cart may become two orders',
     sql: 'ALTER TABLE orders DROP CONSTRAINT orders_user_id_cart_version_key',
     modules: {
-      'server/src/modules/orders/order-states.ts': 'planted-order.ts',
+      'server/src/modules/orders/place-order.ts': 'planted-order.ts',
       'server/src/modules/cart/cart.ts': 'planted-cart.ts',
     },
     clientsResend: true,
@@ -53,7 +53,7 @@ export const breaks: Record<string, TortureBreak> = {
   'expire-without-lock': {
     sentence: 'the clock reads which orders are overdue, and ends them without another look',
     mode: 'payments',
-    modules: { 'server/src/modules/checkout/expire-order.ts': 'planted-expiry.ts' },
+    modules: { 'server/src/modules/checkout/earlier-orders.ts': 'planted-expiry.ts' },
   },
   'frozen-price': {
     sentence:

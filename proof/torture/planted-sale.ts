@@ -1,7 +1,7 @@
-import type * as real from '../../server/src/modules/codes/codes.store.ts'
+import type * as real from '../../server/src/modules/codes/take-codes.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 
-export * from '../../server/src/modules/codes/codes.store.ts'
+export * from '../../server/src/modules/codes/take-codes.ts'
 
 /** Sells the first codes on the shelf without locking them: two buyers see the same ones. */
 export const sellItem: typeof real.sellItem = (tx, sale) =>

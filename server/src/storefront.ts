@@ -11,13 +11,13 @@ import type { ShownShop } from '@olmos/contract/shop'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
-import type { KnownProducts } from './modules/catalogue/known-products.ts'
+import type { KnownProducts } from './modules/catalogue/availability.ts'
 import { type PageAddress, readPageAddress, serveSearchEngines } from './page-address.ts'
-import type { Fresh } from './platform/fresh.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
 import { createPageGate, createTurns } from './platform/http/rate-limit.ts'
 import { createPageCache, type PageCache, type RenderedPage } from './platform/http/rendered-page.ts'
+import type { Fresh } from './platform/http/shared-answers.ts'
 
 interface Pages {
   /** Where customers find the shop. */

@@ -1,5 +1,5 @@
 import { insertUser } from '../src/modules/accounts/accounts.store.ts'
-import { nicknameKey } from '../src/modules/accounts/passwords.ts'
+import { nicknameKey } from '../src/modules/accounts/accounts.ts'
 import { openSession } from '../src/modules/accounts/sessions.ts'
 import { addProduct } from '../src/modules/catalogue/change-product.ts'
 import { insertOffer } from '../src/modules/catalogue/products.ts'

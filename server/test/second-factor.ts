@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { markEnrolled, secondFactorRow, writeSecret } from '../src/modules/accounts/second-factor.ts'
-import { codeAt, toStep } from '../src/modules/accounts/totp.rules.ts'
+import { codeAt, markEnrolled, secondFactorRow, toStep, writeSecret } from '../src/modules/accounts/second-factor.ts'
 import type { TestShop } from './shop.ts'
 
 export interface TestApp {

@@ -6,10 +6,16 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter, type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 import { findUserByNickname, readProfile, type User } from './accounts.store.ts'
+import {
+  changeContact,
+  changePassword,
+  nicknameKey,
+  type Passwords,
+  register,
+  requireUncommonPassword,
+} from './accounts.ts'
 import { blockUser, changeRole, listUsers, readUser, resetPassword } from './change-user.ts'
 import { createLoginGate, type LoginGate } from './login-gate.ts'
-import { changeContact, changePassword, nicknameKey, type Passwords, requireUncommonPassword } from './passwords.ts'
-import { register } from './register.ts'
 import {
   codesLimit,
   confirmAgain,

@@ -10,10 +10,9 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { findUserByNickname, setTemporaryPasswordHash } from './accounts.store.ts'
-import { nicknameKey, type Passwords } from './passwords.ts'
-import { hasSecondFactor } from './second-factor.ts'
+import { nicknameKey, type Passwords } from './accounts.ts'
+import { base32, hasSecondFactor } from './second-factor.ts'
 import { deleteSessions, deleteUserDeadSessions, hasSession } from './sessions.ts'
-import { base32 } from './totp.rules.ts'
 
 interface UserRow extends Omit<ListedUser, 'balanceUsd' | 'balanceRub' | 'created_at'> {
   /** In minor units. */

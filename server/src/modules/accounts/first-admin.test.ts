@@ -3,8 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { StartupError } from '../../platform/closing.ts'
-import { createPasswords } from './passwords.ts'
-import { makeFirstAdmin } from './register.ts'
+import { createPasswords, makeFirstAdmin } from './accounts.ts'
 
 const passwords = createPasswords()
 const wish = { adminNickname: 'Boss', adminPassword: undefined, strictAdmins: false }

@@ -6,9 +6,9 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { createSecurityLog } from '../../platform/security/audit.ts'
 import { logIn as logInWith } from './accounts.routes.ts'
 import { setTemporaryPasswordHash } from './accounts.store.ts'
+import { changePassword, createPasswords, type Passwords } from './accounts.ts'
 import { setBlocked } from './change-user.ts'
 import { createLoginGate } from './login-gate.ts'
-import { changePassword, createPasswords, type Passwords } from './passwords.ts'
 import { deleteSessions } from './sessions.ts'
 
 const logLines: string[] = []

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { noteSkeletons } from './register.ts'
+import { noteSkeletons } from './accounts.ts'
 
 const shop = useShop()
 

@@ -9,7 +9,7 @@ import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { codeAt, toStep } from './totp.rules.ts'
+import { codeAt, toStep } from './second-factor.ts'
 
 const shop = useShop()
 

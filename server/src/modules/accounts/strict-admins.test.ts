@@ -9,7 +9,7 @@ import { toSnapshot } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { aWorld, type World } from '../../../test/world.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { codeAt, toStep } from './totp.rules.ts'
+import { codeAt, toStep } from './second-factor.ts'
 
 const shop = useShop({ STRICT_ADMINS: 'on', RATES_SOURCE: 'fixed' })
 let world: World

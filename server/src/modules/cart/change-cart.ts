@@ -6,7 +6,7 @@ import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { ShownTopup } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { availableCount, availableUpTo, isOnSale, offerPlace } from '../catalogue/availability.ts'
+import { availableCount, availableUpTo, isOnSale, offerPlace, productTexts } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
 import { requireSeenPrices, type TopupLine } from '../topups/topup-lines.ts'
@@ -59,15 +59,10 @@ const shownColumns = (language: Language) => sql`
 const accountColumn = (language: Language) => sql`
   CASE WHEN cart_item.service IS NOT NULL THEN ${shownAccount(language, ownAccount)} END AS shown_account`
 
-const itemTexts = (language: Language) => sql`
-  JOIN LATERAL (
-    SELECT title, description FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
-    ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
-
 export const readCart = (queries: Queries, userId: number, language: Language) =>
   queries.rows<CartRow>(sql`
     SELECT cart_item.id, ${shownColumns(language)}, ${soldColumns}, ${availableForItem}, ${accountColumn(language)}
-    FROM cart_item ${itemOffer} ${itemTexts(language)}
+    FROM cart_item ${itemOffer} ${productTexts(language)}
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.id`)
 
 /** Stores these as the prices that the customer saw. */
@@ -125,7 +120,7 @@ const findOfferLine = (
       offer.game_amount::float8 AS game_amount, offer.price_usd, offer.price_rub, NULL::json AS shown_account,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency, ${topupColumns},
       ${availableUpTo(sql`coalesce(cart_item.quantity, 0) + ${quantity + countedBeyond}::int`)} AS available_count
-    FROM offer JOIN product ON product.id = offer.product_id ${offerPlace} ${itemTexts(language)}
+    FROM offer JOIN product ON product.id = offer.product_id ${offerPlace} ${productTexts(language)}
     LEFT JOIN cart_item ON cart_item.user_id = ${userId} AND cart_item.offer_id = offer.id
       AND cart_item.service IS NULL
     WHERE offer.product_id = ${productId} AND offer.region_id IS NOT DISTINCT FROM ${regionId}

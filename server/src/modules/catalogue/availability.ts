@@ -1,3 +1,4 @@
+import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -37,6 +38,13 @@ export async function offersOnDemand(queries: Queries, offerIds: readonly number
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Joins a product's texts in the language, else in Russian, which every product has. Needs `product` in scope. */
+export const productTexts = (language: Language) => sql`
+  JOIN LATERAL (
+    SELECT title, description, activation_instructions FROM product_text
+    WHERE product_id = product.id AND language IN (${language}, 'ru')
+    ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
+
 /** Joins the region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
 export const offerPlace = sql`
   LEFT JOIN region ON region.id = offer.region_id
@@ -58,3 +66,63 @@ export const availableUpTo = (atMost: Sql) => sql`least(${LIMITS.stockShownMax}:
 
 /** How much of an offer can be bought now, counted as far as it is shown. */
 export const availableCount = availableUpTo(sql`${LIMITS.stockShownMax}`)
+
+/** Reads the slugs of everything on sale, of any kind. */
+const readSlugs = async (queries: Queries): Promise<string[]> =>
+  (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE is_active AND deleted_at IS NULL`)).map(
+    ({ slug }) => slug,
+  )
+
+export interface KnownProducts {
+  /** Whether a product has the slug. While the catalogue can't be read it may have it, and the page finds out. */
+  mayHave(slug: string): Promise<boolean>
+  /** Marks what was read as out of date. */
+  clear(): void
+}
+
+/**
+ * Knows the slugs on sale, so that made-up ones cost no page. A known slug is accepted at once, so that cached pages
+ * are served while the database is unavailable; an unknown one is looked up, once per `SERVER_LIMITS.slugsFreshMs`.
+ */
+export function knowProducts(queries: Queries, now: () => number = () => performance.now()): KnownProducts {
+  let slugs: ReadonlySet<string> = new Set()
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+
+  const readAgain = (): Promise<void> => {
+    if (reading) return reading
+    const startedAt = now()
+    const own: Promise<void> = readSlugs(queries)
+      .then((read) => {
+        slugs = new Set(read)
+        // A read that was under way when the catalogue changed may have missed the change.
+        if (reading === own) readAt = startedAt
+      })
+      .finally(() => {
+        if (reading === own) reading = undefined
+      })
+    reading = own
+    return own
+  }
+
+  return {
+    async mayHave(slug) {
+      if (now() - readAt < SERVER_LIMITS.slugsFreshMs) return slugs.has(slug)
+      const read = readAgain()
+      if (slugs.has(slug)) {
+        read.catch(() => {})
+        return true
+      }
+      try {
+        await read
+        return slugs.has(slug)
+      } catch {
+        return true
+      }
+    },
+    clear() {
+      readAt = Number.NEGATIVE_INFINITY
+      reading = undefined
+    },
+  }
+}

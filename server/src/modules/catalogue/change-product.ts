@@ -11,9 +11,15 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
-import { type FieldDraft, insertFields } from './account-fields.ts'
 import { mergeTexts, type ProductTexts, toSlug } from './product.rules.ts'
-import { type EditedProductRow, lockProduct, readProduct } from './products.ts'
+import {
+  type EditedProductRow,
+  type FieldDraft,
+  insertFields,
+  lockProduct,
+  readProduct,
+  touchProduct,
+} from './products.ts'
 
 interface DraftText {
   title: string
@@ -85,11 +91,6 @@ async function insertProduct(queries: Queries, product: ProductDraft): Promise<n
   return id
 }
 
-const insertProductText = (queries: Queries, productId: number, language: string, text: DraftText) =>
-  queries.run(sql`
-    INSERT INTO product_text (product_id, language, title, description, activation_instructions)
-    VALUES (${productId}, ${language}, ${text.title}, ${text.description}, ${text.activationInstructions})`)
-
 const insertProductRegion = (
   queries: Queries,
   productId: number,
@@ -113,20 +114,18 @@ const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, '
       receipt_package_code = ${product.receiptPackageCode}, receipt_vat_percent = ${product.receiptVatPercent}
     WHERE id = ${productId}`)
 
-/** Counts a change beside the product's row as a change of the product. */
-const touchProduct = (tx: Tx, productId: number) =>
-  tx.run(sql`UPDATE product SET position = position WHERE id = ${productId}`)
+const putText = (tx: Tx, productId: number, language: string, text: DraftText) =>
+  tx.run(sql`
+    INSERT INTO product_text (product_id, language, title, description, activation_instructions)
+    VALUES (${productId}, ${language}, ${text.title}, ${text.description}, ${text.activationInstructions})
+    ON CONFLICT (product_id, language) DO UPDATE SET title = excluded.title, description = excluded.description,
+      activation_instructions = excluded.activation_instructions`)
 
 async function replaceTexts(tx: Tx, productId: number, texts: ProductTexts): Promise<void> {
   await tx.run(sql`
     DELETE FROM product_text WHERE product_id = ${productId} AND language <> ALL (${Object.keys(texts)})`)
-  for (const [language, text] of Object.entries(texts)) {
-    await tx.run(sql`
-      INSERT INTO product_text (product_id, language, title, description, activation_instructions)
-      VALUES (${productId}, ${language}, ${text.name}, ${text.description}, ${text.activationInstructions})
-      ON CONFLICT (product_id, language) DO UPDATE SET title = excluded.title, description = excluded.description,
-        activation_instructions = excluded.activation_instructions`)
-  }
+  for (const [language, { name, ...text }] of Object.entries(texts))
+    await putText(tx, productId, language, { ...text, title: name })
 }
 
 /** Reads the position after the last product. */
@@ -187,7 +186,7 @@ const insertService = (tx: Tx, productId: number, title: string, service: Servic
 /** Adds a product, active by default, with its texts, regions, fields and services; returns its id. */
 export async function addProduct(tx: Tx, product: ProductDraft): Promise<number> {
   const id = await insertProduct(tx, product)
-  for (const [language, text] of Object.entries(product.texts)) await insertProductText(tx, id, language, text)
+  for (const [language, text] of Object.entries(product.texts)) await putText(tx, id, language, text)
   for (const region of product.regions) await insertProductRegion(tx, id, region)
   await insertFields(tx, id, product.fields ?? [])
   const { title } = product.texts.en ?? product.texts.ru
@@ -232,14 +231,6 @@ function requireBothCodes({ receiptIkpu, receiptPackageCode }: CodedFields): voi
   if (receiptPackageCode && !receiptIkpu) throw new Failure('VALIDATION_FAILED', { receiptIkpu: 'required' })
 }
 
-/** What of a product is about top-ups, as far as it is given. */
-const topupFields = ({ pricing, playerCheck, promisedMinutes, presets }: NewProduct) => ({
-  ...(pricing && { pricing }),
-  ...(playerCheck && { playerCheck }),
-  ...(promisedMinutes && { promisedMinutes }),
-  ...(presets && { presets }),
-})
-
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
   requireCodes(wanted)
   requireBothCodes(wanted)
@@ -247,26 +238,15 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
   const ru = requireRussian(texts)
   const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
   const added = addProduct(tx, {
+    ...wanted,
     slug: slugFor(wanted.slug ?? '', ru.name),
-    kind: wanted.kind,
     category: wanted.category ?? [],
     keywords: wanted.keywords ?? [],
     gameCurrency: wanted.gameCurrency ?? '',
     imageUrl: wanted.imageUrl ?? '',
-    color: wanted.color,
     supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
     codePrefix: wanted.codePrefix || null,
-    codeGame: wanted.codeGame ?? null,
     position: wanted.position ?? (await nextPosition(tx)),
-    buysOnDemand: wanted.buysOnDemand ?? false,
-    isActive: wanted.isActive ?? true,
-    ...topupFields(wanted),
-    receiptTax: wanted.receiptTax ?? null,
-    receiptSubject: wanted.receiptSubject ?? null,
-    receiptMode: wanted.receiptMode ?? null,
-    receiptIkpu: wanted.receiptIkpu ?? null,
-    receiptPackageCode: wanted.receiptPackageCode ?? null,
-    receiptVatPercent: wanted.receiptVatPercent ?? null,
     texts: Object.fromEntries(titled),
     regions: [],
   })

@@ -4,7 +4,7 @@ import { type Language, languages } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import type { PriceDoubt } from '@olmos/contract/offers'
 import type { ProductChange, ProductText } from '@olmos/contract/products'
-import { isJump } from '../rates/rate.rules.ts'
+import { isJump } from '../rates/rate-sources.ts'
 
 export type ProductTexts = Partial<Record<Language, ProductText>>
 

@@ -1,13 +1,18 @@
 import type { SettableStatus } from '@olmos/contract/admin-orders'
+import type { DecidedRefund, RefundDecision } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/queries.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { replaceSoldCode } from '../codes/change-code.ts'
 import { lockCartAndOrder, lockOrder, orderMoves, readLockedItems, requireMove } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
+import { type CardRefundRow, findCardRefund, noteProviderRefund, readCardRefund } from '../payments/card-refunds.ts'
 import type { Providers } from '../payments/providers.ts'
-import { supersedeOrder } from './expire-order.ts'
+import { failRefund, lockRefund } from './card-refunds.ts'
+import { supersedeOrder } from './earlier-orders.ts'
 import { refundOrder } from './refund-order.ts'
 
 interface WantedStatus {
@@ -81,4 +86,55 @@ export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: B
     after: { item_id: itemId, code_id: newCodeId, reason },
   })
   return { id: order.id, item_id: itemId, code_id: newCodeId, replaced_code_id: codeId }
+}
+
+interface RefundByHand {
+  refundId: number
+  decision: RefundDecision
+  reason: string
+  /** The provider's id of the refund. */
+  reference?: string | undefined
+  adminId: number
+}
+
+/**
+ * Decides, on the word of an admin who looked at the provider, a refund to a card that is stuck: it was made, or it was
+ * not and the wallet gets the money. If the provider reports otherwise later, that is booked as a refund made in its
+ * cabinet, with an alert. Refuses with STATE_CONFLICT a refund that is not stuck, or is being asked about just now.
+ */
+export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
+  const { refundId, decision, reason, reference, adminId } = wanted
+  if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
+  const locked = await lockRefund(tx, refundId)
+  const { refund } = locked
+  if (refund.status !== 'sending' || !refund.is_stuck)
+    throw new Failure('STATE_CONFLICT', { reason: 'refund_not_stuck', status: refund.status })
+  if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
+  if (decision === 'paid') await notePaid(tx, refund, reference)
+  else await failRefund(tx, locked)
+  await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
+  const status = decision === 'paid' ? 'succeeded' : 'failed'
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'refund.decide',
+    subject: `order:${refund.order_id}`,
+    before: { card_refund_id: refundId, status: refund.status },
+    after: { card_refund_id: refundId, status, to: decision === 'paid' ? 'card' : 'wallet', reference, reason },
+  })
+  return {
+    id: refundId,
+    order_id: refund.order_id,
+    provider: refund.provider,
+    amount: toMajor(refund.amount),
+    currency: refund.currency,
+    status,
+  }
+}
+
+async function notePaid(tx: Tx, { id, provider }: CardRefundRow, providerRefundId: string | undefined): Promise<void> {
+  if (!providerRefundId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
+  if (await findCardRefund(tx, provider, providerRefundId)) {
+    throw new Failure('STATE_CONFLICT', { reason: 'reference_of_another_refund', reference: 'of_another_refund' })
+  }
+  await noteProviderRefund(tx, id, { status: 'succeeded', providerRefundId })
 }

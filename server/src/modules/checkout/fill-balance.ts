@@ -15,7 +15,8 @@ import {
   toRefundable,
 } from '../orders/fillings.ts'
 import { lockCartAndOrder } from '../orders/order-states.ts'
-import { isOrderId, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { isOrderId } from '../orders/orders.ts'
+import { type NewOrder, newOrderId, placeOrder } from '../orders/place-order.ts'
 import { readCardRefunds } from '../payments/card-refunds.ts'
 import { freezeReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireFillable, requireSeenFee } from '../payments/methods.ts'

@@ -1,16 +1,28 @@
+import { Failure } from '@olmos/contract/failure'
+import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
-import type { Tx } from '../../platform/database/queries.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { CheckNeeded } from '../../platform/http/serve.ts'
-import { type CartLine, emptyCart, lockCart } from '../cart/cart.ts'
-import { sellItem } from '../codes/codes.store.ts'
-import type { CodeReservation } from '../codes/reservations.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { type CartLine, emptyCart, lockCart, lockCartVersion } from '../cart/cart.ts'
+import { isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
+import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
+import { type CodeReservation, sellItem } from '../codes/take-codes.ts'
 import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
-import { findCartOrders, lockOrder, splitCartOrders } from '../orders/order-states.ts'
-import { type NewItem, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { lockOrder } from '../orders/order-states.ts'
+import {
+  findCartOrders,
+  type NewItem,
+  type NewOrder,
+  newOrderId,
+  placeOrder,
+  splitCartOrders,
+} from '../orders/place-order.ts'
+import { requireSeenPrice } from '../topups/topup-lines.ts'
 import { debit } from '../wallet/wallet.ts'
-import { supersedeOrder } from './expire-order.ts'
+import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
   type OrderLine,
   outOfStock,
@@ -23,7 +35,6 @@ import {
   toTotal,
   wantedCodes,
 } from './order-lines.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid } from './topup-purchase.ts'
 
 /** What stock had for the codes of an order; `found` has the order of `wanted`. */
 interface ShelfCodes {
@@ -94,9 +105,7 @@ export async function payFromBalance(
   requireChecked(cart.lines, checked)
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
-  const equal = await ordersLike(tx, userId, cart.lines)
-  requireNoRepeat(equal, { confirmRepeat })
-  await supersedeUnpaid(tx, equal)
+  await replaceEqual(tx, await ordersLike(tx, userId, cart.lines), { confirmRepeat })
 
   return buyLines(tx, { userId, currency, amount, lines: cart.lines, cartVersion: cart.version })
 }
@@ -116,7 +125,7 @@ interface BoughtLines extends Pick<NewOrder, 'userId' | 'currency' | 'cartVersio
  * With a version of the cart, the cart is emptied too. The caller has locked the cart. Refuses with PRICE_CHANGED,
  * OUT_OF_STOCK, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD.
  */
-export async function buyLines(
+async function buyLines(
   tx: Tx,
   { lines, amount, ...buyer }: BoughtLines,
 ): Promise<{ id: string; status: OrderStatus }> {
@@ -139,4 +148,118 @@ export async function buyLines(
   if (!lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
   await requireRoom(tx, { lines, wanted, found: codes, isQueued: true })
   return { id: order.id, status: await settleCodes(tx, order.id) }
+}
+
+interface SoldOffer {
+  offer_id: number
+  price_version: number
+  title: string
+  game_amount: number
+  game_currency: string
+  price_usd: number
+  price_rub: number
+  is_on_demand: boolean
+}
+
+/** Finds an offer of codes that is on sale, as it would be charged now. */
+const findSoldOffer = (tx: Tx, offerId: number) =>
+  tx.maybe<SoldOffer>(sql`
+    SELECT offer.id AS offer_id, offer.price_version, texts.title, offer.game_amount::float8 AS game_amount,
+      coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
+      offer.price_usd, offer.price_rub, ${isOnDemand} AS is_on_demand
+    FROM offer JOIN product ON product.id = offer.product_id ${offerPlace}
+    JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+    WHERE offer.id = ${offerId} AND product.kind = 'code' AND ${isOnSale}`)
+
+interface WantedOffer {
+  userId: number
+  offerId: number
+  quantity: number
+  currency: Currency
+  /** The total the customer saw, in minor units. */
+  amount: number
+}
+
+/**
+ * Buys one offer of codes from the wallet. The cart and its unpaid orders stay as they are; its lock makes the customer's
+ * purchases and the freeze of a balance wait for each other. Refuses with OFFER_NOT_FOUND what is not on sale, and with
+ * PRICE_CHANGED, OUT_OF_STOCK, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD.
+ */
+export async function buyNow(
+  tx: Tx,
+  { userId, offerId, quantity, currency, amount }: WantedOffer,
+): Promise<{ id: string; status: OrderStatus }> {
+  const { offer } = await tx.pipeline({
+    cart: (tx) => lockCartVersion(tx, userId),
+    offer: (tx) => findSoldOffer(tx, offerId),
+  })
+  if (!offer) throw new Failure('OFFER_NOT_FOUND')
+  const line: OrderLine = {
+    ...offer,
+    id: pastTheCart,
+    item_type: 'code',
+    product_id: null,
+    quantity,
+    is_on_sale: true,
+    target: null,
+  }
+  return buyLines(tx, { userId, currency, amount, lines: [line] })
+}
+
+/**
+ * Buys a top-up from the wallet without the cart; it is delivered afterwards. An unpaid card order of the same top-up
+ * is superseded. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED, STATE_CONFLICT when an
+ * equal one was bought a moment ago, or INSUFFICIENT_BALANCE.
+ */
+export async function buyTopup(
+  tx: Tx,
+  wish: TopupWish & { currency: Currency },
+): Promise<{ id: string; status: OrderStatus }> {
+  const { userId, currency } = wish
+  const { lines, key, equal } = await lockTopup(tx, wish)
+  requireSeenPrice(lines, wish.topup.seen, currency)
+  await replaceEqual(tx, equal, wish)
+
+  return buyLines(tx, { userId, currency, lines, topupKey: key })
+}
+
+interface ActivationWish {
+  userId: number
+  /** The code as the player typed it. */
+  code: string
+  playerId: string
+  playerName: string
+}
+
+/**
+ * Spends a generated code on a Free Fire player, once. What the code stands for is delivered by an order that costs
+ * nothing, because the code was paid for. Returns the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
+ */
+export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): Promise<string> {
+  const { userId, playerId, playerName } = wish
+  const code = await lockSpendable(tx, vault, wish.code, userId)
+  const id = newOrderId()
+  await placeOrder(tx, { id, userId, currency: 'USD', total: 0, status: 'pending', paymentMethod: 'code' }, [
+    {
+      position: 1,
+      itemType: 'topup',
+      offerId: code.offer_id,
+      priceVersion: code.price_version,
+      productId: null,
+      unitPrice: 0,
+      quantity: 1,
+      gameCurrency: code.game_currency,
+      status: 'pending',
+      target: {
+        service: 'freefire',
+        account: playerId,
+        values: { player_id: playerId },
+        playerName,
+        steam: null,
+      },
+    },
+  ])
+  await spendCode(tx, code, id)
+  await queueDeliveries(tx, id)
+  return id
 }

@@ -1,9 +1,7 @@
-import type { DecidedRefund, RefundDecision } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import type { Tx } from '../../platform/database/queries.ts'
-import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/change-code.ts'
 import { refundFee, takeDueFee } from '../orders/fees.ts'
@@ -17,14 +15,7 @@ import {
 } from '../orders/order-states.ts'
 import { isOrderId, priceLeft } from '../orders/orders.ts'
 import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refund-items.ts'
-import {
-  type CardRefundRow,
-  findCardRefund,
-  findOrderPayment,
-  noteProviderRefund,
-  readCardRefund,
-  readCardRefunds,
-} from '../payments/card-refunds.ts'
+import { findOrderPayment, readCardRefunds } from '../payments/card-refunds.ts'
 import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
 import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
@@ -33,7 +24,7 @@ import { type Providers, providerNamed } from '../payments/providers.ts'
 import { insertCardRefund, sumCardRefunds } from '../payments/refundable.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
-import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'
+import { sendCardRefund } from './card-refunds.ts'
 import { cardPart, shareOfCard, splitSums } from './wallet-part.ts'
 
 interface WantedRefund extends RefundRequest {
@@ -282,55 +273,4 @@ export async function finishRefund(shop: PaymentShop, orderId: string): Promise<
       created_at: created_at.toISOString(),
     })),
   }
-}
-
-interface RefundByHand {
-  refundId: number
-  decision: RefundDecision
-  reason: string
-  /** The provider's id of the refund. */
-  reference?: string | undefined
-  adminId: number
-}
-
-/**
- * Decides, on the word of an admin who looked at the provider, a refund to a card that is stuck: it was made, or it was
- * not and the wallet gets the money. If the provider reports otherwise later, that is booked as a refund made in its
- * cabinet, with an alert. Refuses with STATE_CONFLICT a refund that is not stuck, or is being asked about just now.
- */
-export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
-  const { refundId, decision, reason, reference, adminId } = wanted
-  if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
-  const locked = await lockRefund(tx, refundId)
-  const { refund } = locked
-  if (refund.status !== 'sending' || !refund.is_stuck)
-    throw new Failure('STATE_CONFLICT', { reason: 'refund_not_stuck', status: refund.status })
-  if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
-  if (decision === 'paid') await notePaid(tx, refund, reference)
-  else await failRefund(tx, locked)
-  await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
-  const status = decision === 'paid' ? 'succeeded' : 'failed'
-  await writeAudit(tx, {
-    actorId: adminId,
-    action: 'refund.decide',
-    subject: `order:${refund.order_id}`,
-    before: { card_refund_id: refundId, status: refund.status },
-    after: { card_refund_id: refundId, status, to: decision === 'paid' ? 'card' : 'wallet', reference, reason },
-  })
-  return {
-    id: refundId,
-    order_id: refund.order_id,
-    provider: refund.provider,
-    amount: toMajor(refund.amount),
-    currency: refund.currency,
-    status,
-  }
-}
-
-async function notePaid(tx: Tx, { id, provider }: CardRefundRow, providerRefundId: string | undefined): Promise<void> {
-  if (!providerRefundId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
-  if (await findCardRefund(tx, provider, providerRefundId)) {
-    throw new Failure('STATE_CONFLICT', { reason: 'reference_of_another_refund', reference: 'of_another_refund' })
-  }
-  await noteProviderRefund(tx, id, { status: 'succeeded', providerRefundId })
 }

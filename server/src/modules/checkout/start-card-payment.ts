@@ -6,23 +6,24 @@ import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
-import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
+import { type CodeReservation, reserveCodes } from '../codes/take-codes.ts'
+import { extendOrder, hasPaidOrder, lockOrder } from '../orders/order-states.ts'
 import {
   type CartOrder,
-  extendOrder,
   findCartOrders,
-  hasPaidOrder,
-  lockOrder,
+  type NewOrder,
+  newOrderId,
+  placeOrder,
   splitCartOrders,
-} from '../orders/order-states.ts'
-import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+} from '../orders/place-order.ts'
 import { freezeReceipt, hasRightReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireSeenFee } from '../payments/methods.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { supersedeOrder } from './expire-order.ts'
+import { requireSeenTotal } from '../topups/topup-lines.ts'
+import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
   type OrderLine,
   requireFound,
@@ -36,7 +37,6 @@ import {
 } from './order-lines.ts'
 import { requireRoom } from './pay-from-balance.ts'
 import { isSoldAsOrdered } from './settlement.rules.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 import { cardPart, requirePart, reservePart } from './wallet-part.ts'
 
 /**
@@ -113,10 +113,30 @@ export async function startCardPayment(
   if (same) return same
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
-  const equal = await ordersLike(tx, userId, cart.lines)
-  requireNoRepeat(equal, wanted)
-  await supersedeUnpaid(tx, equal)
+  await replaceEqual(tx, await ordersLike(tx, userId, cart.lines), wanted)
   return placeUnpaid(tx, providers, wanted, { lines: cart.lines, cartVersion: cart.version })
+}
+
+/**
+ * Makes a top-up, without the cart, an order that waits for its payment, and adds the payment; the provider is asked
+ * afterwards. Returns the order's id. While an order is unpaid, the same top-up resumes it; at another price or in
+ * another currency it supersedes it. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED,
+ * STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
+ * INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE, CONTACT_REQUIRED or
+ * PAYMENT_PROVIDER_UNAVAILABLE.
+ */
+export async function startTopupPayment(
+  tx: Tx,
+  providers: Providers,
+  wanted: WantedPayment & TopupWish,
+): Promise<string> {
+  const { lines, key, equal } = await lockTopup(tx, wanted)
+  const waiting = equal.filter((order) => order.topup_key === key)
+  const same = await resumePayment(tx, providers, waiting, wanted)
+  if (same) return same
+  requireSeenTotal(lines, wanted.amount, wanted.currency)
+  await replaceEqual(tx, equal, wanted)
+  return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })
 }
 
 /**
@@ -161,7 +181,7 @@ export async function resumePayment(
  * Places an order that waits for its payment, with its part from the balance reserved, and returns its id. Refuses a total,
  * or a fee, that differs from the one the customer saw.
  */
-export async function placeUnpaid(
+async function placeUnpaid(
   tx: Tx,
   providers: Providers,
   { userId, currency, amount, fromBalance = 0, fee = 0, method, contact, language }: WantedPayment,

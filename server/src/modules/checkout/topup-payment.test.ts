@@ -14,8 +14,8 @@ import {
   topupOffer,
 } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { newOrderId } from '../orders/orders.ts'
-import { expireOverdueOrders } from './expire-order.ts'
+import { newOrderId } from '../orders/place-order.ts'
+import { expireOverdueOrders } from './earlier-orders.ts'
 
 let shop: TestShop
 let small: TestTopupOffer

@@ -3,7 +3,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/queries.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
-import type { NewOrder } from '../orders/orders.ts'
+import type { NewOrder } from '../orders/place-order.ts'
 import { credit, debit, moveBetween, moveOut } from '../wallet/wallet.ts'
 
 // The part of an order that its buyer's balance pays while a card pays the rest: docs/decisions/034. It is reserved as long

@@ -1,13 +1,10 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import * as LIMITS from '@olmos/contract/limits'
-import type { Currency } from '@olmos/contract/money'
-import type { ItemStatus } from '@olmos/contract/orders'
 import { isStorable } from '@olmos/contract/storable'
-import { raw, type Sql } from 'sql-template-tag'
+import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import { codeCost, costSums, endOfDay, isInTime, type Purchase, requirePurchase, type UnitCost } from './purchases.ts'
-import type { CodeReservation } from './reservations.ts'
+import { codeCost, endOfDay, type Purchase, requirePurchase, type UnitCost } from './purchases.ts'
 
 const hidden = '••••'
 const shownSigns = 4
@@ -127,54 +124,6 @@ export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly Sea
     ON CONFLICT (fingerprint) DO NOTHING RETURNING id`)
   return rows.map((row) => row.id)
 }
-
-/** An item of an order whose codes are taken from stock. */
-interface CodeSale extends CodeReservation {
-  /** The order's, in which the cost of each code is kept. */
-  currency: Currency
-  priceVersion: number | null
-  /** In minor units. */
-  unitPrice: number
-  gameCurrency: string
-  status: ItemStatus
-  isOnDemand?: boolean | undefined
-}
-
-const plannedAtMost = 20
-
-/**
- * Writes a small limit into the statement. PostgreSQL plans a statement each time again when its limit is a value, which
- * takes it longer than a sale.
- */
-const limitTo = (quantity: number): Sql =>
-  Number.isInteger(quantity) && quantity > 0 && quantity <= plannedAtMost
-    ? sql`LIMIT ${raw(String(quantity))}`
-    : sql`LIMIT ${quantity}`
-
-/**
- * Takes up to the wanted number of codes out of stock, each sold by one row with what it cost; returns how many there
- * were. The item is inserted here with what they cost: written before them it would have to be changed, which costs each
- * sale a second version of its row.
- */
-export const sellItem = (tx: Tx, sale: CodeSale) =>
-  tx.run(sql`
-    WITH taken AS (
-      SELECT id, sale_number, batch_id, cost, cost_currency FROM code
-      WHERE offer_id = ${sale.offerId} AND status = 'available' AND ${isInTime}
-      ORDER BY shelf ${limitTo(sale.quantity)} FOR UPDATE SKIP LOCKED),
-    used AS (UPDATE code SET status = 'used' FROM taken WHERE code.id = taken.id),
-    priced AS (
-      SELECT code.id, code.sale_number, ${codeCost(sql`${sale.currency}::text`)} AS cost
-      FROM taken AS code JOIN code_batch ON code_batch.id = code.batch_id),
-    item AS (
-      INSERT INTO order_item (
-        order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status,
-        is_on_demand, cost, cost_units, known_units)
-      SELECT ${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
-        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false}, sum.cost, sum.units, sum.known_units
-      FROM (SELECT ${costSums} FROM priced) AS sum RETURNING id)
-    INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
-    SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`)
 
 /** Finds the currency of the order that an item belongs to. */
 export const orderCurrency = (itemId: number): Sql => sql`(

@@ -9,6 +9,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import { toCsv } from '../../platform/csv.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+import { productTexts } from '../catalogue/availability.ts'
 import { addProfits, isPaid, itemProfit, itemRefunds, type ProfitFigures, shownProfit } from '../orders/profit.ts'
 import { type DateRange, dateIn, toDays, toRange } from './summary.ts'
 
@@ -43,10 +44,7 @@ const readSums = (queries: Queries, range: DateRange) =>
 
 const readProducts = (queries: Queries, ids: readonly number[], language: Language) =>
   queries.rows<{ id: number; title: string; kind: 'code' | 'topup' }>(sql`
-    SELECT product.id, texts.title, product.kind FROM product
-    JOIN LATERAL (
-      SELECT title FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
-      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    SELECT product.id, texts.title, product.kind FROM product ${productTexts(language)}
     WHERE product.id = ANY (${ids}::int[])`)
 
 /** Formats sums in each currency; they are never added up. */

@@ -10,6 +10,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import type { Context } from '../../platform/context.ts'
 import { jobTriesAtMost } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+import { productTexts } from '../catalogue/availability.ts'
 import { isPaid } from '../orders/profit.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 import { readNumbers } from '../shop/shop.ts'
@@ -171,10 +172,7 @@ const readStock = (queries: Queries, language: Language) =>
       ) AS available_count,
       coalesce(sold.quantity, 0) AS sold_count
     FROM offer
-    JOIN product ON product.id = offer.product_id
-    JOIN LATERAL (
-      SELECT title FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
-      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    JOIN product ON product.id = offer.product_id ${productTexts(language)}
     LEFT JOIN region ON region.id = offer.region_id
     LEFT JOIN product_region ON product_region.product_id = product.id AND product_region.region_id = region.id
     LEFT JOIN sold ON sold.offer_id = offer.id

@@ -7,7 +7,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 import type { ProviderName } from '../payments/provider.ts'
 import { readBalances, type WalletBalance } from '../wallet/wallet.ts'
-import type { CartOrder } from './order-states.ts'
+import type { CartOrder } from './place-order.ts'
 
 interface FillingRow {
   id: string

@@ -1,11 +1,9 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
-import type { ToppedUp } from '../topups/topup-lines.ts'
 
 /** Which status may follow which. Money may arrive late, so an expired order is not final. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -107,76 +105,12 @@ const setOrderStatus = (tx: Tx, orderId: string, from: OrderStatus, to: OrderSta
 const setItemStatuses = (tx: Tx, itemIds: number[], to: ItemStatus) =>
   toExactly(tx.run(sql`UPDATE order_item SET status = ${to} WHERE id = ANY (${itemIds})`), itemIds.length)
 
-const cartOrderColumns = sql`
-  orders.id, orders.status, orders.currency, orders.total, orders.wallet_amount,
-  orders.cart_version = cart.version AS is_of_cart, coalesce(orders.expires_at < now(), false) AS is_overdue`
-
-export interface CartOrder {
-  id: string
-  status: OrderStatus
-  currency: Currency
-  total: number
-  wallet_amount: number
-  /** Whether it belongs to the present version of the cart. */
-  is_of_cart: boolean
-  is_overdue: boolean
-}
-
-/**
- * Finds the order that the present version of the customer's cart already became, whatever its status, and all of the
- * cart's orders that wait for their payment. The caller has locked the cart.
- */
-export const findCartOrders = (tx: Tx, userId: number) =>
-  tx.rows<CartOrder>(sql`
-    SELECT ${cartOrderColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
-      AND orders.status = 'awaiting_payment' AND orders.cart_version IS NOT NULL
-    WHERE cart.user_id = ${userId}
-    UNION ALL
-    SELECT ${cartOrderColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
-      AND orders.cart_version = cart.version AND orders.status <> 'awaiting_payment'
-    WHERE cart.user_id = ${userId}`)
-
-/** Splits the orders of a cart into the one that was paid for its present version, if any, and the unpaid ones. */
-export const splitCartOrders = (orders: readonly CartOrder[]) => ({
-  paid: orders.find(({ status }) => !isUnpaid(status)),
-  unpaid: orders.filter(({ status }) => isUnpaid(status)),
-})
-
 /** Finds one order the customer paid for with money; a delivery for a code, and a filling of the balance, do not count. */
 const findPaidOrder = (tx: Tx, userId: number) =>
   tx.maybe<{ id: string }>(sql`
     SELECT id FROM orders
     WHERE user_id = ${userId} AND purpose = 'goods' AND payment_method <> 'code'
       AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)
-
-export interface TopupOrder extends Omit<CartOrder, 'is_of_cart'> {
-  topup_key: string | null
-  is_recent: boolean
-  topups: ToppedUp[]
-}
-
-/**
- * Finds the customer's orders with top-ups for one of these accounts (in lower case) that are unpaid, or were made or
- * paid within the last seconds. Superseded orders and deliveries for a code are left out.
- */
-const findTopupOrders = (tx: Tx, userId: number, accounts: readonly string[], seconds: number) =>
-  tx.rows<TopupOrder>(sql`
-    SELECT id, status, currency, total, wallet_amount, topup_key, coalesce(expires_at < now(), false) AS is_overdue, is_recent, topups
-    FROM (
-      SELECT *, greatest(created_at, (
-          SELECT max(status_change.created_at) FROM status_change
-          WHERE order_id = orders.id AND order_item_id IS NULL AND was IN ('awaiting_payment', 'expired'))
-        ) > now() - make_interval(secs => ${seconds}) AS is_recent,
-        (SELECT json_agg(json_build_object('offer_id', offer_id, 'quantity', quantity, 'target',
-            json_build_object('service', service, 'account', account, 'steam', CASE WHEN steam_amount IS NOT NULL
-              THEN json_build_object('amount', steam_amount, 'currency', steam_currency) END)))
-          FROM order_item JOIN topup_target ON order_item_id = order_item.id WHERE order_id = orders.id) AS topups
-      FROM orders WHERE user_id = ${userId} AND payment_method <> 'code' AND id IN (
-        SELECT order_id FROM topup_target JOIN order_item ON order_item.id = order_item_id
-        WHERE lower(account) = ANY (${accounts}::text[]))) AS alike
-    WHERE CASE WHEN status IN ('awaiting_payment', 'expired') THEN num_nonnulls(cart_version, topup_key) > 0
-      ELSE is_recent END
-    ORDER BY created_at`)
 
 const supersede = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
@@ -204,18 +138,6 @@ export const readLockedItems = (tx: Tx, order: LockedOrder): Promise<LockedItem[
 /** Whether the customer ever paid for goods, whatever became of them. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
   (await findPaidOrder(tx, userId)) !== undefined
-
-/**
- * Finds the customer's top-ups for these accounts that are unpaid, or made or paid within `BUSINESS.repeatSeconds`. The
- * caller has locked the cart.
- */
-export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[]): Promise<TopupOrder[]> =>
-  findTopupOrders(
-    tx,
-    userId,
-    accounts.map((account) => account.toLowerCase()),
-    BUSINESS.repeatSeconds,
-  )
 
 /** Counts for the metrics how an order was placed, or moved on. */
 export function countOrder(

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
@@ -16,85 +15,18 @@ import type {
 import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
 import { toPage } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, sql } from '../../platform/database/queries.ts'
+import { productTexts } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { StoredTopup } from '../topups/price-topup.ts'
-import { placeTargets, type TopupTarget } from '../topups/topup-lines.ts'
 import { accountValues, shownAccount } from '../topups/topup-products.ts'
-import { countOrder, readStatus } from './order-states.ts'
-
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const idLength = 10
-
-/** Ten characters that nobody can guess or confuse. */
-export function newOrderId(): string {
-  return Array.from({ length: idLength }, () => crockford[randomInt(crockford.length)]).join('')
-}
+import { readStatus } from './order-states.ts'
 
 /** What has not been refunded of an item's price, in minor units. */
 export const priceLeft = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
   item.unit_price * item.quantity - item.refunded_amount
 
 export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)
-
-export interface NewOrder {
-  id: string
-  /** `balance` for a filling, which has no items; goods by default. */
-  purpose?: OrderPurpose
-  userId: number
-  /** Set when a cart became the order. */
-  cartVersion?: number | null
-  /** Set when it was bought without a cart: identifies an equal top-up. */
-  topupKey?: string
-  currency: Currency
-  /** In minor units. */
-  total: number
-  /** How much of it the buyer's balance pays while a card pays the rest: see `reserveFromWallet`. */
-  walletAmount?: number
-  status: OrderStatus
-  paymentMethod: PaymentMethod
-  /** Set when it waits for its payment. */
-  expiresInMinutes?: number
-}
-
-export interface NewItem {
-  position: number
-  itemType: ItemType
-  offerId: number | null
-  priceVersion: number | null
-  /** Set for items without an offer. */
-  productId: number | null
-  /** In minor units, per unit. */
-  unitPrice: number
-  quantity: number
-  gameCurrency: string
-  status: ItemStatus
-  /** For codes: whether those missing from stock can be bought. */
-  isOnDemand?: boolean | undefined
-  /** The recipient of a top-up. */
-  target: TopupTarget | null
-}
-
-const insertOrder = (tx: Tx, order: NewOrder) =>
-  tx.run(sql`
-    INSERT INTO orders
-      (id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method, expires_at)
-    VALUES (${order.id}, ${order.purpose ?? 'goods'}, ${order.userId}, ${order.cartVersion}, ${order.topupKey},
-      ${order.currency}, ${order.total}, ${order.walletAmount ?? 0}, ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
-
-/** As plain values: a row that comes out of `unnest` costs PostgreSQL half as much again. */
-const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
-  tx.run(sql`
-    INSERT INTO order_item
-      (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status,
-        is_on_demand)
-    VALUES ${join(
-      items.map(
-        (item) => sql`
-      (${orderId}, ${item.position}, ${item.itemType}, ${item.offerId}, ${item.priceVersion}, ${item.productId},
-        ${item.unitPrice}, ${item.quantity}, ${item.gameCurrency}, ${item.status}, ${item.isOnDemand ?? false})`,
-      ),
-    )}`)
 
 export interface OwnOrderRow {
   id: string
@@ -181,11 +113,7 @@ const withItems = (language: Language) => sql`
       LEFT JOIN offer ON offer.id = order_item.offer_id
       LEFT JOIN region ON region.id = offer.region_id
       JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
-      LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
-      JOIN LATERAL (
-        SELECT title, description, activation_instructions FROM product_text
-        WHERE product_id = product.id AND language IN (${language}, 'ru')
-        ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+      LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id ${productTexts(language)}
       WHERE order_item.order_id = orders.id) AS items
   FROM orders`
 
@@ -237,10 +165,7 @@ export async function countOrders(queries: Queries, userId: number, list: OrderP
 export const listOrderedProducts = (queries: Queries, userId: number, language: Language) =>
   queries.rows<{ slug: string; title: string }>(sql`
     SELECT DISTINCT product.slug, texts.title
-    FROM orders JOIN order_item ON order_item.order_id = orders.id ${itemProduct}
-    JOIN LATERAL (
-      SELECT title FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
-      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    FROM orders JOIN order_item ON order_item.order_id = orders.id ${itemProduct} ${productTexts(language)}
     WHERE orders.user_id = ${userId} AND orders.purpose = 'goods'
     ORDER BY texts.title, product.slug`)
 
@@ -330,20 +255,6 @@ export const readSteps = (queries: Queries, orderId: string) =>
     JOIN order_item ON order_item.id = item_id AND (item_type = 'topup'
       OR EXISTS (SELECT FROM delivery WHERE delivery.order_item_id = item_id))
     GROUP BY item_id, name ORDER BY at, name = 'paid' DESC, name = 'sent' DESC`)
-
-/**
- * Writes an order, its items and their recipients. It may be sent together with other statements of the transaction.
- */
-export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
-  const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
-  const { purpose = 'goods', paymentMethod: payment_method, status: to } = order
-  countOrder(tx, { purpose, payment_method }, { from: undefined, to })
-  await tx.pipeline({
-    order: (tx) => insertOrder(tx, order),
-    ...(items.length > 0 && { items: (tx: Tx) => insertItems(tx, order.id, items) }),
-    recipients: (tx) => placeTargets(tx, order.id, targets),
-  })
-}
 
 /** Forwards the database's notification of a changed order, '<user> <order>', to the readers at this node. */
 export const announceOrders =

@@ -1,9 +1,6 @@
-import type { Sql } from 'sql-template-tag'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
-import { priceChangeTakes } from './invariants-of-money.ts'
-import type { Invariant } from './invariants-of-states.ts'
+import type { Invariant } from './rows-under-check.ts'
 
 /** What each order brought into the shop's sales: by card, from the buyer's wallet, or a part from either. */
 const takings = sql`(
@@ -55,51 +52,6 @@ const feesLeft = sql`(
     UNION ALL
     SELECT payment.order_id, -transfer.amount FROM checked_payment AS payment JOIN transfer ON transfer.key = 'fee-refund:' || payment.id
   ) AS kept GROUP BY order_id)`
-
-/** Whether a row that is valid from `since` until a later one may have been in force when the money was accepted. */
-const wasInForce = (since: Sql, later: Sql): Sql => sql`
-  (${since} <= accepted_at + ${priceChangeTakes} AND NOT EXISTS (${later} < accepted_at - ${priceChangeTakes}))`
-
-/** A store that is older than the rule sold by another one at first. */
-const sinceTheRule = sql`coalesce(
-  (SELECT applied_at FROM schema_migration WHERE name = '115-equal-topups.sql'), '-infinity')`
-
-/** Payments that bought their order although its price had expired: too long after it was ordered, or expired. */
-const lateMoney = sql`(
-  SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
-  FROM checked_payment AS payment JOIN orders ON orders.id = payment.order_id
-  WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
-    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChangeTakes}
-    OR EXISTS (
-      SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
-        AND was = 'expired' AND became IN ('pending', 'completed'))))`
-
-/** The shop's own rates of a currency that may have been in force then. */
-const ratesThen = (currency: Sql): Sql => sql`
-  SELECT past.rate FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
-  WHERE from_currency = 'USD' AND to_currency = ${currency} AND ${wasInForce(
-    sql`past.created_at`,
-    sql`SELECT FROM currency_rate_history AS later
-      WHERE later.rate_id = past.rate_id AND later.id > past.id AND later.created_at`,
-  )}`
-
-/** The Steam suppliers' rates that were read within the hour before. */
-const steamRatesThen = sql`
-  SELECT said.rate FROM steam_rate AS said
-  WHERE said.currency = upper(steam_currency)
-    AND seen_at > accepted_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
-    AND ${wasInForce(
-      sql`said.created_at`,
-      sql`SELECT FROM steam_rate AS later
-        WHERE later.currency = said.currency AND later.id > said.id AND later.created_at`,
-    )}`
-
-/** What arrives of a Steam amount, in cents, and what one cent costs, at the moment's best rates for the buyer. */
-const usdThen = sql`steam_amount / CASE steam_currency WHEN 'usd' THEN 1 ELSE (
-  SELECT max(rate) FROM (${ratesThen(sql`upper(steam_currency)`)} UNION ALL ${steamRatesThen}) AS rates) END`
-const priceOfUsdThen = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (
-  SELECT min(rate) FROM (${ratesThen(sql`late.currency`)}) AS rates) END`
-const usdPrice = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (target.rates ->> late.currency)::numeric END`
 
 /** What was reserved of the buyer's wallet for each order, and where it went. */
 const reserved = sql`(
@@ -338,31 +290,5 @@ export const paymentInvariants: readonly Invariant[] = [
       LEFT JOIN transfer ON transfer.key = 'card-refund:' || card_refund.id
       LEFT JOIN account AS debited ON debited.id = debit_account
       WHERE orders.purpose = 'balance' AND debited.user_id IS DISTINCT FROM orders.user_id`,
-  },
-  {
-    number: 21,
-    name: 'accepted-at-a-price-in-force',
-    sentence:
-      'What was paid by card was sold at the price of at most half an hour before, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
-    // Both Steam sums are rounded up, so the old one may exceed the new one by a cent without being dearer.
-    offenders: sql`
-      SELECT DISTINCT 'order ' || late.order_id AS subject FROM ${lateMoney} AS late
-      JOIN order_item ON order_item.order_id = late.order_id
-      WHERE order_item.offer_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM offer_price AS price
-        WHERE price.offer_id = order_item.offer_id
-          AND CASE late.currency WHEN 'USD' THEN price_usd ELSE price_rub END <= unit_price
-          AND ${wasInForce(
-            sql`price.valid_from`,
-            sql`SELECT FROM offer_price AS later
-              WHERE later.offer_id = price.offer_id AND later.version > price.version AND later.valid_from`,
-          )})
-      UNION ALL
-      SELECT DISTINCT 'order ' || late.order_id FROM ${lateMoney} AS late
-      JOIN order_item ON order_item.order_id = late.order_id
-      JOIN topup_target AS target ON target.order_item_id = order_item.id
-      WHERE order_item.offer_id IS NULL AND NOT coalesce(
-        (${usdThen}) * (${priceOfUsdThen})
-          <= (steam_usd + 1) * (${usdPrice}) * ${1 + SERVER_BUSINESS.lateLossPercent / 100}::numeric, false)`,
   },
 ]

@@ -1,19 +1,9 @@
-import type { InvariantName } from '@olmos/contract/operations'
 import { join, type Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { itemMoves, orderMoves } from '../orders/order-states.ts'
-
-/** Something that is always true of the database, whatever was killed in between. */
-export interface Invariant {
-  /** As in docs/reliability.md. */
-  number: number
-  name: InvariantName
-  sentence: string
-  /** Selects a `subject` for everything that violates it, from the names of rows-under-check.ts. */
-  offenders: Sql
-  /** Selects the violations among what changed lately, where those names are not enough for that. */
-  lately?: Sql
-}
+import { priceChangeTakes } from './invariants-of-money.ts'
+import type { Invariant } from './rows-under-check.ts'
 
 /** It needs the key, which no query has, so audit.ts checks it. Its number is not among those that queries check. */
 export const auditSeals: Omit<Invariant, 'offenders' | 'lately'> = {
@@ -57,7 +47,78 @@ const isRefundedOutside = sql`EXISTS (
     AND coalesce((SELECT amount FROM transfer WHERE key = 'card-refund:' || card_refund.id), 0)
       > (SELECT coalesce(sum(amount), 0) FROM refund WHERE card_refund_id = card_refund.id))`
 
+/** Whether a row that is valid from `since` until a later one may have been in force when the money was accepted. */
+const wasInForce = (since: Sql, later: Sql): Sql => sql`
+  (${since} <= accepted_at + ${priceChangeTakes} AND NOT EXISTS (${later} < accepted_at - ${priceChangeTakes}))`
+
+/** A store that is older than the rule sold by another one at first. */
+const sinceTheRule = sql`coalesce(
+  (SELECT applied_at FROM schema_migration WHERE name = '115-equal-topups.sql'), '-infinity')`
+
+/** Payments that bought their order although its price had expired: too long after it was ordered, or expired. */
+const lateMoney = sql`(
+  SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
+  FROM checked_payment AS payment JOIN orders ON orders.id = payment.order_id
+  WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
+    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChangeTakes}
+    OR EXISTS (
+      SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
+        AND was = 'expired' AND became IN ('pending', 'completed'))))`
+
+/** The shop's own rates of a currency that may have been in force then. */
+const ratesThen = (currency: Sql): Sql => sql`
+  SELECT past.rate FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
+  WHERE from_currency = 'USD' AND to_currency = ${currency} AND ${wasInForce(
+    sql`past.created_at`,
+    sql`SELECT FROM currency_rate_history AS later
+      WHERE later.rate_id = past.rate_id AND later.id > past.id AND later.created_at`,
+  )}`
+
+/** The Steam suppliers' rates that were read within the hour before. */
+const steamRatesThen = sql`
+  SELECT said.rate FROM steam_rate AS said
+  WHERE said.currency = upper(steam_currency)
+    AND seen_at > accepted_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
+    AND ${wasInForce(
+      sql`said.created_at`,
+      sql`SELECT FROM steam_rate AS later
+        WHERE later.currency = said.currency AND later.id > said.id AND later.created_at`,
+    )}`
+
+/** What arrives of a Steam amount, in cents, and what one cent costs, at the moment's best rates for the buyer. */
+const usdThen = sql`steam_amount / CASE steam_currency WHEN 'usd' THEN 1 ELSE (
+  SELECT max(rate) FROM (${ratesThen(sql`upper(steam_currency)`)} UNION ALL ${steamRatesThen}) AS rates) END`
+const priceOfUsdThen = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (
+  SELECT min(rate) FROM (${ratesThen(sql`late.currency`)}) AS rates) END`
+const usdPrice = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (target.rates ->> late.currency)::numeric END`
+
 export const stateInvariants: readonly Invariant[] = [
+  {
+    number: 21,
+    name: 'accepted-at-a-price-in-force',
+    sentence:
+      'What was paid by card was sold at the price of at most half an hour before, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
+    // Both Steam sums are rounded up, so the old one may exceed the new one by a cent without being dearer.
+    offenders: sql`
+      SELECT DISTINCT 'order ' || late.order_id AS subject FROM ${lateMoney} AS late
+      JOIN order_item ON order_item.order_id = late.order_id
+      WHERE order_item.offer_id IS NOT NULL AND NOT EXISTS (
+        SELECT FROM offer_price AS price
+        WHERE price.offer_id = order_item.offer_id
+          AND CASE late.currency WHEN 'USD' THEN price_usd ELSE price_rub END <= unit_price
+          AND ${wasInForce(
+            sql`price.valid_from`,
+            sql`SELECT FROM offer_price AS later
+              WHERE later.offer_id = price.offer_id AND later.version > price.version AND later.valid_from`,
+          )})
+      UNION ALL
+      SELECT DISTINCT 'order ' || late.order_id FROM ${lateMoney} AS late
+      JOIN order_item ON order_item.order_id = late.order_id
+      JOIN topup_target AS target ON target.order_item_id = order_item.id
+      WHERE order_item.offer_id IS NULL AND NOT coalesce(
+        (${usdThen}) * (${priceOfUsdThen})
+          <= (steam_usd + 1) * (${usdPrice}) * ${1 + SERVER_BUSINESS.lateLossPercent / 100}::numeric, false)`,
+  },
   {
     number: 19,
     name: 'audit-chain',

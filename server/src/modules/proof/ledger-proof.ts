@@ -8,8 +8,8 @@ import { closedDays, readOpenSpan } from './closed-days.ts'
 import { codeInvariants } from './invariants-of-codes.ts'
 import { countedBalance, moneyInvariants, openWalletHistory, walletHistory } from './invariants-of-money.ts'
 import { paymentInvariants } from './invariants-of-payments.ts'
-import { auditSeals, type Invariant, stateInvariants } from './invariants-of-states.ts'
-import { everyRow, type OpenSpan, rowsOfSpan } from './rows-under-check.ts'
+import { auditSeals, stateInvariants } from './invariants-of-states.ts'
+import { everyRow, type Invariant, type OpenSpan, rowsOfSpan } from './rows-under-check.ts'
 
 export interface InvariantResult {
   number: number

@@ -1,5 +1,18 @@
+import type { InvariantName } from '@olmos/contract/operations'
 import { join, raw, type Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+
+/** Something that is always true of the database, whatever was killed in between. */
+export interface Invariant {
+  /** As in docs/reliability.md. */
+  number: number
+  name: InvariantName
+  sentence: string
+  /** Selects a `subject` for everything that violates it, from the names below. */
+  offenders: Sql
+  /** Selects the violations among what changed lately, where those names are not enough for that. */
+  lately?: Sql
+}
 
 /**
  * The invariants select from these names where they walk through a table, and from the tables themselves where they look

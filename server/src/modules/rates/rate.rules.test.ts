@@ -1,6 +1,6 @@
 import { divide, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { expect, test } from 'vitest'
-import { crossRate, isJump } from './rate.rules.ts'
+import { crossRate, isJump } from './rate-sources.ts'
 
 test.each([
   ['78,3159', '78.31590000'],

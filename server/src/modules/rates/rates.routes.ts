@@ -12,12 +12,11 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { type Fresh, keepFresh } from '../../platform/fresh.ts'
+import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
-import { inHundredths, isJump } from './rate.rules.ts'
-import type { RateKeeping } from './rate-sources.ts'
+import { inHundredths, isJump, type RateKeeping } from './rate-sources.ts'
 import {
   dollarRates,
   listRates,

@@ -9,8 +9,15 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
-import { crossRate, inHundredths, isJump, withMarkup } from './rate.rules.ts'
-import { type DayQuotes, type RateKeeping, rateKeeping } from './rate-sources.ts'
+import {
+  crossRate,
+  type DayQuotes,
+  inHundredths,
+  isJump,
+  type RateKeeping,
+  rateKeeping,
+  withMarkup,
+} from './rate-sources.ts'
 
 export interface RateRow {
   id: number

@@ -1,6 +1,6 @@
 import type { EditedField } from '@olmos/contract/account-fields'
 import * as LIMITS from '@olmos/contract/limits'
-import type { FieldDraft } from '../catalogue/account-fields.ts'
+import type { FieldDraft } from '../catalogue/products.ts'
 import type { VendorField } from '../topups/supplier.ts'
 
 type Labels = EditedField['labels']

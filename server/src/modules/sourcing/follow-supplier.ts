@@ -3,7 +3,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { changeOptions } from '../catalogue/account-fields.ts'
+import { changeOptions } from '../catalogue/products.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import { type FieldRow, type FieldsOfTopup, lockFieldsOfTopup } from '../topups/topup-products.ts'
 

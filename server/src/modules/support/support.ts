@@ -24,7 +24,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import { findUserByNickname } from '../accounts/accounts.store.ts'
-import { nicknameKey } from '../accounts/passwords.ts'
+import { nicknameKey } from '../accounts/accounts.ts'
 
 interface SupportRow extends Omit<SupportMessage, 'answered_at' | 'created_at' | 'proof'> {
   account_id: number | null

@@ -55,7 +55,8 @@ interface PlacedTarget extends TopupTarget {
   position: number
 }
 
-const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]) =>
+/** Stores the recipients of an order's items, which are written before. */
+export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]) =>
   tx.run(sql`
     INSERT INTO topup_target
       (order_item_id, service, account, account_fields, player_name, steam_amount, steam_currency, steam_usd, rates,
@@ -77,14 +78,6 @@ const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]
       AS target (position, service, account, account_fields, player_name, steam_amount, steam_currency, steam_usd, rates,
         steam_rate_id, rule_id, rule_version)
     JOIN order_item ON order_item.order_id = ${orderId} AND order_item.position = target.position`)
-
-/**
- * Stores the recipients of an order's items. It may be sent together with the statement that writes the items, after
- * it.
- */
-export async function placeTargets(tx: Tx, orderId: string, targets: readonly PlacedTarget[]): Promise<void> {
-  if (targets.length > 0) await insertTargets(tx, orderId, targets)
-}
 
 /** Sums up what all of it costs, in minor units. */
 const toTotals = (lines: readonly TopupLine[]): Record<Currency, number> => ({

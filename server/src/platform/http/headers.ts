@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { readAddresses, toFamily } from '../vendor/webhooks.ts'
 
@@ -106,4 +107,66 @@ export function readTraceparent(text: unknown) {
   const [, traceId, spanId, flags] = traceparentForm.exec(typeof text === 'string' ? text : '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+}
+
+/** Browser features that no page of the store uses. The clipboard and sharing stay: receipts use both. */
+const unused = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'browsing-topics',
+]
+
+/** What every answer tells browsers; each kind of page has a content security policy of its own besides. */
+const securityHeaders = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+  'permissions-policy': unused.map((name) => `${name}=()`).join(', '),
+}
+const onHttps = { 'strict-transport-security': `max-age=${365 * 24 * 60 * 60}; includeSubDomains` }
+
+/** Adds the headers that keep browsers safe to every answer. They are the defaults of helmet, which made them each time. */
+export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { isHttps: boolean }): void {
+  const headers = { ...securityHeaders, ...(isHttps && onHttps) }
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+}
+
+const warnAgainMs = 3_600_000
+
+/**
+ * More entries in X-Forwarded-For than there are trusted proxies were made up by a caller, or there is one proxy more
+ * than the setting says, and callers' addresses are wrong. Warns once an hour.
+ */
+export function warnOfLongChains(app: FastifyInstance, hops: number): void {
+  let warnedAt = 0
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    const chain = String(headers['x-forwarded-for'] ?? '').split(',').length
+    if (chain > hops && Date.now() - warnedAt >= warnAgainMs) {
+      warnedAt = Date.now()
+      app.log.warn({ chain, trusted: hops }, 'X-Forwarded-For is longer than TRUST_PROXY says: see docs/operations.md')
+    }
+    done()
+  })
 }

@@ -5,11 +5,11 @@ import { codeStateTones } from '../codes/states.ts'
 
 export function CodeStatusBadge({ status }: { status: CodeStatus }) {
   const { t } = useTranslation()
-  return <StatusBadge tone={codeStateTones[status]} text={t(`admin.orders.codeStatus.${status}`)} />
+  return <StatusBadge tone={codeStateTones[status]} text={t(`admin.codes.state.${status}`)} />
 }
 
 /** Some of the states, to choose from. */
 export function useCodeStatusOptions(statuses: readonly CodeStatus[]) {
   const { t } = useTranslation()
-  return statuses.map((status) => ({ value: status, label: t(`admin.orders.codeStatus.${status}`) }))
+  return statuses.map((status) => ({ value: status, label: t(`admin.codes.state.${status}`) }))
 }

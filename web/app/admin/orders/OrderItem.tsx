@@ -44,7 +44,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
                   {code.code}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {t('admin.codes.number', { id: code.id })} · {t(`admin.orders.codeStatus.${code.status}`)} ·{' '}
+                  {t('admin.codes.number', { id: code.id })} · {t(`admin.codes.state.${code.status}`)} ·{' '}
                   <CodeFate code={code} />
                 </Text>
               </div>

@@ -50,7 +50,7 @@ export function MethodList({ methods }: { methods: readonly ShopMethod[] }) {
 function useMethodTitle(): (method: ShopMethod) => string {
   const { t } = useTranslation()
   const language = useLanguage()
-  return ({ titles, mark }) => titles[language] || t(`admin.payMethods.marks.${mark}`)
+  return ({ titles, mark }) => titles[language] || t(`payMark.${mark}`)
 }
 
 interface MethodRowProps {
@@ -195,7 +195,7 @@ function MethodForm({ method, onClose }: { method: ShopMethod; onClose(): void }
         <TextInput
           key={language}
           label={labels[`titles.${language}`]}
-          placeholder={t(`admin.payMethods.marks.${method.mark}`)}
+          placeholder={t(`payMark.${method.mark}`)}
           maxLength={LIMITS.methodTitleMax}
           {...form.getInputProps(`titles.${language}`)}
         />

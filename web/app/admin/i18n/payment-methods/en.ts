@@ -28,15 +28,6 @@ export const payMethods = {
   feeAdded: 'The buyer pays the fee',
   feeRefunded: 'Give the fee back with a full refund',
   feeRefundedHint: 'Where nothing was delivered, it goes back in any case.',
-  marks: {
-    card: 'Bank card',
-    sbp: 'SBP',
-    payme: 'Payme',
-    click: 'Click',
-    crypto: 'Cryptocurrency',
-    sandbox: 'Test bank',
-    sandbox_soums: 'Test bank, in soums',
-  },
   providers: 'Providers',
   providersHint:
     'Who takes the money. Settings are sealed once they are saved, and secrets are never shown again. A new provider’s ways to pay are off until you switch them on.',

@@ -29,15 +29,6 @@ export const payMethods = {
   feeAdded: 'Komissiyani xaridor toʻlaydi',
   feeRefunded: 'Toʻliq qaytarishda komissiyani ham qaytarish',
   feeRefundedHint: 'Hech narsa yetkazilmagan boʻlsa, u har qanday holatda qaytariladi.',
-  marks: {
-    card: 'Bank kartasi',
-    sbp: 'SBP',
-    payme: 'Payme',
-    click: 'Click',
-    crypto: 'Kriptovalyuta',
-    sandbox: 'Sinov banki',
-    sandbox_soums: 'Sinov banki, soʻmda',
-  },
   providers: 'Provayderlar',
   providersHint:
     'Pulni qabul qiladiganlar. Sozlamalar saqlanganda shifrlanadi, maxfiylari qayta koʻrsatilmaydi. Yangi provayderning toʻlov usullari siz yoqmaguningizcha oʻchiq turadi.',

@@ -1,13 +1,64 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import { pastTheCart } from '@olmos/contract/failure-codes'
+import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
-import { isUnpaid, type TopupOrder, topupOrders } from '../orders/order-states.ts'
+import { releaseCodes } from '../codes/take-codes.ts'
+import {
+  isUnpaid,
+  type LockedOrder,
+  lockNextOverdue,
+  lockOrder,
+  moveItems,
+  moveOrder,
+  readLockedItems,
+  supersedeUnpaidOrder,
+} from '../orders/order-states.ts'
+import { type TopupOrder, topupOrders } from '../orders/place-order.ts'
+import { cancelUnopenedPayments } from '../payments/payments.ts'
 import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
 import { isRepeat, type TopupLine, topupKey } from '../topups/topup-lines.ts'
-import { supersedeOrder } from './expire-order.ts'
 import { type OrderLine, requireOnSale } from './order-lines.ts'
+import { releasePart } from './wallet-part.ts'
+
+/**
+ * Expires a locked order that was not paid, and releases its codes and what is reserved of the balance. Money that still
+ * arrives is settled by `settlePayment`.
+ */
+export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
+  const items = await readLockedItems(tx, order)
+  await tx.pipeline({
+    order: (tx) => moveOrder(tx, order, 'expired'),
+    items: (tx) => moveItems(tx, order, items, 'expired'),
+    codes: (tx) => releaseCodes(tx, order.id),
+    payments: (tx) => cancelUnopenedPayments(tx, order.id),
+    part: (tx) => releasePart(tx, order),
+  })
+}
+
+/**
+ * Supersedes an unpaid order by another one: money that still arrives for it goes to the wallet. The caller has locked
+ * the cart.
+ */
+export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (!order) return
+  if (order.status === 'awaiting_payment') await expireOrder(tx, order)
+  await supersedeUnpaidOrder(tx, order)
+}
+
+/** Expires every order that is overdue. One that is just being paid is left to its payment. */
+export async function expireOverdueOrders(database: Database): Promise<number> {
+  for (let expired = 0; ; expired++) {
+    const isMore = await database.transaction(async (tx) => {
+      const order = await lockNextOverdue(tx)
+      if (order) await expireOrder(tx, order)
+      return order !== undefined
+    })
+    if (!isMore) return expired
+  }
+}
 
 export interface TopupWish {
   userId: number
@@ -52,19 +103,16 @@ export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLi
 }
 
 /**
- * Refuses an equal top-up so soon after the last, unless the customer agreed: STATE_CONFLICT. A refunded one does not
- * count.
+ * Supersedes equal top-ups that are unpaid: money that still arrives for them goes to the wallet. Refuses one so soon after
+ * the last, unless the customer agreed: STATE_CONFLICT. A refunded one does not count.
  */
-export function requireNoRepeat(
+export async function replaceEqual(
+  tx: Tx,
   equal: readonly TopupOrder[],
   { confirmRepeat }: Pick<TopupWish, 'confirmRepeat'>,
-): void {
+): Promise<void> {
   const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
-  if (!repeated || confirmRepeat) return
-  throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
-}
-
-/** Supersedes the unpaid ones: money that still arrives for them goes to the wallet. */
-export async function supersedeUnpaid(tx: Tx, equal: readonly TopupOrder[]): Promise<void> {
+  if (repeated && !confirmRepeat)
+    throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
   for (const order of equal) if (isUnpaid(order.status)) await supersedeOrder(tx, order.id)
 }

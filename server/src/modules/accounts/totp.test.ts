@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { base32, codeAt, matchingStep, toStep } from './totp.rules.ts'
+import { base32, codeAt, matchingStep, toStep } from './second-factor.ts'
 
 // The secret, and the last six digits of the codes, from RFC 6238, appendix B.
 const secret = Buffer.from('12345678901234567890')
