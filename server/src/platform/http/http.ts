@@ -76,7 +76,6 @@ export function createHttp(
   acceptEmptyJson(app)
   app.decorateReply('refusal', null)
   watchRequests(app, { isLogged: requestLog, isTrusted, tracer })
-  refuseWhileClosing(app)
   expectNothing(app)
   hangUpOnSilence(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
@@ -157,20 +156,6 @@ export const hasDotSegment = (path: string): boolean =>
     .split('/')
     .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
 
-/**
- * Once the store is closing, requests that still arrive over open connections are told to retry, which reaches another
- * node.
- */
-function refuseWhileClosing(app: FastifyInstance): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(isClosing ? new Failure('OVERLOADED', undefined, 'the store is closing') : undefined)
-  })
-}
-
 const warnAgainMs = 3_600_000
 
 /**
@@ -198,10 +183,12 @@ function expectNothing(app: FastifyInstance): void {
 }
 
 const lastWordsMs = 10_000
+const silenceMs = 1_000
 
 /**
  * Browsers and probes open connections without sending a request; closing waits neither for these nor for a request
- * that never ends.
+ * that never ends. What a proxy has just opened for a purchase looks alike until its request is there, a moment later, and
+ * no proxy sends a purchase again that was cut; so requests are answered as long as there are connections.
  */
 function hangUpOnSilence(app: FastifyInstance): void {
   const silent = new Set<Socket>()
@@ -211,7 +198,9 @@ function hangUpOnSilence(app: FastifyInstance): void {
   })
   app.server.on('request', ({ socket }) => silent.delete(socket))
   app.addHook('preClose', async () => {
-    for (const socket of silent) socket.destroy()
+    setTimeout(() => {
+      for (const socket of silent) socket.destroy()
+    }, silenceMs).unref()
     setTimeout(() => app.server.closeAllConnections(), lastWordsMs).unref()
   })
 }
