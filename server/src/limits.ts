@@ -190,6 +190,11 @@ export const SERVER_LIMITS = {
     delayedOfClientAtMost: 1_000,
     delayedAtMost: 5_000,
   },
+  /**
+   * Limits the pages of one node, whoever asks: to `perSecondMost`, and to fewer while its event loop comes to its work so
+   * much too late, which is looked at so often.
+   */
+  pageLoad: { lateMs: 50, everyMs: 100, perSecondLeast: 50, perSecondMost: 2_000, burst: 200 },
   /** How old the list of slugs may be by which a product's page is declared missing. */
   slugsFreshMs: 1_000,
   /** How old the rates and the owner's settings may be that pages are rendered with; a change of them renews both at once. */

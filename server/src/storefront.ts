@@ -16,6 +16,7 @@ import { type PageAddress, readPageAddress, serveSearchEngines } from './page-ad
 import type { Fresh } from './platform/fresh.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
+import { createLoadGate } from './platform/http/load-gate.ts'
 import { createPageGate, createTurns } from './platform/http/rate-limit.ts'
 import { createPageCache, type PageCache, type RenderedPage } from './platform/http/rendered-page.ts'
 
@@ -67,8 +68,12 @@ export async function serveStorefront(
   await serveFiles(app, web.files)
   await serveManifest(app, web.files, addresses.shop)
   const gate = createPageGate({ ...SERVER_LIMITS.pageGate, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
-  const guard = addresses.rateLimits ? { onRequest: gate.enter } : {}
-  app.addHook('preClose', async () => gate.releaseAll())
+  const load = createLoadGate({ ...SERVER_LIMITS.pageLoad, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
+  const guard = addresses.rateLimits ? { onRequest: [load.enter, gate.enter] } : {}
+  app.addHook('preClose', async () => {
+    load.stop()
+    gate.releaseAll()
+  })
   serveSearchEngines(app, addresses.publicUrl, guard)
   const inTurn = createTurns({
     atOnce: SERVER_LIMITS.pageRendersAtOnce,

@@ -191,15 +191,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
     log.warn({ client: toClient(ip) }, 'a client asks for more pages than it may; its pages are late or refused')
   }
 
-  const refuse = (reply: FastifyReply): FastifyReply => {
-    reply.refusal = 'OVERLOADED'
-    return reply
-      .code(503)
-      .header('retry-after', String(limits.retryAfterSeconds))
-      .header('cache-control', 'no-store')
-      .type('application/json; charset=utf-8')
-      .send(refusal)
-  }
+  const refuse = (reply: FastifyReply): FastifyReply => refusePage(reply, limits.retryAfterSeconds)
 
   return {
     async enter(request, reply) {
@@ -225,6 +217,17 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
       for (const release of delayed.values()) release()
     },
   }
+}
+
+/** A refusal that costs nearly nothing: no error is made, and no line is logged but that of the request. */
+export function refusePage(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
+  reply.refusal = 'OVERLOADED'
+  return reply
+    .code(503)
+    .header('retry-after', String(retryAfterSeconds))
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(refusal)
 }
 
 function hangUp(socket: Socket, reply: FastifyReply): FastifyReply {
