@@ -165,6 +165,8 @@ export const SERVER_LIMITS = {
   /** Pages a node renders at a time, and how many requests may wait for it. Further ones are refused. */
   pageRendersAtOnce: 2,
   pageRendersWaiting: 32,
+  /** How long one of them waits: visitors have left by then, and their turns would be taken for nobody. */
+  pageTurnMs: 5_000,
   /** How much the thread that renders them may keep in memory, in MB; it is ended and replaced when that is not enough. */
   renderHeapMb: 128,
   /** How long a page may take before the thread that renders it is ended and replaced, as if it had died. */

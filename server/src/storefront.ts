@@ -78,6 +78,7 @@ export async function serveStorefront(
   const inTurn = createTurns({
     atOnce: SERVER_LIMITS.pageRendersAtOnce,
     waitingAtMost: SERVER_LIMITS.pageRendersWaiting,
+    waitAtMostMs: SERVER_LIMITS.pageTurnMs,
     refusal: 'too many pages at once',
     // However many pages are requested, most of the processor is left to buyers.
     restAfterMs: (workMs) => Math.min(workMs * SERVER_LIMITS.pageRenderRest, SERVER_LIMITS.pageRenderRestMsMax),
