@@ -83,6 +83,7 @@ const kinds: Record<ProxyName, Kind> = {
         [/^(?: {2}ssl_\w+ .*\n){3}/m, ''],
       ]),
     wrap: (path, { folder }) => `daemon off;
+worker_processes auto;
 pid ${folder}/nginx.pid;
 error_log ${folder}/nginx.log;
 events { worker_connections 768; }

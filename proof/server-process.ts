@@ -66,7 +66,8 @@ export function launchServer(options: ServerOptions): ServerProcess {
   const untilOpen = async () => {
     const deadline = Date.now() + openWithinMs
     while (!(await isAnswering(`http://127.0.0.1:${options.port}/api/ready`))) {
-      if (Date.now() > deadline) throw new Error(`The server on port ${options.port} did not open within a minute.`)
+      if (Date.now() > deadline)
+        throw new Error(`The server on port ${options.port} did not open within a minute. ${lastWords(logPath)}`)
       await sleep(100)
     }
     hasOpened = true

@@ -126,6 +126,25 @@ test('a store that was told to end says that it is not ready, and serves on unti
   await other.close()
 })
 
+test('a node that is about to close sends readers to another one, and takes purchases', async () => {
+  let isParting = false
+  const other = createHttp(pino({ level: 'silent' }), { trustProxy: false, isParting: () => isParting })
+  other.get('/page', async () => 'read')
+  other.post('/purchase', async () => 'taken')
+  const ask = async () => {
+    const read = await other.inject('/page')
+    return [
+      read.statusCode,
+      read.headers['retry-after'],
+      (await other.inject({ method: 'POST', url: '/purchase' })).statusCode,
+    ]
+  }
+  expect(await ask()).toEqual([200, undefined, 200])
+  isParting = true
+  expect(await ask()).toEqual([503, '1', 200])
+  await other.close()
+})
+
 test('a body that trickles is ended, and one that is slow but comes in time is not', async () => {
   const other = createHttp(pino({ level: 'silent' }), { trustProxy: false, requestTimeoutMs: 700 })
   other.post('/', async () => 'taken')

@@ -30,6 +30,8 @@ interface HttpOptions {
   requestLog?: boolean
   /** What records a span for each request; undefined: nothing does. */
   tracer?: { start: StartSpan } | undefined
+  /** As in `Resources`. */
+  isParting?: (() => boolean) | undefined
 }
 
 declare module 'fastify' {
@@ -42,7 +44,7 @@ declare module 'fastify' {
 /** Makes a Fastify that checks bodies and answers by zod schemas and answers every error in one shape. */
 export function createHttp(
   logger: FastifyBaseLogger,
-  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false, tracer }: HttpOptions,
+  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false, tracer, isParting }: HttpOptions,
 ): FastifyInstance {
   const isTrusted = proxyTrust(trustProxy)
   const nameRequest = nameRequests(isTrusted)
@@ -76,6 +78,7 @@ export function createHttp(
   acceptEmptyJson(app)
   app.decorateReply('refusal', null)
   watchRequests(app, { isLogged: requestLog, isTrusted, tracer })
+  if (isParting) sendReadersAway(app, isParting)
   expectNothing(app)
   hangUpOnSilence(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
@@ -155,6 +158,18 @@ export const hasDotSegment = (path: string): boolean =>
   decodeURIComponent(path)
     .split('/')
     .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
+
+/**
+ * A proxy that asks nobody whether a node is ready, as nginx, leaves a node alone once it answers 503, and asks another one
+ * what was to be read. It sends no purchase again that was cut: a node that closes cuts those that its kernel has accepted
+ * and it has not, so none must be on the way by then.
+ */
+function sendReadersAway(app: FastifyInstance, isParting: () => boolean): void {
+  app.addHook('onRequest', ({ method }, _reply, done) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    done(isRead && isParting() ? new Failure('OVERLOADED', undefined, 'the store is closing') : undefined)
+  })
+}
 
 const warnAgainMs = 3_600_000
 
