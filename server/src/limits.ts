@@ -52,7 +52,7 @@ export const SERVER_LIMITS = {
   passwordQueue: { atOnce: 4, waiting: 64, keptForLogins: 32 },
   /** How long a request may take to arrive in full. */
   requestTimeoutMs: 60_000,
-  /** How long, before it closes, a node that is told to end sends whoever only reads to another one. */
+  /** How long, before it closes, a node that is told to end hangs up on whoever only reads. */
   partingMs: 1_000,
   /**
    * Banks set the rates of the next day. For a bank in Tashkent (UTC+5) that day begins up to this many hours from now
@@ -168,7 +168,7 @@ export const SERVER_LIMITS = {
   pageRendersAtOnce: 2,
   pageRendersWaiting: 32,
   /** How long one of them waits: visitors have left by then, and their turns would be taken for nobody. */
-  pageTurnMs: 5_000,
+  pageTurnMs: 8_000,
   /** How much the thread that renders them may keep in memory, in MB; it is ended and replaced when that is not enough. */
   renderHeapMb: 128,
   /** How long a page may take before the thread that renders it is ended and replaced, as if it had died. */

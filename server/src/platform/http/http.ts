@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { Failure } from '@olmos/contract/failure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -78,7 +78,7 @@ export function createHttp(
   acceptEmptyJson(app)
   app.decorateReply('refusal', null)
   watchRequests(app, { isLogged: requestLog, isTrusted, tracer })
-  if (isParting) sendReadersAway(app, isParting)
+  if (isParting) hangUpOnReaders(app, isParting)
   expectNothing(app)
   hangUpOnSilence(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
@@ -160,14 +160,16 @@ export const hasDotSegment = (path: string): boolean =>
     .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
 
 /**
- * A proxy that asks nobody whether a node is ready, as nginx, leaves a node alone once it answers 503, and asks another one
- * what was to be read. It sends no purchase again that was cut: a node that closes cuts those that its kernel has accepted
- * and it has not, so none must be on the way by then.
+ * A proxy that asks nobody whether a node is ready, as nginx, leaves a node alone once it hangs up, and asks another one
+ * what was to be read. It sends no purchase again that was cut, and a node that closes cuts those that its kernel has
+ * accepted and it has not; so none must be on the way by then. Reads of the store's own are no connections.
  */
-function sendReadersAway(app: FastifyInstance, isParting: () => boolean): void {
-  app.addHook('onRequest', ({ method }, _reply, done) => {
+function hangUpOnReaders(app: FastifyInstance, isParting: () => boolean): void {
+  app.addHook('onRequest', ({ method, raw: { socket } }, reply, done) => {
     const isRead = method === 'GET' || method === 'HEAD'
-    done(isRead && isParting() ? new Failure('OVERLOADED', undefined, 'the store is closing') : undefined)
+    if (!isRead || !isParting() || !(socket instanceof Socket)) return done()
+    reply.hijack()
+    socket.destroy()
   })
 }
 
