@@ -12,8 +12,16 @@ export interface ServerProcess {
   untilOpen(): Promise<void>
   /** SIGKILL, and after `pauseMs` a new process on the same port. */
   kill(pauseMs: number): Promise<void>
+  /** SIGTERM, and once the process is gone a new one on the same port, as systemd restarts a unit. Tells how the first one ended. */
+  restart(): Promise<Ending>
   /** Ends it for good; more often than once does nothing more. */
   stop(): Promise<void>
+}
+
+export interface Ending {
+  ms: number
+  /** Null for a process that had to be killed. */
+  code: number | null
 }
 
 export interface ServerOptions {
@@ -26,6 +34,8 @@ export interface ServerOptions {
 }
 
 const openWithinMs = 60_000
+/** TimeoutStopSec of deploy/systemd/olmos.service. */
+const killAfterMs = 35_000
 
 /** Starts it; `untilOpen` tells when it takes calls. */
 export function launchServer(options: ServerOptions): ServerProcess {
@@ -56,7 +66,8 @@ export function launchServer(options: ServerOptions): ServerProcess {
   const untilOpen = async () => {
     const deadline = Date.now() + openWithinMs
     while (!(await isAnswering(`http://127.0.0.1:${options.port}/api/ready`))) {
-      if (Date.now() > deadline) throw new Error(`The server on port ${options.port} did not open within a minute.`)
+      if (Date.now() > deadline)
+        throw new Error(`The server on port ${options.port} did not open within a minute. ${lastWords(logPath)}`)
       await sleep(100)
     }
     hasOpened = true
@@ -66,18 +77,31 @@ export function launchServer(options: ServerOptions): ServerProcess {
     await endProcess(node, signal)
   }
 
+  const startAgain = async () => {
+    hasOpened = false
+    isWanted = true
+    node = launch(options, log)
+    watch()
+    await untilOpen()
+  }
+
   return {
     port: options.port,
     falls,
     untilOpen,
     kill: async (pauseMs) => {
       await end('SIGKILL')
-      hasOpened = false
       await sleep(pauseMs)
-      isWanted = true
-      node = launch(options, log)
-      watch()
-      await untilOpen()
+      await startAgain()
+    },
+    restart: async () => {
+      const [began, ended] = [performance.now(), node]
+      const impatience = setTimeout(() => ended.kill('SIGKILL'), killAfterMs)
+      await end('SIGTERM')
+      clearTimeout(impatience)
+      const ending = { ms: performance.now() - began, code: ended.exitCode }
+      await startAgain()
+      return ending
     },
     stop: async () => {
       await end('SIGTERM')

@@ -196,7 +196,8 @@ const neededInProxies: Record<string, string[]> = {
   Caddyfile: ['health_uri /api/ready', 'lb_try_duration '],
   'nginx.conf': [
     'X-Forwarded-For $remote_addr;',
-    'proxy_next_upstream error timeout http_503;',
+    'zone olmos_nodes ',
+    'proxy_next_upstream error timeout;',
     'proxy_buffering off;',
   ],
   'haproxy.cfg': [...read('docs/operations.md').matchAll(/^\| HAProxy \| (.+) \|$/gm)].flatMap(([, lines = '']) =>

@@ -2,7 +2,7 @@ import type { Break } from '../break.ts'
 
 export interface TortureBreak extends Break {
   /** The kind of run that meets it; of carts unless said otherwise. */
-  mode?: 'payments' | 'topups' | 'update'
+  mode?: 'payments' | 'topups' | 'update' | 'restarts' | 'overload'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** PostgreSQL's settings. */
@@ -90,5 +90,18 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'what a customer pays for the way to pay is taken, and not booked',
     mode: 'payments',
     modules: { 'server/src/modules/orders/fees.ts': 'planted-no-fee.ts' },
+  },
+  'ready-while-ending': {
+    sentence: 'a node that is told to end takes nobody more at once, and never says that it is not ready',
+    mode: 'restarts',
+    modules: { 'server/src/config.ts': 'planted-grace.ts' },
+  },
+  'pages-first': {
+    sentence: 'pages have no gate, neither by address nor by load, and are rendered whenever they are asked for',
+    mode: 'overload',
+    modules: {
+      'server/src/platform/http/rate-limit.ts': 'planted-pages.ts',
+      'server/src/platform/http/load-gate.ts': 'planted-load.ts',
+    },
   },
 }

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { type RunOptions, readRunOptions, runFlags, wholeNumber } from '../command.ts'
+import { type ProxyName, proxyNames } from '../proxy.ts'
 import { breaks } from './breaks.ts'
 
-export const modes = ['carts', 'ledger', 'payments', 'topups', 'update'] as const
+export const modes = ['carts', 'ledger', 'payments', 'topups', 'update', 'restarts', 'overload'] as const
 export type Mode = (typeof modes)[number]
 
 export interface Options extends RunOptions {
@@ -24,6 +25,10 @@ export interface Options extends RunOptions {
   from: string | undefined
   /** How long a sale may wait during an update. */
   waitMs: number
+  /** How many requests come while nodes restart, behind each proxy. */
+  requests: number
+  /** Behind which proxies nodes restart. */
+  proxies: readonly ProxyName[]
 }
 
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
@@ -32,9 +37,12 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   payments customers pay by every provider, which tells of it, or asks, often, late and in any order
   topups   clients order top-ups (as many as --carts says) of three games, from two suppliers that lose answers
   update   the next release migrates and starts while the release before serves, whose nodes then start again
+  restarts two nodes behind HAProxy, Caddy and nginx, as deploy/ has them, are restarted in turn while requests come
+  overload five times of what the store bears, nearly all of it pages and reads, for --seconds; payments must go on
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
          --orders N --from COMMIT --wait-ms N (update: how much there is, the release before, how long a sale may wait)
+         --requests N --proxy ${proxyNames.join('|')} (restarts: how many behind each, or behind one of them only)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
 type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds' | 'orders'>
@@ -45,6 +53,8 @@ const defaults: Record<Mode, Numbers> = {
   payments: { carts: 0, payments: 600, codes: 9_000, clients: 64, kills: 10, seconds: 1_800, orders: 0 },
   topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800, orders: 0 },
   update: { carts: 0, payments: 0, codes: 12_000, clients: 8, kills: 0, seconds: 0, orders: 100_000 },
+  restarts: { carts: 0, payments: 0, codes: 16_000, clients: 32, kills: 0, seconds: 600, orders: 0 },
+  overload: { carts: 0, payments: 0, codes: 60_000, clients: 256, kills: 0, seconds: 120, orders: 0 },
 }
 
 /** Throws what parseArgs throws, or an Error with one sentence. */
@@ -64,6 +74,8 @@ export function readOptions(args: readonly string[]): Options {
       orders: text,
       from: text,
       'wait-ms': text,
+      requests: text,
+      proxy: text,
       ...runFlags,
     },
   })
@@ -71,6 +83,8 @@ export function readOptions(args: readonly string[]): Options {
   const mode = modes.find((known) => known === (positionals[0] ?? usual))
   if (!mode || positionals.length > 1) throw new Error(`There is no mode ${positionals.join(' ')}.`)
   const base = defaults[mode]
+  const proxies = proxyNames.filter((name) => values.proxy === undefined || name === values.proxy)
+  if (proxies.length === 0) throw new Error(`There is no proxy ${values.proxy}.`)
   return {
     mode,
     carts: wholeNumber('carts', values.carts, base.carts, 1_000_000),
@@ -83,6 +97,8 @@ export function readOptions(args: readonly string[]): Options {
     orders: wholeNumber('orders', values.orders, base.orders, 20_000_000),
     from: values.from,
     waitMs: wholeNumber('wait-ms', values['wait-ms'], 1_000, 60_000),
+    requests: wholeNumber('requests', values.requests, 5_000, 1_000_000),
+    proxies,
     ...readRunOptions(values, breaks),
   }
 }

@@ -4,8 +4,10 @@ import { progressBar } from '../progress-bar.ts'
 import type { Line } from '../verdict.ts'
 import { breaks } from './breaks.ts'
 import { type Mode, type Options, readOptions, usage } from './options.ts'
+import { tortureOverload } from './overload.ts'
 import { torturePayments } from './payments.ts'
 import { printPayments } from './payments-verdict.ts'
+import { tortureRestarts } from './restarts.ts'
 import { torture, type Watcher } from './torture.ts'
 import { tortureTopups } from './torture-topups.ts'
 import { tortureUpdate } from './update.ts'
@@ -20,6 +22,13 @@ const runs: Record<Mode, Run> = {
   payments: async (...args) => printPayments(await torturePayments(...args)),
   topups: tortureTopups,
   update: tortureUpdate,
+  restarts: tortureRestarts,
+  overload: tortureOverload,
+}
+const nouns: Partial<Record<Mode, string>> = {
+  update: 'orders of the past',
+  restarts: 'requests',
+  overload: 'requests',
 }
 
 await runCommand<Options>({
@@ -28,7 +37,7 @@ await runCommand<Options>({
   readOptions,
   title: ({ mode }) => `Torture of the store, ${mode}`,
   async run(options, closers) {
-    const bar = progressBar(options.mode === 'update' ? 'orders of the past' : 'carts')
+    const bar = progressBar(nouns[options.mode] ?? 'carts')
     const lines = await runs[options.mode](options, closers, bar.show)
     bar.end()
     return lines

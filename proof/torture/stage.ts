@@ -19,16 +19,23 @@ export interface Stage {
   floor: Floor
 }
 
-const pickHotUsers = { carts: 8, ledger: 8, payments: 0, topups: 0, update: 0 } satisfies Record<
-  Options['mode'],
-  number
->
+const pickHotUsers = {
+  carts: 8,
+  ledger: 8,
+  payments: 0,
+  topups: 0,
+  update: 0,
+  restarts: 0,
+  overload: 0,
+} satisfies Record<Options['mode'], number>
 const pickOtherUsers = {
   carts: ({ clients }) => clients + 16,
   ledger: () => 0,
   payments: ({ payments }) => payments,
   topups: () => 0,
   update: () => 0,
+  restarts: ({ clients }) => clients,
+  overload: ({ clients }) => clients,
 } satisfies Record<Options['mode'], (options: Options) => number>
 /** What the bank of the run signs its webhooks with. */
 export const sandboxSecret = 'the secret of a tortured bank'

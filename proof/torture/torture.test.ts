@@ -23,7 +23,17 @@ const small = ['--carts', '150', '--codes', '100', '--kills', '2']
 const fewPayments = ['payments', '--payments', '80', '--codes', '1400', '--kills', '2']
 const fewTopups = ['topups', '--carts', '120', '--kills', '2']
 const smallUpdate = ['update', '--orders', '2000', '--codes', '4000']
-const sizes = { carts: small, ledger: small, payments: fewPayments, topups: fewTopups, update: smallUpdate }
+const fewRestarts = ['restarts', '--requests', '500', '--proxy', 'nginx']
+const shortOverload = ['overload', '--seconds', '6', '--codes', '4000']
+const sizes = {
+  restarts: fewRestarts,
+  overload: shortOverload,
+  carts: small,
+  ledger: small,
+  payments: fewPayments,
+  topups: fewTopups,
+  update: smallUpdate,
+}
 // A run takes about ten seconds with two cores to itself.
 const timeout = 240_000
 
@@ -44,6 +54,8 @@ const findings: Record<string, RegExp> = {
   'fee-booked-twice': /✗ the providers' books and the ledger/,
   'locked-table': /✗ the next release migrates and starts .*\n {6}a sale waited/,
   'fee-left-out': /✗ the providers' books and the ledger/,
+  'ready-while-ending': /✗ nodes that went before a proxy could notice/,
+  'pages-first': /✗ pages shed, by 503 with Retry-After/,
 }
 
 test('a small run with kills of servers and of PostgreSQL keeps every promise', { timeout }, async () => {
@@ -80,6 +92,14 @@ test('the next release starts beside the one before, whose nodes start again, an
   expect(findBroken(out)).toEqual([])
   expect(out).toContain('Everything promised was kept.')
   expect(out).toMatch(/✓ nodes that did not start again +0/)
+  expect(code).toBe(0)
+})
+
+test('two nodes behind a proxy restart in turn, and no request fails', { timeout }, async () => {
+  const { code, out } = await run(...fewRestarts)
+  expect(findBroken(out)).toEqual([])
+  expect(out).toContain('Everything promised was kept.')
+  expect(out).toMatch(/✓ behind nginx: requests that failed +0/)
   expect(code).toBe(0)
 })
 

@@ -13,10 +13,15 @@ import type { RunResult } from './verdict.ts'
 export type Watcher = (howFar: number, carts: number) => void
 
 const reportEveryMs = 250
-const startReaders = { carts: 1, ledger: 4, payments: 1, topups: 1, update: 1 } satisfies Record<
-  Options['mode'],
-  number
->
+const startReaders = {
+  carts: 1,
+  ledger: 4,
+  payments: 1,
+  topups: 1,
+  update: 1,
+  restarts: 0,
+  overload: 0,
+} satisfies Record<Options['mode'], number>
 
 /**
  * A store of two servers and a PostgreSQL, bought empty by a crowd while its processes are killed, and then held against

@@ -52,6 +52,8 @@ export const SERVER_LIMITS = {
   passwordQueue: { atOnce: 4, waiting: 64, keptForLogins: 32 },
   /** How long a request may take to arrive in full. */
   requestTimeoutMs: 60_000,
+  /** How long, before it closes, a node that is told to end hangs up on whoever only reads. */
+  partingMs: 1_000,
   /**
    * Banks set the rates of the next day. For a bank in Tashkent (UTC+5) that day begins up to this many hours from now
    * in UTC.
@@ -165,6 +167,8 @@ export const SERVER_LIMITS = {
   /** Pages a node renders at a time, and how many requests may wait for it. Further ones are refused. */
   pageRendersAtOnce: 2,
   pageRendersWaiting: 32,
+  /** How long one of them waits: visitors have left by then, and their turns would be taken for nobody. */
+  pageTurnMs: 8_000,
   /** How much the thread that renders them may keep in memory, in MB; it is ended and replaced when that is not enough. */
   renderHeapMb: 128,
   /** How long a page may take before the thread that renders it is ended and replaced, as if it had died. */
@@ -190,6 +194,11 @@ export const SERVER_LIMITS = {
     delayedOfClientAtMost: 1_000,
     delayedAtMost: 5_000,
   },
+  /**
+   * Limits the pages of one node, whoever asks: to `perSecondMost`, and to fewer while its event loop comes to its work so
+   * much too late, which is looked at so often.
+   */
+  pageLoad: { lateMs: 50, everyMs: 100, perSecondLeast: 50, perSecondMost: 2_000, burst: 200 },
   /** How old the list of slugs may be by which a product's page is declared missing. */
   slugsFreshMs: 1_000,
   /** How old the rates and the owner's settings may be that pages are rendered with; a change of them renews both at once. */

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { type AppResources, createApp, createJobs, openVendors } from './app.ts'
 import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
+import { SERVER_LIMITS } from './limits.ts'
 import { createPasswords, makeFirstAdmin, noteSkeletons } from './modules/accounts/accounts.ts'
 import { knowProducts } from './modules/catalogue/availability.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
@@ -78,7 +79,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(() => sales?.stop())
 
   let jobs: ReturnType<typeof startJobs> | undefined
-  let isLeaving = false
+  let [isLeaving, isParting] = [false, false]
   let changes = 0
   let listener: ReturnType<typeof createListener> | undefined
   const resources: AppResources = {
@@ -92,6 +93,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     catalogueVersion: () => (listener?.isListening() ? changes : undefined),
     isQueueRunning: () => jobs?.isRunning() ?? false,
     isLeaving: () => isLeaving,
+    isParting: () => isParting,
     ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, passwords)
@@ -139,6 +141,9 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(async () => {
     isLeaving = true
     await sleep(config.shutdownGraceSeconds * 1_000)
+    if (config.shutdownGraceSeconds === 0) return
+    isParting = true
+    await sleep(SERVER_LIMITS.partingMs)
   })
   console.log(`Olmos is open at ${config.publicUrl}`)
   if (firstPassword)

@@ -15,6 +15,7 @@ import type { KnownProducts } from './modules/catalogue/availability.ts'
 import { type PageAddress, readPageAddress, serveSearchEngines } from './page-address.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
+import { createLoadGate } from './platform/http/load-gate.ts'
 import { createPageGate, createTurns } from './platform/http/rate-limit.ts'
 import { createPageCache, type PageCache, type RenderedPage } from './platform/http/rendered-page.ts'
 import type { Fresh } from './platform/http/shared-answers.ts'
@@ -67,12 +68,17 @@ export async function serveStorefront(
   await serveFiles(app, web.files)
   await serveManifest(app, web.files, addresses.shop)
   const gate = createPageGate({ ...SERVER_LIMITS.pageGate, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
-  const guard = addresses.rateLimits ? { onRequest: gate.enter } : {}
-  app.addHook('preClose', async () => gate.releaseAll())
+  const load = createLoadGate({ ...SERVER_LIMITS.pageLoad, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
+  const guard = addresses.rateLimits ? { onRequest: [load.enter, gate.enter] } : {}
+  app.addHook('preClose', async () => {
+    load.stop()
+    gate.releaseAll()
+  })
   serveSearchEngines(app, addresses.publicUrl, guard)
   const inTurn = createTurns({
     atOnce: SERVER_LIMITS.pageRendersAtOnce,
     waitingAtMost: SERVER_LIMITS.pageRendersWaiting,
+    waitAtMostMs: SERVER_LIMITS.pageTurnMs,
     refusal: 'too many pages at once',
     // However many pages are requested, most of the processor is left to buyers.
     restAfterMs: (workMs) => Math.min(workMs * SERVER_LIMITS.pageRenderRest, SERVER_LIMITS.pageRenderRestMsMax),

@@ -36,6 +36,8 @@ export interface Resources {
   isQueueRunning(): boolean
   /** Whether this node was told to end and only serves until its proxy has noticed. */
   isLeaving(): boolean
+  /** Whether it is about to close, and a proxy that asks nobody whether a node is ready has to be told. */
+  isParting?(): boolean
   /** Sees every refusal of a call; tests compare it with the contract. */
   onRefusal?: (row: Endpoint, failure: Failure) => void
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { Failure } from '@olmos/contract/failure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -30,6 +30,8 @@ interface HttpOptions {
   requestLog?: boolean
   /** What records a span for each request; undefined: nothing does. */
   tracer?: { start: StartSpan } | undefined
+  /** As in `Resources`. */
+  isParting?: (() => boolean) | undefined
 }
 
 declare module 'fastify' {
@@ -42,7 +44,7 @@ declare module 'fastify' {
 /** Makes a Fastify that checks bodies and answers by zod schemas and answers every error in one shape. */
 export function createHttp(
   logger: FastifyBaseLogger,
-  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false, tracer }: HttpOptions,
+  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false, tracer, isParting }: HttpOptions,
 ): FastifyInstance {
   const isTrusted = proxyTrust(trustProxy)
   const nameRequest = nameRequests(isTrusted)
@@ -76,7 +78,7 @@ export function createHttp(
   acceptEmptyJson(app)
   app.decorateReply('refusal', null)
   watchRequests(app, { isLogged: requestLog, isTrusted, tracer })
-  refuseWhileClosing(app)
+  if (isParting) hangUpOnReaders(app, isParting)
   expectNothing(app)
   hangUpOnSilence(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
@@ -114,16 +116,16 @@ export const hasDotSegment = (path: string): boolean =>
     .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
 
 /**
- * Once the store is closing, requests that still arrive over open connections are told to retry, which reaches another
- * node.
+ * A proxy that asks nobody whether a node is ready, as nginx, leaves a node alone once it hangs up, and asks another one
+ * what was to be read. It sends no purchase again that was cut, and a node that closes cuts those that its kernel has
+ * accepted and it has not; so none must be on the way by then. Reads of the store's own are no connections.
  */
-function refuseWhileClosing(app: FastifyInstance): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(isClosing ? new Failure('OVERLOADED', undefined, 'the store is closing') : undefined)
+function hangUpOnReaders(app: FastifyInstance, isParting: () => boolean): void {
+  app.addHook('onRequest', ({ method, raw: { socket } }, reply, done) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (!isRead || !isParting() || !(socket instanceof Socket)) return done()
+    reply.hijack()
+    socket.destroy()
   })
 }
 
@@ -136,10 +138,12 @@ function expectNothing(app: FastifyInstance): void {
 }
 
 const lastWordsMs = 10_000
+const silenceMs = 1_000
 
 /**
  * Browsers and probes open connections without sending a request; closing waits neither for these nor for a request
- * that never ends.
+ * that never ends. What a proxy has just opened for a purchase looks alike until its request is there, a moment later, and
+ * no proxy sends a purchase again that was cut; so requests are answered as long as there are connections.
  */
 function hangUpOnSilence(app: FastifyInstance): void {
   const silent = new Set<Socket>()
@@ -149,7 +153,9 @@ function hangUpOnSilence(app: FastifyInstance): void {
   })
   app.server.on('request', ({ socket }) => silent.delete(socket))
   app.addHook('preClose', async () => {
-    for (const socket of silent) socket.destroy()
+    setTimeout(() => {
+      for (const socket of silent) socket.destroy()
+    }, silenceMs).unref()
     setTimeout(() => app.server.closeAllConnections(), lastWordsMs).unref()
   })
 }

@@ -35,3 +35,16 @@ test('work that fails rests as well, and nobody rests where nothing was agreed',
   await vi.advanceTimersByTimeAsync(workMs * 5)
   expect(done).toBe(5)
 })
+
+test('who waited too long for a turn is refused, takes no turn any more, and leaves the place in the queue to others', async () => {
+  const inTurn = createTurns({ atOnce: 1, waitingAtMost: 1, waitAtMostMs: 100, refusal: 'too many' })
+  const long = inTurn(() => new Promise<void>((done) => void setTimeout(done, 150)))
+  const begun: string[] = []
+  const waiting = inTurn(async () => void begun.push('late')).catch((error: Error) => error.message)
+  await vi.advanceTimersByTimeAsync(110)
+  expect(await waiting).toBe('too many')
+  const next = inTurn(async () => void begun.push('in time'))
+  await vi.advanceTimersByTimeAsync(50)
+  await Promise.all([long, next])
+  expect(begun).toEqual(['in time'])
+})

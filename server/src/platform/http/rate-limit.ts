@@ -191,15 +191,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
     log.warn({ client: toClient(ip) }, 'a client asks for more pages than it may; its pages are late or refused')
   }
 
-  const refuse = (reply: FastifyReply): FastifyReply => {
-    reply.refusal = 'OVERLOADED'
-    return reply
-      .code(503)
-      .header('retry-after', String(limits.retryAfterSeconds))
-      .header('cache-control', 'no-store')
-      .type('application/json; charset=utf-8')
-      .send(refusal)
-  }
+  const refuse = (reply: FastifyReply): FastifyReply => refusePage(reply, limits.retryAfterSeconds)
 
   return {
     async enter(request, reply) {
@@ -227,6 +219,17 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
   }
 }
 
+/** A refusal that costs nearly nothing: no error is made, and no line is logged but that of the request. */
+export function refusePage(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
+  reply.refusal = 'OVERLOADED'
+  return reply
+    .code(503)
+    .header('retry-after', String(retryAfterSeconds))
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(refusal)
+}
+
 function hangUp(socket: Socket, reply: FastifyReply): FastifyReply {
   socket.destroy()
   return reply.hijack()
@@ -236,6 +239,8 @@ interface TurnLimits {
   atOnce: number
   /** How many may wait; further ones are refused with OVERLOADED. */
   waitingAtMost: number
+  /** How long one may wait, before it is refused as well. */
+  waitAtMostMs?: number
   /** The log's message about a refusal. */
   refusal: string
   /** How long a place stays empty after work that took `workMs`, which leaves the processor to others. */
@@ -249,9 +254,11 @@ type InTurn = <T>(work: () => Promise<T>, placesKept?: number) => Promise<T>
  * Runs a few pieces of work at a time, in the order they came, so that a flood of them does not take the whole
  * processor.
  */
-export function createTurns({ atOnce, waitingAtMost, refusal, restAfterMs = () => 0 }: TurnLimits): InTurn {
+export function createTurns(limits: TurnLimits): InTurn {
+  const { atOnce, waitingAtMost, waitAtMostMs, refusal, restAfterMs = () => 0 } = limits
   let running = 0
   const waiting: (() => void)[] = []
+  const refused = () => new Failure('OVERLOADED', undefined, refusal)
   const passOn = () => {
     const next = waiting.shift()
     if (next) next()
@@ -260,8 +267,19 @@ export function createTurns({ atOnce, waitingAtMost, refusal, restAfterMs = () =
 
   return async (work, placesKept = 0) => {
     if (running >= atOnce) {
-      if (waiting.length >= waitingAtMost - placesKept) throw new Failure('OVERLOADED', undefined, refusal)
-      await new Promise<void>((turn) => waiting.push(turn))
+      if (waiting.length >= waitingAtMost - placesKept) throw refused()
+      await new Promise<void>((resolve, reject) => {
+        const leave = () => {
+          waiting.splice(waiting.indexOf(turn), 1)
+          reject(refused())
+        }
+        const patience = waitAtMostMs === undefined ? undefined : setTimeout(leave, waitAtMostMs)
+        const turn = () => {
+          clearTimeout(patience)
+          resolve()
+        }
+        waiting.push(turn)
+      })
     } else {
       running++
     }

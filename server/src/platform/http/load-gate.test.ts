@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createHttp } from './http.ts'
+import { createLoadGate } from './load-gate.ts'
+
+const limits = { lateMs: 50, everyMs: 100, perSecondLeast: 20, perSecondMost: 200, burst: 20, retryAfterSeconds: 10 }
+
+let app: FastifyInstance
+let atMs: number
+let logged: string[]
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  atMs = 0
+  logged = []
+  const gate = createLoadGate(limits, () => atMs)
+  app = createHttp(pino({}, { write: (line: string) => void logged.push(line) }), { trustProxy: 1 })
+  app.addHook('preClose', async () => gate.stop())
+  app.get('/page', { onRequest: gate.enter }, async () => 'a page')
+  app.post('/api/payment/from-balance', async () => ({ success: true }))
+  await app.ready()
+})
+afterEach(async () => {
+  await app.close()
+  vi.useRealTimers()
+})
+
+let addresses = 0
+/** As many visitors as pages. */
+const ask = () =>
+  app.inject({ url: '/page', headers: { 'x-forwarded-for': `100.64.${++addresses >> 8}.${addresses & 255}` } })
+const buy = () => app.inject({ method: 'POST', url: '/api/payment/from-balance' })
+
+/** Time passes up to the next look at the loop, which comes this much too late. */
+function pass(lateMs: number): void {
+  atMs += limits.everyMs + lateMs
+  vi.advanceTimersByTime(limits.everyMs)
+}
+
+/** A crowd asks for a second, so often between two looks, while the loop is late; returns how many got their page. */
+async function serveCrowd(lateMs: number, perLook: number): Promise<number> {
+  let served = 0
+  for (let beganAt = atMs; atMs - beganAt < 1_000; pass(lateMs)) {
+    const answers = await Promise.all(Array.from({ length: perLook }, ask))
+    served += answers.filter(({ statusCode }) => statusCode === 200).length
+  }
+  return served
+}
+
+test('while the loop keeps up a crowd gets its pages', async () => {
+  expect(await serveCrowd(0, 20)).toBe(200)
+  expect(await serveCrowd(40, 20)).toBe(160)
+})
+
+test('while it is late fewer and fewer pages are let in, down to a few, and payments all the same', async () => {
+  await serveCrowd(150, 20)
+  await serveCrowd(150, 20)
+  const served = await serveCrowd(150, 20)
+  expect(served).toBeGreaterThanOrEqual(limits.perSecondLeast - 1)
+  expect(served).toBeLessThan(limits.perSecondLeast * 2)
+  const [refused] = (await Promise.all(Array.from({ length: 20 }, ask))).slice(-1)
+  expect([refused?.statusCode, refused?.headers['retry-after'], refused?.json().error.code]).toEqual([
+    503,
+    '10',
+    'OVERLOADED',
+  ])
+  expect((await buy()).statusCode).toBe(200)
+  expect(logged.filter((line) => line.includes('late with its work'))).toHaveLength(1)
+})
+
+test('when it keeps up again the pages come back by and by', async () => {
+  for (let second = 0; second < 3; second++) await serveCrowd(150, 20)
+  const soon = await serveCrowd(0, 20)
+  for (let second = 0; second < 10; second++) await serveCrowd(0, 20)
+  expect(soon).toBeLessThan(60)
+  expect(await serveCrowd(0, 20)).toBeGreaterThan(180)
+})
+
+test('a loop that is late for another reason than pages turns no single visitor away', async () => {
+  for (let look = 0; look < 100; look++) {
+    pass(400)
+    expect((await ask()).statusCode).toBe(200)
+  }
+})
