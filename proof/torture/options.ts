@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type RunOptions, readRunOptions, runFlags, wholeNumber } from '../command.ts'
 import { breaks } from './breaks.ts'
 
-export const modes = ['carts', 'ledger', 'payments', 'topups', 'update'] as const
+export const modes = ['carts', 'ledger', 'payments', 'topups', 'update', 'failover'] as const
 export type Mode = (typeof modes)[number]
 
 export interface Options extends RunOptions {
@@ -24,6 +24,8 @@ export interface Options extends RunOptions {
   from: string | undefined
   /** How long a sale may wait during an update. */
   waitMs: number
+  /** How often the primary is taken away. */
+  rounds: number
 }
 
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
@@ -32,9 +34,11 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   payments customers pay by every provider, which tells of it, or asks, often, late and in any order
   topups   clients order top-ups (as many as --carts says) of three games, from two suppliers that lose answers
   update   the next release migrates and starts while the release before serves, whose nodes then start again
+  failover the primary of three PostgreSQL under Patroni is severed, killed, frozen and cut off; needs root and Debian's programs
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
          --orders N --from COMMIT --wait-ms N (update: how much there is, the release before, how long a sale may wait)
+         --rounds N (failover: how often the primary is taken away)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
 type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds' | 'orders'>
@@ -45,6 +49,7 @@ const defaults: Record<Mode, Numbers> = {
   payments: { carts: 0, payments: 600, codes: 9_000, clients: 64, kills: 10, seconds: 1_800, orders: 0 },
   topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800, orders: 0 },
   update: { carts: 0, payments: 0, codes: 12_000, clients: 8, kills: 0, seconds: 0, orders: 100_000 },
+  failover: { carts: 0, payments: 0, codes: 60_000, clients: 8, kills: 0, seconds: 0, orders: 0 },
 }
 
 /** Throws what parseArgs throws, or an Error with one sentence. */
@@ -64,6 +69,7 @@ export function readOptions(args: readonly string[]): Options {
       orders: text,
       from: text,
       'wait-ms': text,
+      rounds: text,
       ...runFlags,
     },
   })
@@ -83,6 +89,7 @@ export function readOptions(args: readonly string[]): Options {
     orders: wholeNumber('orders', values.orders, base.orders, 20_000_000),
     from: values.from,
     waitMs: wholeNumber('wait-ms', values['wait-ms'], 1_000, 60_000),
+    rounds: wholeNumber('rounds', values.rounds, 20, 1_000),
     ...readRunOptions(values, breaks),
   }
 }

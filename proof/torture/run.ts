@@ -3,6 +3,7 @@ import { runCommand } from '../command.ts'
 import { progressBar } from '../progress-bar.ts'
 import type { Line } from '../verdict.ts'
 import { breaks } from './breaks.ts'
+import { tortureFailover } from './failover.ts'
 import { type Mode, type Options, readOptions, usage } from './options.ts'
 import { torturePayments } from './payments.ts'
 import { printPayments } from './payments-verdict.ts'
@@ -20,7 +21,10 @@ const runs: Record<Mode, Run> = {
   payments: async (...args) => printPayments(await torturePayments(...args)),
   topups: tortureTopups,
   update: tortureUpdate,
+  failover: tortureFailover,
 }
+
+const progressUnits: Partial<Record<Mode, string>> = { update: 'orders of the past', failover: 'orders' }
 
 await runCommand<Options>({
   usage,
@@ -28,7 +32,7 @@ await runCommand<Options>({
   readOptions,
   title: ({ mode }) => `Torture of the store, ${mode}`,
   async run(options, closers) {
-    const bar = progressBar(options.mode === 'update' ? 'orders of the past' : 'carts')
+    const bar = progressBar(progressUnits[options.mode] ?? 'carts')
     const lines = await runs[options.mode](options, closers, bar.show)
     bar.end()
     return lines

@@ -19,7 +19,7 @@ export interface Stage {
   floor: Floor
 }
 
-const pickHotUsers = { carts: 8, ledger: 8, payments: 0, topups: 0, update: 0 } satisfies Record<
+const pickHotUsers = { carts: 8, ledger: 8, payments: 0, topups: 0, update: 0, failover: 0 } satisfies Record<
   Options['mode'],
   number
 >
@@ -29,6 +29,7 @@ const pickOtherUsers = {
   payments: ({ payments }) => payments,
   topups: () => 0,
   update: () => 0,
+  failover: () => 0,
 } satisfies Record<Options['mode'], (options: Options) => number>
 /** What the bank of the run signs its webhooks with. */
 export const sandboxSecret = 'the secret of a tortured bank'
