@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ export interface Machine {
   name: string
   address: string
   /** Starts a program as the user postgres. Its output goes to a file of its name in `folder`. */
-  start(program: string, args: readonly string[], options: { folder: string; env?: Record<string, string> }): ChildProcess
+  start(program: string, args: readonly string[], options: { folder: string; env?: Record<string, string> }): void
   /** Sends a signal to every process on it. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>
   /** Drops, without a word, whatever it and everybody else send each other. */
@@ -30,21 +30,25 @@ const nowhere = '02:00:00:00:00:99'
  */
 export async function openMachines(count: number, closers: Closers): Promise<Machine[]> {
   await removeLeftovers()
+  let isOver = false
   const bridge = `olmos-${process.pid}`
   // These addresses are for tests of networks (RFC 2544), so they lead nowhere else.
   const network = `198.18.${process.pid % 256}`
-  closers.push(() => ip('link', 'del', bridge).catch(() => {}))
-  await ip('link', 'add', bridge, 'type', 'bridge')
-  await ip('addr', 'add', `${network}.254/24`, 'dev', bridge)
-  await ip('link', 'set', bridge, 'up')
   const plans = Array.from({ length: count }, (_, index) => ({
     name: `db${index + 1}`,
     space: `${bridge}-${index + 1}`,
     cable: `o${process.pid}-${index + 1}`,
     address: `${network}.${index + 11}`,
   }))
+  closers.push(async () => {
+    isOver = true
+    await Promise.all(plans.map(({ space }) => removeSpace(space)))
+    await ip('link', 'del', bridge).catch(() => {})
+  })
+  await ip('link', 'add', bridge, 'type', 'bridge')
+  await ip('addr', 'add', `${network}.254/24`, 'dev', bridge)
+  await ip('link', 'set', bridge, 'up')
   for (const { space, cable, address } of plans) {
-    closers.push(() => removeSpace(space))
     await ip('netns', 'add', space)
     await ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space)
     await ip('link', 'set', cable, 'master', bridge, 'up')
@@ -64,6 +68,7 @@ export async function openMachines(count: number, closers: Closers): Promise<Mac
       name,
       address,
       start(program, args, { folder, env = {} }) {
+        if (isOver) throw new Error('the machines are switched off')
         const log = openSync(join(folder, `${program}.log`), 'a')
         const inside = ['netns', 'exec', space, 'setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups']
         const child = spawn('ip', [...inside, program, ...args], {
@@ -73,7 +78,6 @@ export async function openMachines(count: number, closers: Closers): Promise<Mac
         })
         closeSync(log)
         child.on('error', () => {})
-        return child
       },
       signal: (signal) => signalAll(space, signal),
       cutOff: async () => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { root } from '../scripts/run.mjs'
@@ -13,11 +13,13 @@ import { freePort } from '../server/src/platform/embedded/supervisor.ts'
 import { type Machine, openMachines } from './machines.ts'
 import { endProcess, makeDataFolder } from './process.ts'
 
+const haproxyPath = '/usr/sbin/haproxy'
+/** Debian's packages, and a program of each. */
 const programs = {
   patroni: '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
-  haproxy: '/usr/sbin/haproxy',
-  'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
+  haproxy: haproxyPath,
+  postgresql: '/usr/lib/postgresql/*/bin/postgres',
   iproute2: '/usr/sbin/ip',
 }
 const machineCount = 3
@@ -43,6 +45,8 @@ export interface Cluster {
   database: Database
   /** Where logs go. */
   folder: string
+  /** Ends all of it at once; more often than once does nothing more. */
+  stop(): Promise<void>
   readPrimary(): Promise<Node>
   /** Waits until there are a primary and two replicas that follow it, one of them synchronously if that is asked for. */
   untilWhole(timeoutMs: number): Promise<void>
@@ -57,19 +61,27 @@ interface ClusterOptions {
 
 /** Throws a sentence for who lacks the programs or the rights. Whatever it starts is in `closers` first. */
 export async function startCluster({ isSynchronous }: ClusterOptions, closers: Closers): Promise<Cluster> {
-  requirePrograms()
+  const postgres = requirePrograms()
   const folder = await makeDataFolder('failover')
-  closers.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
-  const machines = await openMachines(machineCount, closers)
+  const own: Closers = [() => rm(folder, { recursive: true, force: true, maxRetries: 3 })]
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= (async () => {
+      for (const close of own.toReversed()) await close()
+    })()
+    return stopped
+  }
+  closers.push(stop)
+  const machines = await openMachines(machineCount, own)
   const passwords = {
     SUPERUSER_PASSWORD: randomBytes(12).toString('hex'),
     REPLICATION_PASSWORD: randomBytes(12).toString('hex'),
   }
   const nodes = await Promise.all(
-    machines.map((machine) => prepareNode(machine, { machines, folder, passwords, isSynchronous })),
+    machines.map((machine) => prepareNode(machine, { machines, folder, passwords, postgres, isSynchronous })),
   )
   await Promise.all(nodes.map((node) => node.open()))
-  const port = await startHaproxy(machines, folder, closers)
+  const port = await startHaproxy(machines, folder, own)
 
   const superUrl = toUrl('postgres', passwords.SUPERUSER_PASSWORD, [`127.0.0.1:${port}`], 'postgres')
   const setUp = new Database({ url: superUrl, connections: 1, onIdleError: () => {} })
@@ -88,7 +100,7 @@ export async function startCluster({ isSynchronous }: ClusterOptions, closers: C
 
   const ofSuperuser = (address: string) => toUrl('postgres', passwords.SUPERUSER_PASSWORD, [address], 'olmos')
   const database = new Database({ url: ofSuperuser(`127.0.0.1:${port}`), connections: 4, onIdleError: () => {} })
-  closers.push(() => database.close())
+  own.push(() => void database.close())
   const addresses = (hosts: readonly string[]) => ({
     url: toUrl('olmos', rolePassword, hosts, 'olmos'),
     serverUrl: toUrl('olmos_server', rolePassword, hosts, 'olmos'),
@@ -99,14 +111,14 @@ export async function startCluster({ isSynchronous }: ClusterOptions, closers: C
     hosts: addresses(nodes.map(({ address }) => `${address}:5432`)),
     database,
     folder,
+    stop,
     readPrimary: async () => {
       const roles = await Promise.all(nodes.map(async (node) => ({ node, role: await node.readRole() })))
       const primaries = roles.filter(({ role }) => role === 'primary')
       if (primaries[0] && primaries.length === 1) return primaries[0].node
       throw new Error(`there are ${primaries.length} primaries`)
     },
-    untilWhole: (timeoutMs) =>
-      untilTrue('The cluster is not whole', timeoutMs, () => isWhole(database, isSynchronous)),
+    untilWhole: (timeoutMs) => untilTrue('The cluster is not whole', timeoutMs, () => isWhole(database, isSynchronous)),
     countOrders: async () => {
       const counts = new Map<string, number>()
       for (const { name, address } of nodes) {
@@ -132,14 +144,20 @@ async function isWhole(database: Database, isSynchronous: boolean): Promise<bool
   return isSound && new Set(rows.map(({ name }) => name)).size === machineCount - 1
 }
 
-function requirePrograms(): void {
-  const missing = Object.entries(programs).filter(([, path]) => !existsSync(path))
-  if (missing.length > 0) {
-    const names = missing.map(([name]) => name).join(' ')
-    throw new StartupError(`A failover needs programs of Debian that are not here: apt-get install ${names}.`)
-  }
-  if (process.getuid?.() !== 0)
-    throw new StartupError('A failover needs root, for the networks of three machines that it makes.')
+/** Finds the newest PostgreSQL, or refuses in a sentence that says what is missing: a program below a folder, or rights. */
+export function requirePrograms(below = '/', user = process.getuid?.()): string {
+  const found = Object.entries(programs).map(([name, path]) => ({ name, paths: globSync(join(below, path)) }))
+  const missing = found.filter(({ paths }) => paths.length === 0).map(({ name }) => name)
+  if (missing.length > 0)
+    throw new StartupError(
+      `A failover needs programs of Debian that are not here: apt-get install ${missing.join(' ')}.`,
+    )
+  if (user !== 0) throw new StartupError('A failover needs root, for the networks of its three machines.')
+  const newest = found
+    .find(({ name }) => name === 'postgresql')
+    ?.paths.toSorted()
+    .at(-1) as string
+  return dirname(newest)
 }
 
 const toUrl = (role: string, password: string, hosts: readonly string[], name: string): string =>
@@ -164,6 +182,8 @@ interface Plan extends ClusterOptions {
   machines: readonly Machine[]
   folder: string
   passwords: Record<string, string>
+  /** The folder of PostgreSQL's programs. */
+  postgres: string
 }
 
 async function prepareNode(machine: Machine, plan: Plan): Promise<Node> {
@@ -176,6 +196,7 @@ async function prepareNode(machine: Machine, plan: Plan): Promise<Node> {
     ...plan.passwords,
     NODE_NAME: name,
     NODE_ADDRESS: address,
+    '/usr/lib/postgresql/15/bin': plan.postgres,
     '/var/lib/postgresql/15/olmos': join(folder, 'data'),
     '/var/lib/postgresql/pgpass-patroni': join(folder, 'pgpass'),
     '/var/run/postgresql': folder,
@@ -221,7 +242,7 @@ async function startHaproxy(machines: readonly Machine[], folder: string, closer
   const example = await readFile(join(root, 'deploy/patroni/haproxy.cfg'), 'utf8')
   const settings = join(folder, 'haproxy.cfg')
   await writeFile(settings, fillIn(example, machines).replace('127.0.0.1:5432', `127.0.0.1:${port}`))
-  const haproxy: ChildProcess = spawn(programs.haproxy, ['-db', '-f', settings], { stdio: 'ignore' })
+  const haproxy: ChildProcess = spawn(haproxyPath, ['-db', '-f', settings], { stdio: 'ignore' })
   closers.push(() => endProcess(haproxy, 'SIGKILL'))
   return port
 }

@@ -66,6 +66,8 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
     return openServer(ground, closers, plantBreak(options))
   }
   const servers = await Promise.all([open(cluster), open(cluster.hosts)])
+  // They need a database to end in peace; who cuts the run short would wait for that.
+  closers.push(() => cluster.stop())
   const chance = rollChance(options.seed)
   const shops = servers.map(({ port }) => connectClients([port], chance))
   closers.push(() => shops.map((shop) => shop.close()))
@@ -93,10 +95,18 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
     for (const order of finding.lostOrders) lostOrders.add(`${order} (${fault.what})`)
     for (const [invariant, what] of finding.brokenInvariants) brokenInvariants.set(invariant, what)
     watch((number + 1) / options.rounds, crowd.diary.orders.size)
-    if (process.env.FO_DEBUG) console.log(new Date().toISOString(), JSON.stringify(rounds.at(-1)), [...mergeBugs(shops)], complaints, crowd.diary.complaints)
+      console.log(
+        new Date().toISOString(),
+        JSON.stringify(rounds.at(-1)),
+        [...mergeBugs(shops)],
+        complaints,
+        crowd.diary.complaints,
+      )
     if (complaints.length > 0) break
   }
   await crowd.end()
+
+  await Promise.all(servers.map((server) => server.stop()))
 
   const { codesSold, codesSoldTwice, orders } = await untilAnswered(() => countUp(cluster.database, crowd.diary))
   return [
@@ -183,7 +193,8 @@ function describeRounds(rounds: readonly Round[], wanted: number): Line[] {
       return {
         text: `the primary ${what}, ${of.length} times`,
         value: `all buyers served again after ${toSeconds(middle)}, at most ${toSeconds(longest)}; replica again within ${toSeconds(rejoined)}`,
-        broken: longest > backWithinMs ? [`a buyer waited ${toSeconds(longest)}, more than ${backWithinMs / 1_000}`] : [],
+        broken:
+          longest > backWithinMs ? [`a buyer waited ${toSeconds(longest)}, more than ${backWithinMs / 1_000}`] : [],
       }
     }),
   ]
