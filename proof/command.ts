@@ -1,4 +1,4 @@
-import { type Closers, endOnSignal } from '../server/src/platform/closing.ts'
+import { type Closers, endOnSignal, toSentence } from '../server/src/platform/closing.ts'
 import type { Break } from './break.ts'
 import { judge, type Line } from './verdict.ts'
 
@@ -65,7 +65,7 @@ export async function runCommand<Options extends RunOptions>(command: Command<Op
   try {
     await end((await isBroken(command, options, closers)) ? 1 : 0)
   } catch (error) {
-    console.error(error)
+    console.error(toSentence(error))
     await end(1)
   }
 }

@@ -23,7 +23,13 @@ export async function openGround(closers: Closers, settings?: Record<string, str
 
 /** Opens a server on a port of its own, of another checkout at times. Whatever it starts is in `closers` first. */
 export async function openServer(
-  { postgres, url, secretKey }: Ground,
+  {
+    postgres,
+    url,
+    secretKey,
+  }: Pick<Ground, 'url' | 'secretKey'> & {
+    postgres: Pick<DatabaseServer, 'url' | 'folder'>
+  },
   closers: Closers,
   settings: Record<string, string>,
   main?: string,

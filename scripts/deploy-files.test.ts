@@ -11,9 +11,18 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const chart = 'deploy/helm/olmos'
 /** A test may plant a fault in a copy of them. */
 const files: Files = Object.fromEntries(
-  globSync(['deploy/{Containerfile,Caddyfile,*.*}', 'deploy/systemd/*', `${chart}/**/*.yaml`, 'docs/deploy/*.md'], {
-    cwd: root,
-  }).map((path) => [path, read(path)]),
+  globSync(
+    [
+      'deploy/{Containerfile,Caddyfile,*.*}',
+      'deploy/systemd/*',
+      'deploy/patroni/*',
+      `${chart}/**/*.yaml`,
+      'docs/deploy/*.md',
+    ],
+    {
+      cwd: root,
+    },
+  ).map((path) => [path, read(path)]),
 )
 
 interface Container {
@@ -220,6 +229,36 @@ function* complainAboutProxies(all: Files) {
   }
 }
 
+const machines = ['db1', 'db2', 'db3'].map((name, index) => ({ name, address: `10.0.0.1${index + 1}` }))
+
+/** What keeps an acknowledged order through a failover, and what makes one short. */
+function* complainAboutPatroni(all: Files) {
+  const [etcd = '', haproxy = '', patroni = ''] = ['etcd.env', 'haproxy.cfg', 'patroni.yml'].map(
+    (name) => all[`deploy/patroni/${name}`],
+  )
+  const settings = parseYaml(patroni) as Fields
+  const dcs = pick(settings, 'bootstrap.dcs') as Record<string, unknown>
+  if (dcs.synchronous_mode !== true || dcs.synchronous_mode_strict !== true)
+    yield 'patroni.yml: an order may be acknowledged that no replica has'
+  if (dcs.synchronous_node_count !== machines.length - 1)
+    yield 'patroni.yml: a replica may be ahead of the next primary'
+  if (Number(dcs.ttl) < Number(dcs.loop_wait) + 2 * Number(dcs.retry_timeout))
+    yield 'patroni.yml: a primary that only waits for etcd loses its place'
+  for (const role of ['superuser', 'replication'])
+    if (pick(settings, `postgresql.authentication.${role}.password`) !== `${role.toUpperCase()}_PASSWORD`)
+      yield `patroni.yml: the password of ${role} has a default`
+  if (!/^ETCD_PRE_VOTE=true$/m.test(etcd)) yield 'etcd.env: a machine that comes back deposes the leader'
+  if (!/^\s*option httpchk OPTIONS \/primary$/m.test(haproxy))
+    yield 'patroni/haproxy.cfg: it does not ask who is primary'
+  if (!/^\s*default-server .*on-marked-down shutdown-sessions/m.test(haproxy))
+    yield 'patroni/haproxy.cfg: it keeps connections to a machine that is gone'
+  for (const { name, address } of machines) {
+    if (!etcd.includes(`${name}=http://${address}:2380`)) yield `etcd.env: ${name} is missing`
+    if (!patroni.includes(`${address}:2379`)) yield `patroni.yml: ${name} is missing`
+    if (!haproxy.includes(`server ${name} ${address}:5432`)) yield `patroni/haproxy.cfg: ${name} is missing`
+  }
+}
+
 function findComplaints(all: Files): string[] {
   const compose = all['deploy/compose.yaml'] ?? ''
   const values = parseYaml(all[`${chart}/values.yaml`] ?? '')
@@ -233,6 +272,7 @@ function findComplaints(all: Files): string[] {
     ...complainAboutPaths(all),
     ...complainAboutExamples(all),
     ...complainAboutProxies(all),
+    ...complainAboutPatroni(all),
     ...(all['deploy/Containerfile']?.includes(`FROM ${database} AS backup`)
       ? []
       : ['the image of backups and the database are of different releases']),
@@ -305,6 +345,14 @@ describe('a fault is found', () => {
       '',
       'haproxy.cfg: it lacks http-request',
     ],
+    ['a primary that answers alone', 'deploy/patroni/patroni.yml', 'mode: true', 'mode: false', 'no replica has'],
+    ['one replica of two', 'deploy/patroni/patroni.yml', 'count: 2', 'count: 1', 'ahead of the next primary'],
+    ['no time to ask etcd', 'deploy/patroni/patroni.yml', 'ttl: 20', 'ttl: 10', 'loses its place'],
+    ['a password to all', 'deploy/patroni/patroni.yml', 'REPLICATION_PASSWORD', 'secret', 'replication has a default'],
+    ['a leader who is deposed', 'deploy/patroni/etcd.env', 'PRE_VOTE=true', 'PRE_VOTE=false', 'deposes the leader'],
+    ['any machine for primary', 'deploy/patroni/haproxy.cfg', '/primary', '/health', 'does not ask who is primary'],
+    ['connections to nobody', 'deploy/patroni/haproxy.cfg', 'shutdown-sessions', '', 'keeps connections'],
+    ['a machine nobody asks', 'deploy/patroni/haproxy.cfg', '10.0.0.12', '10.0.0.11', 'db2 is missing'],
     ['a command of the docs', 'docs/deploy/vps.md', 'olmos doctor', 'olmos check', 'olmos has no command check'],
     ['a file of the docs', 'docs/deploy/vps.md', 'deploy/Caddyfile', 'deploy/Caddy', 'archive has no deploy/Caddy'],
     ['a setting of the docs', 'docs/deploy/kubernetes.md', 'METRICS_TOKEN=', 'TOKEN=', 'no setting TOKEN'],

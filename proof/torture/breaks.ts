@@ -2,11 +2,13 @@ import type { Break } from '../break.ts'
 
 export interface TortureBreak extends Break {
   /** The kind of run that meets it; of carts unless said otherwise. */
-  mode?: 'payments' | 'topups' | 'update' | 'restarts' | 'overload'
+  mode?: 'payments' | 'topups' | 'update' | 'restarts' | 'overload' | 'failover'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** PostgreSQL's settings. */
   settings?: Record<string, string>
+  /** A primary acknowledges what no other machine has. */
+  isAsynchronous?: true
   /** Clients that get no answer in time press again under a new key, and empty the cart themselves once they paid. */
   clientsResend?: true
 }
@@ -85,6 +87,11 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'a migration keeps the orders locked for two seconds and a half',
     mode: 'update',
     modules: { 'server/src/platform/database/migrate.ts': 'planted-migration.ts' },
+  },
+  'asynchronous-standby': {
+    sentence: 'the primary acknowledges an order before any other machine has it',
+    mode: 'failover',
+    isAsynchronous: true,
   },
   'fee-left-out': {
     sentence: 'what a customer pays for the way to pay is taken, and not booked',

@@ -3,7 +3,7 @@ import { type RunOptions, readRunOptions, runFlags, wholeNumber } from '../comma
 import { type ProxyName, proxyNames } from '../proxy.ts'
 import { breaks } from './breaks.ts'
 
-export const modes = ['carts', 'ledger', 'payments', 'topups', 'update', 'restarts', 'overload'] as const
+export const modes = ['carts', 'ledger', 'payments', 'topups', 'update', 'restarts', 'overload', 'failover'] as const
 export type Mode = (typeof modes)[number]
 
 export interface Options extends RunOptions {
@@ -29,6 +29,8 @@ export interface Options extends RunOptions {
   requests: number
   /** Behind which proxies nodes restart. */
   proxies: readonly ProxyName[]
+  /** How often the primary is taken away. */
+  rounds: number
 }
 
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
@@ -39,10 +41,12 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   update   the next release migrates and starts while the release before serves, whose nodes then start again
   restarts two nodes behind HAProxy, Caddy and nginx, as deploy/ has them, are restarted in turn while requests come
   overload five times of what the store bears, nearly all of it pages and reads, for --seconds; payments must go on
+  failover the primary of three PostgreSQL under Patroni is severed, killed, frozen and cut off; needs root and Debian's programs
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
          --orders N --from COMMIT --wait-ms N (update: how much there is, the release before, how long a sale may wait)
          --requests N --proxy ${proxyNames.join('|')} (restarts: how many behind each, or behind one of them only)
+         --rounds N (failover: how often the primary is taken away)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
 type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds' | 'orders'>
@@ -55,6 +59,7 @@ const defaults: Record<Mode, Numbers> = {
   update: { carts: 0, payments: 0, codes: 12_000, clients: 8, kills: 0, seconds: 0, orders: 100_000 },
   restarts: { carts: 0, payments: 0, codes: 16_000, clients: 32, kills: 0, seconds: 600, orders: 0 },
   overload: { carts: 0, payments: 0, codes: 60_000, clients: 256, kills: 0, seconds: 120, orders: 0 },
+  failover: { carts: 0, payments: 0, codes: 60_000, clients: 8, kills: 0, seconds: 0, orders: 0 },
 }
 
 /** Throws what parseArgs throws, or an Error with one sentence. */
@@ -76,6 +81,7 @@ export function readOptions(args: readonly string[]): Options {
       'wait-ms': text,
       requests: text,
       proxy: text,
+      rounds: text,
       ...runFlags,
     },
   })
@@ -99,6 +105,7 @@ export function readOptions(args: readonly string[]): Options {
     waitMs: wholeNumber('wait-ms', values['wait-ms'], 1_000, 60_000),
     requests: wholeNumber('requests', values.requests, 5_000, 1_000_000),
     proxies,
+    rounds: wholeNumber('rounds', values.rounds, 20, 1_000),
     ...readRunOptions(values, breaks),
   }
 }

@@ -3,6 +3,7 @@ import { runCommand } from '../command.ts'
 import { progressBar } from '../progress-bar.ts'
 import type { Line } from '../verdict.ts'
 import { breaks } from './breaks.ts'
+import { tortureFailover } from './failover.ts'
 import { type Mode, type Options, readOptions, usage } from './options.ts'
 import { tortureOverload } from './overload.ts'
 import { torturePayments } from './payments.ts'
@@ -24,11 +25,14 @@ const runs: Record<Mode, Run> = {
   update: tortureUpdate,
   restarts: tortureRestarts,
   overload: tortureOverload,
+  failover: tortureFailover,
 }
-const nouns: Partial<Record<Mode, string>> = {
+
+const progressUnits: Partial<Record<Mode, string>> = {
   update: 'orders of the past',
   restarts: 'requests',
   overload: 'requests',
+  failover: 'orders',
 }
 
 await runCommand<Options>({
@@ -37,7 +41,7 @@ await runCommand<Options>({
   readOptions,
   title: ({ mode }) => `Torture of the store, ${mode}`,
   async run(options, closers) {
-    const bar = progressBar(nouns[options.mode] ?? 'carts')
+    const bar = progressBar(progressUnits[options.mode] ?? 'carts')
     const lines = await runs[options.mode](options, closers, bar.show)
     bar.end()
     return lines

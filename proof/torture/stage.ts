@@ -27,6 +27,7 @@ const pickHotUsers = {
   update: 0,
   restarts: 0,
   overload: 0,
+  failover: 0,
 } satisfies Record<Options['mode'], number>
 const pickOtherUsers = {
   carts: ({ clients }) => clients + 16,
@@ -36,6 +37,7 @@ const pickOtherUsers = {
   update: () => 0,
   restarts: ({ clients }) => clients,
   overload: ({ clients }) => clients,
+  failover: () => 0,
 } satisfies Record<Options['mode'], (options: Options) => number>
 /** What the bank of the run signs its webhooks with. */
 export const sandboxSecret = 'the secret of a tortured bank'

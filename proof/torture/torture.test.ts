@@ -53,6 +53,7 @@ const findings: Record<string, RegExp> = {
   'charge-not-compared': /✗ orders delivered for another sum than was charged/,
   'fee-booked-twice': /✗ the providers' books and the ledger/,
   'locked-table': /✗ the next release migrates and starts .*\n {6}a sale waited/,
+  'asynchronous-standby': /✗ acknowledged orders lost/,
   'fee-left-out': /✗ the providers' books and the ledger/,
   'ready-while-ending': /✗ nodes that went before a proxy could notice/,
   'pages-first': /✗ pages shed, by 503 with Retry-After/,
@@ -117,8 +118,13 @@ test('a small run of top-ups delivers each once, by one of two suppliers, or ref
   expect(code).toBe(0)
 })
 
-test.each(Object.entries(findings))('with the break %s it fails', { timeout }, async (name, finding) => {
-  const size = sizes[breaks[name]?.mode ?? 'carts']
+// A failover needs root, programs of Debian and minutes: docs/reliability.md says how to run it, with its break.
+const foundHere = Object.entries(findings).flatMap(([name, finding]) => {
+  const mode = breaks[name]?.mode ?? 'carts'
+  return mode === 'failover' ? [] : [{ name, finding, size: sizes[mode] }]
+})
+
+test.each(foundHere)('with the break $name it fails', { timeout }, async ({ name, finding, size }) => {
   const { code, out } = await run(...size, `--break=${name}`)
   expect(findBroken(out)).not.toEqual([])
   expect(out).toMatch(finding)

@@ -21,6 +21,7 @@ const startReaders = {
   update: 1,
   restarts: 0,
   overload: 0,
+  failover: 1,
 } satisfies Record<Options['mode'], number>
 
 /**

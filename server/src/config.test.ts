@@ -49,6 +49,12 @@ test("with the operator's own database the shelves start empty unless asked othe
   expect(readConfig({ DEMO: 'off' }).demo).toBe(false)
 })
 
+test('the database may be at several hosts, of which one takes writes', () => {
+  const several = 'postgresql://olmos:secret-word@h1:5432,[::1]:5433,h3/olmos?target_session_attrs=read-write'
+  const read = readConfig({ DATABASE_URL: several, DATABASE_DIRECT_URL: several, SECRET_KEY })
+  expect([read.databaseUrl, read.databaseDirectUrl]).toEqual([several, several])
+})
+
 test.each([
   [{ PORT: '0' }, 'PORT'],
   [{ PORT: '65536' }, 'PORT'],
@@ -59,6 +65,8 @@ test.each([
   [{ PUBLIC_URL: 'ftp://shop.example' }, 'PUBLIC_URL'],
   [{ DATABASE_URL: 'mysql://db.example/olmos', SECRET_KEY }, 'DATABASE_URL'],
   [{ DATABASE_URL: 'db.example', SECRET_KEY }, 'DATABASE_URL'],
+  [{ DATABASE_URL: 'postgresql://olmos@h1:first,h2/olmos', SECRET_KEY }, 'DATABASE_URL'],
+  [{ DATABASE_URL: `${DATABASE_URL}?target_session_attrs=standby`, SECRET_KEY }, 'DATABASE_URL'],
   [{ DATABASE_URL }, 'SECRET_KEY'],
   [{ DATABASE_CONNECTIONS: '1' }, 'DATABASE_CONNECTIONS'],
   [{ DATABASE_CONNECTIONS: '201' }, 'DATABASE_CONNECTIONS'],

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { pickSettings, providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
 import { StartupError } from './platform/closing.ts'
+import { sessionWanted, splitHosts } from './platform/database/primary-client.ts'
 import { type ChosenVendor, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
 import { readAddresses } from './platform/vendor/webhooks.ts'
 
@@ -17,6 +18,19 @@ const number = (min: number, max: number) =>
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` })
+
+const oneDatabase = url(/^postgres(ql)?$/, 'postgresql://user:password@host/database')
+/** Several hosts may be named with commas between, as libpq has it. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => splitHosts(text).every((one) => oneDatabase.safeParse(one).success),
+    'must be an address like postgresql://user:password@host/database',
+  )
+  .refine(
+    (text) => /^(?:read-write|primary|any)?$/.test(sessionWanted(text) ?? ''),
+    'must lead to a database that takes writes: target_session_attrs=read-write',
+  )
 
 /** Telegram's own address, so that no stranger is written to while the shop is tried out. */
 const messengerItself = 'https://telegram.org'
@@ -110,8 +124,8 @@ const settings = z.object({
   PORT: number(1, 65_535).default(3000),
   HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   PUBLIC_URL: url(/^https?$/, 'https://shop.example').optional(),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
-  DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_CONNECTIONS: number(2, 200).default(16),
   API_DOCS: onOff.optional(),
   ALLOW_UNSAFE_DATABASE: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
@@ -122,7 +136,7 @@ const settings = z.object({
   BACKUP_DIR: z.string().min(1, 'must be a folder').optional(),
   BACKUP_KEY: secretKey.optional(),
   BACKUP_KEEP: number(1, 1_000).default(14),
-  BACKUP_DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
+  BACKUP_DATABASE_URL: databaseUrl.optional(),
   SALES_LOG_DIR: z.string().min(1, 'must be a folder').optional(),
   ADMIN_NICKNAME: z
     .string()

@@ -1,8 +1,9 @@
 import { chown, mkdir, open, symlink } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { PassThrough } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartupError, toReason } from '../closing.ts'
+import { PrimaryClient } from './primary-client.ts'
 
 interface BaseBackup {
   /** The data folder and the WAL it needs, as tar. */
@@ -18,7 +19,7 @@ const kinds = { data: 'd'.charCodeAt(0) }
  * operator can mend, such as a role without the right, is a StartupError.
  */
 export async function takeBaseBackup(url: string): Promise<BaseBackup> {
-  const client = new pg.Client({ connectionString: url, replication: 'database' } as pg.ClientConfig)
+  const client = new PrimaryClient({ connectionString: url, replication: 'database' } as pg.ClientConfig)
   client.on('error', () => {})
   try {
     await client.connect()

@@ -69,16 +69,20 @@ const toError = (code: string | undefined, message = 'trouble') =>
 test.each([
   ['ECONNREFUSED'],
   ['ECONNRESET'],
+  ['EHOSTUNREACH'],
+  ['ENETUNREACH'],
   ['08006'],
   ['57014'],
   ['57P01'],
   ['57P03'],
+  ['25006'],
   ['53300'],
   ['55P03'],
   ['40P01'],
   ['40001'],
   [undefined, 'Connection terminated unexpectedly'],
   [undefined, 'timeout exceeded when trying to connect'],
+  [undefined, 'timeout expired'],
 ])('%s %s is trouble one may try again after', (code, message?: string) => {
   const error = toError(code, message)
   expect(toDatabaseFailure(error)).toMatchObject({ code: 'OVERLOADED', cause: error })

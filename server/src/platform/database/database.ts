@@ -5,9 +5,11 @@ import { createMeters, type Meters } from '../live/metrics.ts'
 import { inSpan } from '../live/tracing.ts'
 import { Sender } from './batch.ts'
 import { type Handlers, type Notification, Notifier } from './notify.ts'
+import { PrimaryClient } from './primary-client.ts'
 import {
   isAborted,
   isConflict,
+  isReadOnly,
   preparedName,
   type Queries,
   queriesOn,
@@ -18,6 +20,7 @@ import {
 } from './queries.ts'
 
 interface DatabaseOptions {
+  /** It may name several hosts: the one that takes writes is found for each connection. */
   url: string
   connections: number
   /** Whether a pooler may run each transaction in another session, so that nothing may be kept in one. */
@@ -80,6 +83,7 @@ export class Database implements Queries {
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }
     this.pool = new pg.Pool({
+      Client: PrimaryClient,
       connectionString: url,
       max: connections,
       types,
@@ -90,14 +94,15 @@ export class Database implements Queries {
       // Plans of foreign-key checks are cached for the life of a connection, including those made while a table was
       // empty.
       maxLifetimeSeconds: 600,
-    } as pg.PoolConfig)
+    } as unknown as pg.PoolConfig)
     this.pool.on('error', onIdleError)
     this.#aside = new pg.Pool({
+      Client: PrimaryClient,
       connectionString: url,
       max: 1,
       query_timeout: probeMs,
       connectionTimeoutMillis: probeMs,
-    } as pg.PoolConfig)
+    } as unknown as pg.PoolConfig)
     this.#aside.on('error', onIdleError)
     this.#notifier = new Notifier((batch) => this.#sendNotifications(batch), onIdleError)
   }
@@ -138,6 +143,10 @@ export class Database implements Queries {
     client.on('error', onBroken)
     try {
       return await work(client, onBroken)
+    } catch (error) {
+      // The host is a primary no more; a new connection leads to the one that is.
+      if (isReadOnly(error)) onBroken(error as Error)
+      throw error
     } finally {
       client.off('error', onBroken)
       client.release(broken)

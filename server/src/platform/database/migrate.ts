@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartupError, toReason } from '../closing.ts'
+import { PrimaryClient } from './primary-client.ts'
 
 const ofThisBuild = new URL('../../../migrations/', import.meta.url)
 const lockNotAvailable = '55P03'
@@ -54,7 +55,7 @@ export const readPendingMigrations = (databaseUrl: string): Promise<{ names: str
   })
 
 async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  const client = new PrimaryClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   // A database that ends between two statements is told by the next one; unheard, it would end the process without a sentence.
   client.on('error', () => {})
   try {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { PrimaryClient } from './primary-client.ts'
 
 /**
  * What nodes notify each other of: a product changed, there is something to deliver, an order moved, a way to pay changed, a
@@ -20,6 +21,9 @@ export type Handlers = Readonly<Partial<Record<Channel, (subject?: string) => vo
 const pauseMs = 10
 const retryMs = 1_000
 const waitingAtMost = 10_000
+// A host that is gone without a word would be listened to for hours.
+const proveEveryMs = 3_000
+const silenceMs = 5_000
 
 /**
  * Sends what committed transactions notify: at once, or together with what else comes while it sends and a moment after.
@@ -89,13 +93,19 @@ export function createListener(databaseUrl: string, handlers: Handlers, log: Fas
   }
 
   const connect = () => {
-    const connection = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
+    const connection = new PrimaryClient({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: silenceMs,
+      query_timeout: silenceMs,
+    })
     client = connection
     let isLost = false
+    let proving: NodeJS.Timeout | undefined
     const lose = (error?: unknown) => {
       if (isLost || isStopped) return
       isLost = true
       isListening = false
+      clearInterval(proving)
       log.warn({ err: error }, 'notifications: no connection, trying again')
       connection.end().catch(() => {})
       retry = setTimeout(connect, retryMs)
@@ -105,6 +115,7 @@ export function createListener(databaseUrl: string, handlers: Handlers, log: Fas
     connection.on('notification', ({ channel, payload }) => handlers[channel as Channel]?.(payload))
     listen(connection).then(() => {
       isListening = !isLost && !isStopped
+      if (isListening) proving = setInterval(() => void connection.query('SELECT').catch(lose), proveEveryMs)
     }, lose)
   }
 

@@ -19,6 +19,10 @@ export function isConflict(error: unknown): boolean {
   return conflicts.has(toCode(cause) ?? '') || violatedUnique(cause) === 'idempotent_call_pkey'
 }
 
+/** Whether a write met a database that takes none: a replica, or a primary that became one. */
+export const isReadOnly = (error: unknown): boolean =>
+  toCode(error instanceof Failure ? error.cause : error) === '25006'
+
 /** Whether a statement only failed because an earlier one of its transaction did; it does not know why. */
 export const isAborted = (error: unknown): boolean => toCode(error) === '25P02'
 
@@ -31,13 +35,23 @@ export function violatedUnique(error: unknown): string | undefined {
 /** Whether a row could not be deleted because others reference it. */
 export const isStillReferenced = (error: unknown): boolean => toCode(error) === '23503'
 
-const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+const lostConnection = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 // Statement and lock time-outs, idle transaction ended, too many connections, out of memory or disk.
 const exhausted = new Set(['57014', '55P03', '25P03', '53300', '53400', '53100', '53200', '53000'])
-// Shutting down, crashed, starting up, cannot connect now.
-const restarting = new Set(['57P01', '57P02', '57P03', '57P05'])
+// Shutting down, crashed, starting up, cannot connect now; a replica, from where the primary moved.
+const restarting = new Set(['57P01', '57P02', '57P03', '57P05', '25006'])
 const withoutCode =
-  /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout|Cannot use a pool after/i
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|connection error|query read timeout|Cannot use a pool after/i
 
 /**
  * Turns an unreachable or overloaded database into a 503 the customer may retry; any other error is returned unchanged.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartupError, toReason } from '../closing.ts'
+import { PrimaryClient, splitHosts } from '../database/primary-client.ts'
 
 interface DatabaseUrls {
   /** The address for the store's statements, possibly a pooler's. */
@@ -59,6 +60,8 @@ const passingCodes = [
   'ETIMEDOUT',
   '57P03',
   '53300',
+  // Of several hosts none takes writes yet.
+  '25006',
 ]
 
 function isPassing(error: unknown): boolean {
@@ -94,7 +97,7 @@ async function reachOnce(urls: DatabaseUrls): Promise<ReachedDatabase> {
 }
 
 /** Reads the role from an address. */
-export const roleIn = (url: string): string => decodeURIComponent(new URL(url).username)
+export const roleIn = (url: string): string => decodeURIComponent(new URL(splitHosts(url)[0] ?? url).username)
 
 async function isSuperuser(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ is_superuser: string }>('SHOW is_superuser')
@@ -106,7 +109,7 @@ async function ask<T>(
   setting: string,
   look: (client: pg.Client, setting: string) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
+  const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()

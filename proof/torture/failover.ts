@@ -1,0 +1,218 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkoutApi } from '@olmos/contract/checkout'
+import { toMajor } from '@olmos/contract/minor-units'
+import { invariants } from '../../server/src/modules/proof/ledger-proof.ts'
+import type { Closers } from '../../server/src/platform/closing.ts'
+import { migrate } from '../../server/src/platform/database/migrate.ts'
+import { openServer } from '../ground.ts'
+import { type Cluster, type Node, startCluster } from '../patroni-cluster.ts'
+import { rollChance } from '../random.ts'
+import { count, counted, type Line, printInvariants } from '../verdict.ts'
+import { breaks } from './breaks.ts'
+import { insist } from './buyer.ts'
+import { type Clients, connectClients } from './clients.ts'
+import { Diary } from './diary.ts'
+import { countUp, inspect, untilAnswered } from './inspection.ts'
+import type { Options } from './options.ts'
+import { type Stock, stockShop } from './seed.ts'
+import { plantBreak } from './stage.ts'
+import type { Watcher } from './torture.ts'
+import { printBugs } from './verdict.ts'
+
+const backWithinMs = 30_000
+/** After that a round is given up, so that the next one can begin. */
+const patienceMs = 90_000
+const rejoinMs = 120_000
+const calmMs = 2_000
+const pressPauseMs = 200
+
+/** What is done to the machine of the primary, and how it is undone. */
+interface Fault {
+  what: string
+  begin(node: Node): Promise<void>
+  end(node: Node): Promise<void>
+}
+
+const faults: readonly Fault[] = [
+  { what: 'severed from the others', begin: (node) => node.sever(), end: (node) => node.reconnect() },
+  { what: 'killed', begin: (node) => node.signal('SIGKILL'), end: (node) => node.open() },
+  { what: 'frozen', begin: (node) => node.signal('SIGSTOP'), end: (node) => node.signal('SIGCONT') },
+  { what: 'cut off from everybody', begin: (node) => node.cutOff(), end: (node) => node.reconnect() },
+]
+
+interface Round {
+  what: string
+  /** When each buyer had an order again that was asked for after the fault, in milliseconds after it. */
+  backMs: number
+  rejoinedMs: number
+}
+
+/**
+ * Three PostgreSQL under Patroni, and two nodes of the store: one reaches them through HAProxy, the other names all three.
+ * Buyers buy all the time and press again under the same key, while the machine of the primary is severed, killed, frozen
+ * and cut off in turn, and comes back each time.
+ */
+export async function tortureFailover(options: Options, closers: Closers, watch: Watcher): Promise<Line[]> {
+  const planted = breaks[options.break ?? '']
+  const cluster = await startCluster({ isSynchronous: planted?.isAsynchronous !== true }, closers)
+  await migrate(cluster.url, { servedBy: 'olmos_server' })
+  const secretKey = randomBytes(32)
+  const wish = { secretKey, codes: options.codes, hotUsers: 0, otherUsers: options.clients }
+  const stock = await stockShop(cluster.database, wish)
+
+  const open = ({ url, serverUrl }: Cluster['hosts']) => {
+    const ground = { postgres: { url, folder: cluster.folder }, url: serverUrl, secretKey }
+    return openServer(ground, closers, plantBreak(options))
+  }
+  const servers = await Promise.all([open(cluster), open(cluster.hosts)])
+  // They need a database to end in peace; who cuts the run short would wait for that.
+  closers.push(() => cluster.stop())
+  const chance = rollChance(options.seed)
+  const shops = servers.map(({ port }) => connectClients([port], chance))
+  closers.push(() => shops.map((shop) => shop.close()))
+  const crowd = sendBuyers(shops, stock, options.clients)
+
+  const rounds: Round[] = []
+  const complaints: string[] = []
+  const lostOrders = new Set<string>()
+  const brokenInvariants = new Map<number, string>()
+  for (let number = 0; number < options.rounds; number++) {
+    const fault = faults[number % faults.length] as Fault
+    await sleep(calmMs)
+    const primary = await cluster.readPrimary()
+    await fault.begin(primary)
+    const since = performance.now()
+    const backMs = await crowd.untilServed(since)
+    await sleep(calmMs)
+    await fault.end(primary)
+    const returned = performance.now()
+    await cluster.untilWhole(rejoinMs).catch((error: Error) => {
+      complaints.push(`round ${number + 1}, ${primary.name} was ${fault.what}: ${error.message}`)
+    })
+    rounds.push({ what: fault.what, backMs, rejoinedMs: performance.now() - returned })
+    const finding = await inspect(cluster.database, crowd.diary)
+    for (const order of finding.lostOrders) lostOrders.add(`${order} (${fault.what})`)
+    for (const [invariant, what] of finding.brokenInvariants) brokenInvariants.set(invariant, what)
+    watch((number + 1) / options.rounds, crowd.diary.orders.size)
+    console.log(
+      new Date().toISOString(),
+      JSON.stringify(rounds.at(-1)),
+      [...mergeBugs(shops)],
+      complaints,
+      crowd.diary.complaints,
+    )
+    if (complaints.length > 0) break
+  }
+  await crowd.end()
+
+  await Promise.all(servers.map((server) => server.stop()))
+
+  const { codesSold, codesSoldTwice, orders } = await untilAnswered(() => countUp(cluster.database, crowd.diary))
+  return [
+    { text: 'orders acknowledged', value: `${count(crowd.diary.orders.size)}; in the database ${count(orders)}` },
+    { text: 'codes sold', value: count(codesSold) },
+    { text: 'calls repeated for want of an answer', value: count(crowd.diary.retries) },
+    ...describeRounds(rounds, options.rounds),
+    counted('machines that did not come back as replicas', complaints),
+    counted('machines that have other orders than the primary', await compareMachines(cluster, orders)),
+    counted('acknowledged orders lost', [...lostOrders]),
+    { text: 'codes sold twice', value: count(codesSoldTwice), broken: codesSoldTwice > 0 ? ['in the database'] : [] },
+    counted('purchases refused or never answered', crowd.diary.complaints),
+    printBugs(mergeBugs(shops)),
+    counted(
+      'servers that ended on their own',
+      servers.flatMap(({ falls }) => falls),
+    ),
+    printInvariants(brokenInvariants, invariants.length),
+  ]
+}
+
+/** Buyers who buy one code after the other, every other one from the second node. */
+function sendBuyers(shops: readonly Clients[], stock: Stock, clients: number) {
+  const diary = new Diary()
+  // When the call that was answered with an order was sent, by buyer: the latest one, and when its answer came.
+  const served = new Map<number, { askedAt: number; answeredAt: number }>()
+  let isOver = false
+  const buyers = stock.shoppers.slice(0, clients).map(async ({ id, token }, number) => {
+    const offer = stock.offers[number % 2]
+    const shop = shops[Math.floor(number / 2) % shops.length]
+    if (!offer || !shop) throw new Error('nothing is on sale')
+    const body = { offerId: offer.id, quantity: 1, currency: 'USD' as const, amount: toMajor(offer.priceUsd) }
+    while (!isOver) {
+      const key = randomUUID()
+      let askedAt = 0
+      const reply = await insist(diary, () => {
+        askedAt = performance.now()
+        return shop.call(checkoutApi.buyNow, { token, key, body })
+      })
+      if (reply.kind === 'done') {
+        diary.acknowledge(reply.value.order.id, id)
+        served.set(id, { askedAt, answeredAt: performance.now() })
+      } else diary.complain(reply.kind === 'refused' ? reply.code : reply.why)
+      await sleep(pressPauseMs)
+    }
+  })
+  const gone = Promise.all(buyers)
+  gone.catch((error: Error) => diary.complain(error.message))
+  return {
+    diary,
+    /** Waits until every buyer has an order that was asked for after `since`; resolves to how long that took. */
+    async untilServed(since: number): Promise<number> {
+      const waiting = new Set(stock.shoppers.slice(0, clients).map(({ id }) => id))
+      let lastMs = 0
+      while (waiting.size > 0 && performance.now() - since < patienceMs) {
+        for (const id of waiting) {
+          const { askedAt = 0, answeredAt = 0 } = served.get(id) ?? {}
+          if (askedAt < since) continue
+          waiting.delete(id)
+          lastMs = Math.max(lastMs, answeredAt - since)
+        }
+        await sleep(20)
+      }
+      return waiting.size > 0 ? Number.POSITIVE_INFINITY : lastMs
+    },
+    async end() {
+      isOver = true
+      await gone
+    },
+  }
+}
+
+const toSeconds = (ms: number): string => (Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never')
+
+function describeRounds(rounds: readonly Round[], wanted: number): Line[] {
+  const missing = rounds.length < wanted ? [`${wanted} were to be made`] : []
+  return [
+    { text: 'rounds', value: count(rounds.length), broken: missing },
+    ...[...Map.groupBy(rounds, ({ what }) => what)].map(([what, of]) => {
+      const back = of.map(({ backMs }) => backMs).toSorted((a, b) => a - b)
+      const longest = back.at(-1) ?? 0
+      const rejoined = Math.max(...of.map(({ rejoinedMs }) => rejoinedMs))
+      const middle = back[Math.floor(back.length / 2)] ?? 0
+      return {
+        text: `the primary ${what}, ${of.length} times`,
+        value: `all buyers served again after ${toSeconds(middle)}, at most ${toSeconds(longest)}; replica again within ${toSeconds(rejoined)}`,
+        broken:
+          longest > backWithinMs ? [`a buyer waited ${toSeconds(longest)}, more than ${backWithinMs / 1_000}`] : [],
+      }
+    }),
+  ]
+}
+
+/** Replicas get the last orders a moment later, and then all three must have them. */
+async function compareMachines(cluster: Cluster, orders: number): Promise<string[]> {
+  const deadline = Date.now() + backWithinMs
+  for (;;) {
+    const counts = await untilAnswered(() => cluster.countOrders())
+    const others = [...counts].filter(([, has]) => has !== orders).map(([name, has]) => `${name}: ${has} of ${orders}`)
+    if (others.length === 0 || Date.now() > deadline) return others
+    await sleep(250)
+  }
+}
+
+function mergeBugs(shops: readonly Clients[]): Map<string, number> {
+  const bugs = new Map<string, number>()
+  for (const [call, times] of shops.flatMap((shop) => [...shop.bugs])) bugs.set(call, (bugs.get(call) ?? 0) + times)
+  return bugs
+}
