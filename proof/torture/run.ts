@@ -6,6 +6,7 @@ import { breaks } from './breaks.ts'
 import { type Mode, type Options, readOptions, usage } from './options.ts'
 import { torturePayments } from './payments.ts'
 import { printPayments } from './payments-verdict.ts'
+import { tortureRestore } from './restore.ts'
 import { torture, type Watcher } from './torture.ts'
 import { tortureTopups } from './torture-topups.ts'
 import { tortureUpdate } from './update.ts'
@@ -19,6 +20,7 @@ const runs: Record<Mode, Run> = {
   ledger: buyCarts,
   payments: async (...args) => printPayments(await torturePayments(...args)),
   topups: tortureTopups,
+  restore: tortureRestore,
   update: tortureUpdate,
 }
 

@@ -19,7 +19,7 @@ export interface Stage {
   floor: Floor
 }
 
-const pickHotUsers = { carts: 8, ledger: 8, payments: 0, topups: 0, update: 0 } satisfies Record<
+const pickHotUsers = { carts: 8, ledger: 8, payments: 0, topups: 0, restore: 0, update: 0 } satisfies Record<
   Options['mode'],
   number
 >
@@ -28,6 +28,7 @@ const pickOtherUsers = {
   ledger: () => 0,
   payments: ({ payments }) => payments,
   topups: () => 0,
+  restore: ({ clients }) => clients,
   update: () => 0,
 } satisfies Record<Options['mode'], (options: Options) => number>
 /** What the bank of the run signs its webhooks with. */

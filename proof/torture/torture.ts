@@ -13,7 +13,7 @@ import type { RunResult } from './verdict.ts'
 export type Watcher = (howFar: number, carts: number) => void
 
 const reportEveryMs = 250
-const startReaders = { carts: 1, ledger: 4, payments: 1, topups: 1, update: 1 } satisfies Record<
+const startReaders = { carts: 1, ledger: 4, payments: 1, topups: 1, restore: 1, update: 1 } satisfies Record<
   Options['mode'],
   number
 >
