@@ -30,6 +30,8 @@ export async function startDatabaseServer(settings: Record<string, string> = {},
   const folder = at ?? (await makeDataFolder('proof'))
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings })
   const database = new Database({ url: postgres.url, connections: 8, onIdleError: () => {} })
+  let stopped: Promise<void> | undefined
+  const stopPostgres = () => (stopped ??= postgres.stop())
   return {
     url: postgres.url,
     serverUrl: postgres.serverUrl,
@@ -42,11 +44,12 @@ export async function startDatabaseServer(settings: Record<string, string> = {},
     },
     destroy: async () => {
       const postmaster = await findPostmaster(folder)
-      const children = execFileSync('pgrep', ['-P', String(postmaster)], { encoding: 'utf8' })
-        .split('\n')
-        .filter(Boolean)
-      for (const pid of [postmaster, ...children.map(Number)]) killAtOnce(pid)
-      await rm(await realpath(join(folder, 'postgres')), { recursive: true, maxRetries: 5 })
+      const children = execFileSync('pgrep', ['-P', String(postmaster)], { encoding: 'utf8' }).split('\n')
+      // Told first, so that nobody starts it again; it has no time for a shutdown.
+      const gone = stopPostgres()
+      for (const pid of [postmaster, ...children.filter(Boolean).map(Number)]) killAtOnce(pid)
+      await gone
+      await rm(await realpath(join(folder, 'postgres')), { recursive: true })
     },
     runLong: async (text) => {
       const client = await database.pool.connect()
@@ -60,7 +63,7 @@ export async function startDatabaseServer(settings: Record<string, string> = {},
     },
     stop: async () => {
       await database.close()
-      await postgres.stop()
+      await stopPostgres()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -158,10 +158,11 @@ function sendBuyers({ wire, stock, diary }: Crowd, unanswered: ReadonlyMap<numbe
   const buyers = stock.shoppers.map(async ({ id, token }, number) => {
     const offer = stock.offers[number % 2]
     if (!offer) throw new Error('nothing is on sale')
-    for (let turn = number; !isOver; turn++) {
-      const [key, quantity] = [pending.get(id) ?? randomUUID(), 1]
+    const quantity = 1 + (number % 3 === 0 ? 1 : 0)
+    const body = { offerId: offer.id, quantity, currency: 'USD' as const, amount: toMajor(offer.priceUsd * quantity) }
+    while (!isOver) {
+      const key = pending.get(id) ?? randomUUID()
       pending.set(id, key)
-      const body = { offerId: offer.id, quantity, currency: 'USD' as const, amount: toMajor(offer.priceUsd * quantity) }
       const bought = await ask(() => wire.call(checkoutApi.buyNow, { token, key, body }))
       if (bought.kind === 'lost') return
       pending.delete(id)
@@ -253,7 +254,6 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
 
   const end = await inspect(postgres.database, after.diary)
   const codes = await compareCodes(postgres.database, secretKey, after.diary)
-  await postgres.stop()
   const line = ({ text, ...rest }: Line): Line => ({ text: `${way.name}: ${text}`, ...rest })
   return [
     {
@@ -262,7 +262,7 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
     },
     { text: 'acknowledged orders lost, and listed', value: count(lostOrders.length - forgotten.length) },
     {
-      text: 'in nobody’s log, of the last moment',
+      text: 'in no log, of the last moment',
       value: `${count(unknowable.length)}${unknowable.length > 0 ? `, up to ${Math.max(...unknowable.map(ageOf))} ms before` : ''}`,
     },
     counted(
