@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
@@ -230,6 +230,12 @@ async function readFirstNeeded(folder: string): Promise<Map<string, bigint>> {
   return needed
 }
 
+/** Reads when a backup had ended, or, where its JSON is not beside it, when it had begun. */
+async function readEnd(path: string): Promise<Date> {
+  const text = await readFile(manifestPath(path), 'utf8').catch(() => undefined)
+  return text === undefined ? toTime(basename(path)) : new Date(manifest.parse(JSON.parse(text)).ended_at)
+}
+
 /** Opens a backup: what is sealed before its files, the files as tar, and the file's digest once they are read. */
 async function openBackup(path: string, key: Buffer) {
   await access(path).catch(() => {
@@ -272,6 +278,8 @@ interface Restored {
 export async function restoreBackup(path: string, key: Buffer, { into, to, progress }: Restoring): Promise<Restored> {
   const target = resolve(into)
   await requireEmpty(target)
+  if (to instanceof Date && to < (await readEnd(path)))
+    throw new StartupError(`This backup was not complete at ${to.toISOString()}; restore an older one.`)
   const { sealed, tar } = await openBackup(path, key)
   await mkdir(target, { recursive: true, mode: sealed.isEmbedded ? 0o755 : 0o700 })
   const { isEmbedded } = sealed

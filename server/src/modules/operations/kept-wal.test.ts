@@ -161,6 +161,10 @@ test('what lies beside the backups opens with BACKUP_KEY alone, and damage, a cu
   await expect(restoreBackup(path, key, { into: newFolder(), to: tomorrow })).rejects.toThrow(
     /^The WAL that is kept ends before \S+Z: give an earlier moment, or --to latest\.$/,
   )
+  const yesterday = new Date(Date.now() - 86_400_000)
+  await expect(restoreBackup(path, key, { into: newFolder(), to: yesterday })).rejects.toThrow(
+    /^This backup was not complete at \S+Z; restore an older one\.$/,
+  )
   await expect(restoreBackup(path, randomBytes(32), { into: newFolder(), to: 'latest' })).rejects.toThrow(/BACKUP_KEY/)
 })
 

@@ -75,8 +75,6 @@ export async function rollForward(cluster: Cluster, wal: Wal): Promise<Rolled | 
     if (!(wal.to instanceof Date) || !(error instanceof StartupError)) throw error
     const { recovery_target_time: _, ...toTheEnd } = settings
     const moment = wal.to.toISOString()
-    if (/stop point is before consistent/.test(error.message))
-      throw new StartupError(`This backup was not complete at ${moment}; restore an older one.`)
     if (!/ended before configured recovery target/.test(error.message)) throw error
     // Nothing was committed between that moment and the end of what is kept.
     const mark = await readWalMark(wal.backupDir)
