@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,15 +18,20 @@ export interface DatabaseServer {
   folder: string
   /** Ends PostgreSQL as `pg_ctl stop -m immediate` does: nothing is flushed. It comes back on the same port and data. */
   crash(): Promise<void>
+  /** Loses its disk: every process of it gets SIGKILL, and its files are gone. What remains is `stop`. */
+  destroy(): Promise<void>
   /** Runs a statement that may take minutes, such as VACUUM. */
   runLong(statement: string): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startDatabaseServer(settings: Record<string, string> = {}): Promise<DatabaseServer> {
-  const folder = await makeDataFolder('proof')
+/** Starts it in a folder of its own, or in one that has a database. */
+export async function startDatabaseServer(settings: Record<string, string> = {}, at?: string): Promise<DatabaseServer> {
+  const folder = at ?? (await makeDataFolder('proof'))
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings })
   const database = new Database({ url: postgres.url, connections: 8, onIdleError: () => {} })
+  let stopped: Promise<void> | undefined
+  const stopPostgres = () => (stopped ??= postgres.stop())
   return {
     url: postgres.url,
     serverUrl: postgres.serverUrl,
@@ -35,6 +41,15 @@ export async function startDatabaseServer(settings: Record<string, string> = {})
       const started = await readStart(database)
       process.kill(await findPostmaster(folder), 'SIGQUIT')
       await untilRestarted(database, started)
+    },
+    destroy: async () => {
+      const postmaster = await findPostmaster(folder)
+      const children = execFileSync('pgrep', ['-P', String(postmaster)], { encoding: 'utf8' }).split('\n')
+      // Told first, so that nobody starts it again; it has no time for a shutdown.
+      const gone = stopPostgres()
+      for (const pid of [postmaster, ...children.filter(Boolean).map(Number)]) killAtOnce(pid)
+      await gone
+      await rm(await realpath(join(folder, 'postgres')), { recursive: true })
     },
     runLong: async (text) => {
       const client = await database.pool.connect()
@@ -48,9 +63,18 @@ export async function startDatabaseServer(settings: Record<string, string> = {})
     },
     stop: async () => {
       await database.close()
-      await postgres.stop()
+      await stopPostgres()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+function killAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // A child may have ended with its parent.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

@@ -10,6 +10,8 @@ export type AlertState = (typeof alertStates)[number]
 export const alertKinds = [
   'backup.failed',
   'backup.old',
+  'backup.wal_gap',
+  'backup.wal_late',
   'codes.expiring',
   'codes.other_game',
   'delivery.done_after_refund',

@@ -2,7 +2,7 @@ import type { Break } from '../break.ts'
 
 export interface TortureBreak extends Break {
   /** The kind of run that meets it; of carts unless said otherwise. */
-  mode?: 'payments' | 'topups' | 'update' | 'restarts' | 'overload' | 'failover'
+  mode?: 'payments' | 'topups' | 'restore' | 'update' | 'restarts' | 'overload' | 'failover'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** PostgreSQL's settings. */
@@ -11,6 +11,8 @@ export interface TortureBreak extends Break {
   isAsynchronous?: true
   /** Clients that get no answer in time press again under a new key, and empty the cart themselves once they paid. */
   clientsResend?: true
+  /** The operator starts the restored store without a look at the log of sales. */
+  skipsReconcile?: true
 }
 
 export const breaks: Record<string, TortureBreak> = {
@@ -82,6 +84,11 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'what a customer pays for the way to pay is booked once more',
     mode: 'payments',
     modules: { 'server/src/modules/orders/fees.ts': 'planted-fee.ts' },
+  },
+  'restore-without-reconcile': {
+    sentence: 'a restored store is started without `reconcile-sales`',
+    mode: 'restore',
+    skipsReconcile: true,
   },
   'locked-table': {
     sentence: 'a migration keeps the orders locked for two seconds and a half',

@@ -3,7 +3,17 @@ import { type RunOptions, readRunOptions, runFlags, wholeNumber } from '../comma
 import { type ProxyName, proxyNames } from '../proxy.ts'
 import { breaks } from './breaks.ts'
 
-export const modes = ['carts', 'ledger', 'payments', 'topups', 'update', 'restarts', 'overload', 'failover'] as const
+export const modes = [
+  'carts',
+  'ledger',
+  'payments',
+  'topups',
+  'restore',
+  'update',
+  'restarts',
+  'overload',
+  'failover',
+] as const
 export type Mode = (typeof modes)[number]
 
 export interface Options extends RunOptions {
@@ -19,7 +29,7 @@ export interface Options extends RunOptions {
   seconds: number
   /** The servers reach PostgreSQL through PgBouncer, which gives every transaction another session. */
   pooler: boolean
-  /** How many orders are in the database that is migrated while the store serves. */
+  /** How many orders are in the database that is migrated while the store serves; how many a backup does not have. */
   orders: number
   /** The release before, as git names it. */
   from: string | undefined
@@ -38,6 +48,7 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   ledger   8 users only, and readers that add the ledger up all the time
   payments customers pay by every provider, which tells of it, or asks, often, late and in any order
   topups   clients order top-ups (as many as --carts says) of three games, from two suppliers that lose answers
+  restore  the database's disk is lost while clients buy, and the store goes on from a backup, with the WAL since and without
   update   the next release migrates and starts while the release before serves, whose nodes then start again
   restarts two nodes behind HAProxy, Caddy and nginx, as deploy/ has them, are restarted in turn while requests come
   overload five times of what the store bears, nearly all of it pages and reads, for --seconds; payments must go on
@@ -47,6 +58,7 @@ Options: --carts N --payments N --codes N --clients N --kills N (servers; Postgr
          --orders N --from COMMIT --wait-ms N (update: how much there is, the release before, how long a sale may wait)
          --requests N --proxy ${proxyNames.join('|')} (restarts: how many behind each, or behind one of them only)
          --rounds N (failover: how often the primary is taken away)
+         --orders N (restore: how many are placed between the backup and the loss)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
 type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds' | 'orders'>
@@ -56,6 +68,7 @@ const defaults: Record<Mode, Numbers> = {
   ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120, orders: 0 },
   payments: { carts: 0, payments: 600, codes: 9_000, clients: 64, kills: 10, seconds: 1_800, orders: 0 },
   topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800, orders: 0 },
+  restore: { carts: 0, payments: 0, codes: 16_000, clients: 8, kills: 0, seconds: 0, orders: 2_000 },
   update: { carts: 0, payments: 0, codes: 12_000, clients: 8, kills: 0, seconds: 0, orders: 100_000 },
   restarts: { carts: 0, payments: 0, codes: 16_000, clients: 32, kills: 0, seconds: 600, orders: 0 },
   overload: { carts: 0, payments: 0, codes: 60_000, clients: 256, kills: 0, seconds: 120, orders: 0 },

@@ -9,6 +9,7 @@ import { tortureOverload } from './overload.ts'
 import { torturePayments } from './payments.ts'
 import { printPayments } from './payments-verdict.ts'
 import { tortureRestarts } from './restarts.ts'
+import { tortureRestore } from './restore.ts'
 import { torture, type Watcher } from './torture.ts'
 import { tortureTopups } from './torture-topups.ts'
 import { tortureUpdate } from './update.ts'
@@ -22,6 +23,7 @@ const runs: Record<Mode, Run> = {
   ledger: buyCarts,
   payments: async (...args) => printPayments(await torturePayments(...args)),
   topups: tortureTopups,
+  restore: tortureRestore,
   update: tortureUpdate,
   restarts: tortureRestarts,
   overload: tortureOverload,
@@ -29,6 +31,7 @@ const runs: Record<Mode, Run> = {
 }
 
 const progressUnits: Partial<Record<Mode, string>> = {
+  restore: 'orders',
   update: 'orders of the past',
   restarts: 'requests',
   overload: 'requests',

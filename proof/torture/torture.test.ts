@@ -22,6 +22,7 @@ const findBroken = (out: string): readonly string[] => out.match(/^✗.*(?:\n {6
 const small = ['--carts', '150', '--codes', '100', '--kills', '2']
 const fewPayments = ['payments', '--payments', '80', '--codes', '1400', '--kills', '2']
 const fewTopups = ['topups', '--carts', '120', '--kills', '2']
+const smallRestore = ['restore', '--orders', '60', '--codes', '3000', '--clients', '4']
 const smallUpdate = ['update', '--orders', '2000', '--codes', '4000']
 const fewRestarts = ['restarts', '--requests', '500', '--proxy', 'nginx']
 const shortOverload = ['overload', '--seconds', '6', '--codes', '4000']
@@ -32,6 +33,7 @@ const sizes = {
   ledger: small,
   payments: fewPayments,
   topups: fewTopups,
+  restore: smallRestore,
   update: smallUpdate,
 }
 // A run takes about ten seconds with two cores to itself.
@@ -52,6 +54,7 @@ const findings: Record<string, RegExp> = {
   'part-returned-twice': /✗ invariants broken .*\n(.*\n)* {6}27 parts-are-reserved/,
   'charge-not-compared': /✗ orders delivered for another sum than was charged/,
   'fee-booked-twice': /✗ the providers' books and the ledger/,
+  'restore-without-reconcile': /✗ from the backup alone: codes sold twice/,
   'locked-table': /✗ the next release migrates and starts .*\n {6}a sale waited/,
   'asynchronous-standby': /✗ acknowledged orders lost/,
   'fee-left-out': /✗ the providers' books and the ledger/,
@@ -101,6 +104,16 @@ test('two nodes behind a proxy restart in turn, and no request fails', { timeout
   expect(findBroken(out)).toEqual([])
   expect(out).toContain('Everything promised was kept.')
   expect(out).toMatch(/✓ behind nginx: requests that failed +0/)
+  expect(code).toBe(0)
+})
+
+test('a store whose disk is lost goes on from its backup, with the WAL and without, and sells nothing twice', {
+  timeout,
+}, async () => {
+  const { code, out } = await run(...smallRestore)
+  expect(findBroken(out)).toEqual([])
+  expect(out).toContain('Everything promised was kept.')
+  expect(out).toMatch(/✓ with the WAL: codes sold twice +0/)
   expect(code).toBe(0)
 })
 

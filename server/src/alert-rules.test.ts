@@ -21,7 +21,7 @@ const namesIn = (text: string) => [
 ]
 
 /** Listed where there is a backup. */
-const onlyWithBackups = ['olmos_backup_age_seconds']
+const onlyWithBackups = ['olmos_backup_age_seconds', 'olmos_backup_wal_age_seconds']
 
 const shop = useShop()
 const listed = new Set<string>(onlyWithBackups)

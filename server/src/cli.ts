@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Failure } from '@olmos/contract/failure'
-import { archive, backup, reconcileSalesCommand, restore } from './commands/backup.ts'
+import { archive, backup, keepWalCommand, reconcileSalesCommand, restore } from './commands/backup.ts'
 import { reconcilePayments, verify } from './commands/books.ts'
 import { type Command, knownOptions, openStore, openVault, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
@@ -101,6 +101,7 @@ const commands: Record<string, Command> = {
   'reset-second-factor': resetSecondFactorCommand,
   'reconcile-payments': reconcilePayments,
   backup,
+  'keep-wal': keepWalCommand,
   restore,
   'reconcile-sales': reconcileSalesCommand,
   archive,

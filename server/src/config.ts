@@ -136,6 +136,7 @@ const settings = z.object({
   BACKUP_DIR: z.string().min(1, 'must be a folder').optional(),
   BACKUP_KEY: secretKey.optional(),
   BACKUP_KEEP: number(1, 1_000).default(14),
+  BACKUP_WAL: onOff.default('off'),
   BACKUP_DATABASE_URL: databaseUrl.optional(),
   SALES_LOG_DIR: z.string().min(1, 'must be a folder').optional(),
   ADMIN_NICKNAME: z
@@ -227,6 +228,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     backupKey: read.BACKUP_KEY,
     /** How many backups are kept. */
     backupKeep: read.BACKUP_KEEP,
+    /** Keep the WAL since the oldest backup too, so that any moment since can be restored. */
+    backupWal: read.BACKUP_WAL === 'on',
     /** For a role that may replicate, where the one of `databaseUrl` may not. */
     backupDatabaseUrl: read.BACKUP_DATABASE_URL,
     /** Where this node writes down what left the shop; undefined: nowhere. */
@@ -284,7 +287,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
 }
 
 /** The backups and SECRET_KEY together are the codes, so what opens the one must not open the other. */
-function requireBackupKey({ BACKUP_DIR, BACKUP_KEY, SALES_LOG_DIR, SECRET_KEY }: z.infer<typeof settings>): void {
+function requireBackupKey({
+  BACKUP_DIR,
+  BACKUP_KEY,
+  BACKUP_WAL,
+  SALES_LOG_DIR,
+  SECRET_KEY,
+}: z.infer<typeof settings>): void {
+  if (BACKUP_WAL === 'on' && !BACKUP_DIR)
+    throw new StartupError('The setting BACKUP_DIR is missing: with BACKUP_WAL=on it must be given (a folder).')
   if ((BACKUP_DIR || SALES_LOG_DIR) && !BACKUP_KEY) {
     throw new StartupError(
       `The setting BACKUP_KEY is missing: with ${BACKUP_DIR ? 'BACKUP_DIR' : 'SALES_LOG_DIR'} it must be given (32 random bytes in hex).`,

@@ -8,6 +8,7 @@ import { createPasswords, makeFirstAdmin, noteSkeletons } from './modules/accoun
 import { knowProducts } from './modules/catalogue/availability.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
+import { keepWal } from './modules/operations/keep-wal.ts'
 import { followSales } from './modules/operations/sales-log.ts'
 import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
@@ -77,6 +78,10 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const { salesLogDir: dir, backupKey: key } = config
   const sales = dir && key ? await followSales(database, { dir, key, log }) : undefined
   closers.push(() => sales?.stop())
+  const { backupDir, backupWal, backupDatabaseUrl } = config
+  const wal =
+    backupWal && backupDir && key ? keepWal({ url: backupDatabaseUrl ?? directUrl, backupDir, key, log }) : undefined
+  closers.push(() => wal?.stop())
 
   let jobs: ReturnType<typeof startJobs> | undefined
   let [isLeaving, isParting] = [false, false]

@@ -1,11 +1,15 @@
 import { toMajor } from '@olmos/contract/minor-units'
+import { pino } from 'pino'
+import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import { archiveCalls, readArchive } from '../modules/operations/archive.ts'
 import { requireBackupKey, restoreBackup, takeBackup, verifyNewest } from '../modules/operations/backup.ts'
+import { keepWal } from '../modules/operations/keep-wal.ts'
 import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
+import type { RestoreTarget } from '../modules/operations/roll-forward.ts'
 import { StartupError } from '../platform/closing.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, openStore, UsageError } from './command.ts'
 
 /** Takes a backup, or restores the newest one for a look at it. */
 export const backup = {
@@ -41,20 +45,52 @@ export const backup = {
 export const restore = {
   summary: 'restores a backup into a new folder, which becomes DATA_DIR, or the data folder of your own PostgreSQL',
   argument: 'FILE',
-  options: '--into DIR',
-  async runAlone({ environment, print, progress }, file, { into }) {
+  options: '--into DIR [--to MOMENT|latest]',
+  details: [
+    'With --to 2026-11-24T02:40:00Z the WAL beside the backup is replayed up to that moment, with --to latest all of it.',
+    "That needs the server programs of the backup's release of PostgreSQL on this machine.",
+  ],
+  async runAlone({ environment, print, progress }, file, { into, to }) {
     const config = readConfig(environment)
     if (into === undefined) throw new UsageError('Say where: --into DIR, a folder that is new or empty.')
-    const { isEmbedded, folder } = await restoreBackup(file, requireBackupKey(config), { into, progress })
-    print(`Restored into ${folder}.`)
+    const target = readTarget(to)
+    const restored = await restoreBackup(file, requireBackupKey(config), { into, to: target, progress })
+    const { isEmbedded, folder, rolled } = restored
+    print(`Restored into ${folder}${rolled?.lastAt ? `, up to what was committed at ${time(rolled.lastAt)}` : ''}.`)
+    if (target !== undefined && !rolled?.isWhole)
+      print('WAL that was written after that is missing: what was sold since is known to reconcile-sales alone.')
     if (isEmbedded) {
       print(`Put the secret-key of the store, which is in no backup, into ${into} (or set SECRET_KEY).`)
       print(`Then: DATA_DIR=${into} npm run olmos -- reconcile-sales, and DATA_DIR=${into} npm start.`)
     } else {
-      print(`Hand it to PostgreSQL's user (chown -R postgres: ${into}) and start that PostgreSQL on it;`)
+      print(`See that it belongs to PostgreSQL's user (chown -R postgres: ${into}), and start that PostgreSQL on it;`)
       print('then npm run olmos -- reconcile-sales with DATABASE_URL and SECRET_KEY as before, and npm start.')
     }
     return 0
+  },
+} satisfies Command
+
+/** Parses `--to`; a moment without a time zone could be an hour off. */
+function readTarget(to: string | undefined): RestoreTarget | undefined {
+  if (to === undefined || to === 'latest') return to
+  const moment = z.iso.datetime({ offset: true }).safeParse(to)
+  if (moment.success) return new Date(moment.data)
+  throw new UsageError('--to is latest, or a moment with its time zone, like 2026-11-24T02:40:00Z.')
+}
+
+export const keepWalCommand = {
+  summary: 'keeps the WAL in BACKUP_DIR until SIGTERM, where the store itself does not (BACKUP_WAL=on)',
+  details: ['One process at a time keeps it; another one waits until it is gone.'],
+  async runAlone({ environment, closers }) {
+    const config = readConfig(environment)
+    const { backupDir, backupDatabaseUrl } = config
+    if (backupDir === undefined) throw new StartupError('The setting BACKUP_DIR is missing: the WAL goes there.')
+    const key = requireBackupKey(config)
+    const url = backupDatabaseUrl ?? (await openStore(config, closers)).url
+    const wal = keepWal({ url, backupDir, key, log: pino({ level: config.logLevel }) })
+    closers.push(() => wal.stop())
+    // A signal ends the process.
+    return new Promise<never>(() => {})
   },
 } satisfies Command
 

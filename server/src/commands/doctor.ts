@@ -1,6 +1,7 @@
 import { readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, isLoopback, readConfig } from '../config.ts'
+import { readBackupAge, readWalAge } from '../modules/operations/backup-jobs.ts'
 import { callerProbe } from '../modules/operations/operations.routes.ts'
 import { createProviders } from '../modules/payments/providers.ts'
 import { build } from '../platform/build.ts'
@@ -158,6 +159,7 @@ async function lookIntoDatabase(
   report: (findings: readonly Finding[]) => void,
 ): Promise<Vault | undefined> {
   report(await lookAtServer(config, { database, ...opened }))
+  report(await lookAtBackups(config, database))
   const pending = await readPendingMigrations(opened.directUrl).catch((error) => toReason(error))
   if (typeof pending === 'string') {
     report([mend(pending)])
@@ -203,6 +205,38 @@ const readServerState = (queries: Queries, servedBy: string) =>
       NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public'
         AND NOT pg_has_role(tableowner, 'USAGE')) AS owns_tables,
       clock_timestamp() AS now`)
+
+/** Looks at what is kept for a restore: how old it is, and whether keeping it may fill the disk of the database. */
+async function lookAtBackups(config: Config, database: Database): Promise<Finding[]> {
+  const { backupDir, backupWal } = config
+  if (backupDir === undefined) return []
+  const age = await readBackupAge(config)
+  const hours = age === undefined ? undefined : Math.round(age / 3_600)
+  const findings = [
+    hours === undefined || hours > 26
+      ? mend(
+          `${hours === undefined ? 'There is no backup' : `The newest backup is ${hours} hours old`}: run olmos backup.`,
+        )
+      : fine(`the newest backup is ${hours} hours old`),
+  ]
+  if (!backupWal) return [...findings, note('BACKUP_WAL is off: what is sold after the nightly backup is not in it.')]
+  const { slot_bound } = await database.one<{ slot_bound: string }>(sql`
+    SELECT current_setting('max_slot_wal_keep_size') AS slot_bound`)
+  findings.push(
+    slot_bound === '-1'
+      ? note('max_slot_wal_keep_size is not set: WAL may be lost between two starts of the store; 2GB keeps it.')
+      : fine(`the database keeps up to ${slot_bound} of WAL for the backups`),
+  )
+  const walAge = await readWalAge(config)
+  findings.push(
+    walAge === undefined || walAge > 300
+      ? mend(
+          `The WAL is not kept${walAge === undefined ? '' : ` since ${Math.round(walAge / 60)} minutes`}: see the log of the store.`,
+        )
+      : fine(`the WAL is kept up to ${Math.round(walAge)} s ago`),
+  )
+  return findings
+}
 
 /** One listens, one probes, and one migrates for a moment. */
 const besidePool = 3

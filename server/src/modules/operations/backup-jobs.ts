@@ -6,7 +6,8 @@ import type { Config } from '../../config.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Job } from '../../platform/database/jobs.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { listBackups, toTime } from './backup.ts'
+import { listBackups, readWalStart, toTime } from './backup.ts'
+import { isWalWhole, readWalMark } from './kept-wal.ts'
 
 const oldAfterHours = 26
 
@@ -28,6 +29,38 @@ export async function watchBackups({ config, database }: Pick<Resources, 'config
   await raiseAlert(database, { kind: 'backup.old', subject: 'backup', details, whenChanged: 'refresh' })
 }
 
+const lateAfterSeconds = 300
+
+/** Reads how many seconds ago the WAL was last kept as a whole; undefined where none is. */
+export async function readWalAge({
+  backupDir,
+  backupWal,
+}: Pick<Config, 'backupDir' | 'backupWal'>): Promise<number | undefined> {
+  const mark = backupDir !== undefined && backupWal ? await readWalMark(backupDir) : undefined
+  return mark && Math.max(0, (Date.now() - mark.until.getTime()) / 1_000)
+}
+
+/** Raises an alert while the WAL of the last five minutes is not kept, and one while there is a gap since the newest backup. */
+export async function watchWal({ config, database }: Pick<Resources, 'config' | 'database'>): Promise<void> {
+  const { backupDir = '' } = config
+  const mark = await readWalMark(backupDir)
+  if (mark && Date.now() - mark.until.getTime() < lateAfterSeconds * 1_000)
+    await resolveAlert(database, 'backup.wal_late')
+  else {
+    const details = mark ? { since: mark.until.toISOString() } : {}
+    await raiseAlert(database, { kind: 'backup.wal_late', subject: 'backup', details, whenChanged: 'refresh' })
+  }
+  const [newest] = await listBackups(backupDir)
+  const start = newest === undefined ? undefined : await readWalStart(backupDir, newest)
+  // That there is no backup is another alert.
+  if (newest === undefined || (start && (await isWalWhole(backupDir, start))))
+    await resolveAlert(database, 'backup.wal_gap')
+  else {
+    const details = { since: toTime(newest).toISOString() }
+    await raiseAlert(database, { kind: 'backup.wal_gap', subject: 'backup', details, whenChanged: 'refresh' })
+  }
+}
+
 /** A process of its own, so that buyers share neither an event loop nor a priority with a backup. */
 async function runCommand(...options: string[]): Promise<void> {
   const program = fileURLToPath(new URL('../../cli.ts', import.meta.url))
@@ -44,11 +77,12 @@ async function runCommand(...options: string[]): Promise<void> {
 
 /** The timed work around backups; none without BACKUP_DIR. */
 export function backupJobs(resources: Pick<Resources, 'config' | 'database'>): Job[] {
-  const { backupDir, timeZone } = resources.config
+  const { backupDir, backupWal, timeZone } = resources.config
   if (backupDir === undefined) return []
   return [
     { name: 'back-up', cron: '40 2 * * *', timeZone, run: () => runCommand() },
     { name: 'verify-backup', cron: '10 5 * * *', timeZone, run: () => runCommand('--verify') },
     { name: 'watch-backups', cron: '50 * * * *', timeZone: 'UTC', run: () => watchBackups(resources) },
+    ...(backupWal ? [{ name: 'watch-wal', cron: '* * * * *', timeZone: 'UTC', run: () => watchWal(resources) }] : []),
   ]
 }

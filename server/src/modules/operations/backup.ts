@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
@@ -25,11 +25,14 @@ import { ByteReader, extractTar, takeBaseBackup } from '../../platform/database/
 import { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+import { toLsn } from '../../platform/database/wal-stream.ts'
 import { startScratch } from '../../platform/embedded/embedded-postgres.ts'
-import { findPlace } from '../../platform/embedded/place.ts'
+import { findPlace, ownPostgresUser, type Place } from '../../platform/embedded/place.ts'
 import { sealFile, unsealFile } from '../../platform/security/sealed-file.ts'
 import { keepSecretKey, Vault } from '../../platform/security/vault.ts'
 import { checkInvariants, openSomeCodes } from '../proof/ledger-proof.ts'
+import { removeOldWal, type WalStart } from './kept-wal.ts'
+import { prepareRecovery, type RestoreTarget, type Rolled, rollForward } from './roll-forward.ts'
 
 const counts = z.object({ orders: z.int(), sold_codes: z.int(), transfers: z.int() })
 type Counts = z.infer<typeof counts>
@@ -41,6 +44,9 @@ const manifest = z.object({
   ended_at: z.iso.datetime(),
   start_lsn: z.string(),
   end_lsn: z.string(),
+  /** Which WAL continues it: PostgreSQL's name of the database, and its timeline. */
+  system: z.string().optional(),
+  timeline: z.int().optional(),
   postgresql: z.string(),
   /** The newest migration of the database. */
   schema: z.string(),
@@ -144,13 +150,15 @@ export async function takeBackup({ config, database, url, progress }: Source, fo
       },
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
     )
-    const { start, end } = backup.positions()
+    const { start, end, timeline } = backup.positions()
     const atMost = await database.snapshot(countRows)
     await writeManifest(path, {
       taken_at: takenAt.toISOString(),
       ended_at: new Date().toISOString(),
       start_lsn: start,
       end_lsn: end,
+      system: backup.system,
+      timeline,
       ...versions,
       bytes,
       sha256: digest.digest('hex'),
@@ -196,10 +204,36 @@ async function removeOld(folder: string, keep: number): Promise<void> {
     await rm(join(folder, name))
     await rm(manifestPath(join(folder, name)), { force: true })
   }
+  await removeOldWal(folder, await readFirstNeeded(folder))
   for (const name of (await readdir(folder)).filter((name) => name.endsWith('.part'))) {
     const path = join(folder, name)
     if (Date.now() - (await stat(path)).mtimeMs > partMs) await rm(path, { force: true })
   }
+}
+
+/** Reads where the WAL that a backup needs begins; undefined for one of before WAL was kept, or without its JSON. */
+export async function readWalStart(folder: string, name: string): Promise<WalStart | undefined> {
+  const text = await readFile(manifestPath(join(folder, name)), 'utf8').catch(() => undefined)
+  const known = text === undefined ? undefined : manifest.parse(JSON.parse(text))
+  if (!known?.system || !known.timeline) return undefined
+  return { system: known.system, timeline: known.timeline, lsn: toLsn(known.start_lsn) }
+}
+
+/** Reads the first position in the WAL that one of the backups needs, of each database. */
+async function readFirstNeeded(folder: string): Promise<Map<string, bigint>> {
+  const needed = new Map<string, bigint>()
+  for (const name of await listBackups(folder)) {
+    const start = await readWalStart(folder, name)
+    const known = start && needed.get(start.system)
+    if (start && (known === undefined || start.lsn < known)) needed.set(start.system, start.lsn)
+  }
+  return needed
+}
+
+/** Reads when a backup had ended, or, where its JSON is not beside it, when it had begun. */
+async function readEnd(path: string): Promise<Date> {
+  const text = await readFile(manifestPath(path), 'utf8').catch(() => undefined)
+  return text === undefined ? toTime(basename(path)) : new Date(manifest.parse(JSON.parse(text)).ended_at)
 }
 
 /** Opens a backup: what is sealed before its files, the files as tar, and the file's digest once they are read. */
@@ -222,39 +256,52 @@ async function openBackup(path: string, key: Buffer) {
   return { sealed: contents.parse(JSON.parse(String(head))), tar, digest: () => digest.digest('hex') }
 }
 
+interface Restoring {
+  into: string
+  /** Roll it forward by the WAL beside it; undefined: leave it as it was when the backup ended. */
+  to?: RestoreTarget | undefined
+  progress?: (line: string) => void
+}
+
 interface Restored {
   isEmbedded: boolean
   /** The folder of PostgreSQL's files. */
   folder: string
+  /** Undefined when it was not rolled forward. */
+  rolled: Rolled | undefined
 }
 
 /**
  * Restores a backup into a new or empty folder: of the embedded database it becomes a DATA_DIR, of any other
  * PostgreSQL's data folder. When it fails, nothing is left there.
  */
-export async function restoreBackup(
-  path: string,
-  key: Buffer,
-  { into, progress }: { into: string; progress?: (line: string) => void },
-): Promise<Restored> {
+export async function restoreBackup(path: string, key: Buffer, { into, to, progress }: Restoring): Promise<Restored> {
   const target = resolve(into)
   await requireEmpty(target)
+  if (to instanceof Date && to < (await readEnd(path)))
+    throw new StartupError(`This backup was not complete at ${to.toISOString()}; restore an older one.`)
   const { sealed, tar } = await openBackup(path, key)
   await mkdir(target, { recursive: true, mode: sealed.isEmbedded ? 0o755 : 0o700 })
-  const told = (bytes: number) => progress?.(`${megabytes(bytes)} restored`)
+  const { isEmbedded } = sealed
+  const wal = { backupDir: dirname(resolve(path)), key, to: to ?? ('backup' as const) }
+  const extract = async (place: Place) => {
+    const told = (bytes: number) => progress?.(`${megabytes(bytes)} restored`)
+    await extractTar(tar, { folder: place.folder, user: place.user, progress: told })
+    await own(place.folder, place.user)
+    progress?.('replaying the WAL')
+    return rollForward({ ...sealed, place }, wal)
+  }
   try {
-    if (!sealed.isEmbedded) {
+    if (!isEmbedded) {
       await chmod(target, 0o700)
-      await extractTar(tar, { folder: target, user: undefined, progress: told })
-      return { isEmbedded: false, folder: target }
+      return { isEmbedded, folder: target, rolled: await extract({ folder: target, user: ownPostgresUser() }) }
     }
     const place = await findPlace(target)
     const unfinished = await mkdtemp(join(place.folder, 'new-'))
-    await extractTar(tar, { folder: unfinished, user: place.user, progress: told })
-    await own(unfinished, place.user)
+    const rolled = await extract({ folder: unfinished, user: place.user })
     await writeFile(join(target, 'postgres-password'), sealed.password ?? '', { mode: 0o600, flag: 'wx', flush: true })
     await rename(unfinished, join(place.folder, 'cluster'))
-    return { isEmbedded: true, folder: join(place.folder, 'cluster') }
+    return { isEmbedded, folder: join(place.folder, 'cluster'), rolled }
   } catch (error) {
     const made = await realpath(join(target, 'postgres')).catch(() => undefined)
     if (sealed.isEmbedded && made) await rm(made, { recursive: true, force: true })
@@ -313,12 +360,16 @@ async function requireSound(path: string, key: Buffer, known: Manifest, config: 
     await own(folder, place.user)
     await extractTar(tar, { folder, user: place.user })
     if (digest() !== known.sha256) throw new StartupError(`The digest of ${path} is not the one of its manifest.`)
-    const scratch = await startScratch({ place, ...sealed })
+    const cluster = { ...sealed, place: { folder, user: place.user } }
+    const wal = config.backupWal
+      ? await prepareRecovery(cluster, { backupDir: dirname(path), key, to: 'latest' })
+      : undefined
+    const scratch = await startScratch({ ...cluster, settings: wal?.settings ?? {} })
     try {
       await migrate(scratch.url)
       const database = new Database({ url: scratch.url, connections: 4, onIdleError: () => {} })
       try {
-        return await requireSoundRows(database, known, config)
+        return await requireSoundRows(database, { known, config, isRolled: wal !== undefined })
       } finally {
         await database.close()
       }
@@ -331,13 +382,21 @@ async function requireSound(path: string, key: Buffer, known: Manifest, config: 
   }
 }
 
-async function requireSoundRows(database: Database, { at_least, at_most }: Manifest, config: Config): Promise<number> {
+interface Expected {
+  known: Manifest
+  config: Config
+  /** By the WAL since: then there may be more than at the end of the backup. */
+  isRolled: boolean
+}
+
+async function requireSoundRows(database: Database, { known, config, isRolled }: Expected): Promise<number> {
+  const { at_least, at_most } = known
   const { results, found } = await database.snapshot(async (queries) => ({
     found: await countRows(queries),
     results: await checkInvariants(queries),
   }))
   for (const name of ['orders', 'sold_codes', 'transfers'] as const) {
-    if (found[name] >= at_least[name] && found[name] <= at_most[name]) continue
+    if (found[name] >= at_least[name] && (isRolled || found[name] <= at_most[name])) continue
     const range = at_least[name] === at_most[name] ? at_least[name] : `${at_least[name]} to ${at_most[name]}`
     throw new StartupError(
       `The restored database has ${found[name]} ${name.replace('_', ' ')}, and its manifest ${range}.`,

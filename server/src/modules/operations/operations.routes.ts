@@ -30,7 +30,7 @@ import {
   readProof,
   toSums,
 } from '../proof/ledger-proof.ts'
-import { readBackupAge } from './backup-jobs.ts'
+import { readBackupAge, readWalAge } from './backup-jobs.ts'
 import { dateIn, readDoneJobs, readShelves, readShopFigures, toDays, toRange } from './summary.ts'
 
 const keepProof = (tx: Tx, { accounts, firstBroken }: Awaited<ReturnType<typeof proveLedger>>) =>
@@ -119,7 +119,12 @@ export function metricsRoutes(
     isReady: () => isQueueRunning() && !isLeaving(),
     readFigures: async () => {
       const backup_age_seconds = await readBackupAge(config)
-      return { ...(await readShopFigures(database)), ...(backup_age_seconds !== undefined && { backup_age_seconds }) }
+      const backup_wal_age_seconds = await readWalAge(config)
+      return {
+        ...(await readShopFigures(database)),
+        ...(backup_age_seconds !== undefined && { backup_age_seconds }),
+        ...(backup_wal_age_seconds !== undefined && { backup_wal_age_seconds }),
+      }
     },
     readSlowFigures: async () => ({ stock: await readShelves(database), jobs: await readDoneJobs(database) }),
     readEvents: () => security.counts(),

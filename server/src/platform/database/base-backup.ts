@@ -9,7 +9,15 @@ interface BaseBackup {
   /** The data folder and the WAL it needs, as tar. */
   tar: AsyncIterable<Buffer>
   /** Where the backup begins and ends in the WAL; known once `tar` has ended. */
-  positions(): { start: string; end: string }
+  positions(): Positions
+  /** PostgreSQL's own name of the data files. */
+  system: string
+}
+
+interface Positions {
+  start: string
+  end: string
+  timeline: number
 }
 
 const kinds = { data: 'd'.charCodeAt(0) }
@@ -21,8 +29,11 @@ const kinds = { data: 'd'.charCodeAt(0) }
 export async function takeBaseBackup(url: string): Promise<BaseBackup> {
   const client = new PrimaryClient({ connectionString: url, replication: 'database' } as pg.ClientConfig)
   client.on('error', () => {})
+  let system: string
   try {
     await client.connect()
+    const { rows } = await client.query<{ systemid: string }>('IDENTIFY_SYSTEM')
+    system = rows[0]?.systemid ?? ''
     // Keeps the WAL that is written meanwhile; it goes with the connection.
     await client.query(`CREATE_REPLICATION_SLOT olmos_backup_${process.pid} TEMPORARY PHYSICAL RESERVE_WAL`)
   } catch (error) {
@@ -33,10 +44,11 @@ export async function takeBaseBackup(url: string): Promise<BaseBackup> {
   const reading = new BaseBackupReading(tar)
   client.query(reading as unknown as pg.Submittable)
   tar.once('close', () => void client.end().catch(() => {}))
-  return { tar, positions: () => reading.positions() }
+  return { tar, system, positions: () => reading.positions() }
 }
 
-function toRefusal(error: unknown): unknown {
+/** Tells the operator what to mend about a database that can't be read over a replication connection. */
+export function toRefusal(error: unknown): unknown {
   const { code } = error as { code?: string }
   const mends: Record<string, string> = {
     '42501':
@@ -70,11 +82,11 @@ class BaseBackupReading {
     this.#tar = tar
   }
 
-  positions(): { start: string; end: string } {
-    const start = this.#rows[0]?.[0]
+  positions(): Positions {
+    const [start, timeline] = this.#rows[0] ?? []
     const end = this.#rows.at(-1)?.[0]
-    if (!start || !end) throw new Error('the backup has not ended')
-    return { start, end }
+    if (!start || !timeline || !end) throw new Error('the backup has not ended')
+    return { start, end, timeline: Number(timeline) }
   }
 
   submit(connection: { query(text: string): void }): void {

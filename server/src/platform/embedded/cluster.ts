@@ -35,6 +35,8 @@ export const defaultSettings: Settings = {
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
   max_wal_size: '1GB',
+  // What a disk of backups that fails for hours may cost the disk of the database.
+  max_slot_wal_keep_size: '2GB',
   random_page_cost: '1.1',
   jit: 'off',
   TimeZone: 'UTC',

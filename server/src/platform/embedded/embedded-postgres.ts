@@ -160,27 +160,37 @@ async function answers(url: string): Promise<boolean> {
 }
 
 interface ScratchCluster {
-  /** Has the folder `cluster`, and whom it belongs to. */
+  /** PostgreSQL's files, and whom they belong to. */
   place: Place
   database: string
   role: string
   /** Whether it was written by the PostgreSQL that comes with Olmos. */
   isEmbedded: boolean
+  /** Overrides of settings, of those for recovery too. */
+  settings?: Settings
 }
 
 interface Scratch {
   url: string
-  stop(): Promise<void>
+  /** `shutDown`: what was recovered is written down, because the files are kept. */
+  stop(options?: { shutDown: boolean }): Promise<void>
 }
 
-const startsWithinMs = 600_000
+/** Replaying the WAL of a busy day takes hours on a slow disk. */
+const startsWithinMs = 24 * 3_600_000
 
 /**
  * Starts a restored data folder for a look at it. It listens on a socket in a folder of its own, which only its user can
  * enter, asks for no password, and reads none of the settings that were restored. `stop` leaves the data folder.
  */
-export async function startScratch({ place, database, role, isEmbedded }: ScratchCluster): Promise<Scratch> {
-  const folder = join(place.folder, 'cluster')
+export async function startScratch({
+  place,
+  database,
+  role,
+  isEmbedded,
+  settings: more = {},
+}: ScratchCluster): Promise<Scratch> {
+  const { folder } = place
   const release = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
   const postgres = await findPostgres(release, place, isEmbedded)
   // The path of a socket has 107 characters at most.
@@ -207,14 +217,15 @@ export async function startScratch({ place, database, role, isEmbedded }: Scratc
     jit: 'off',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
+    ...more,
   }
   const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const postmaster = spawn(postgres, ['-D', folder, ...flags], {
     ...runAs(place),
     stdio: ['ignore', output.fd, output.fd],
   })
-  const stop = async () => {
-    await endPostmaster(postmaster)
+  const stop: Scratch['stop'] = async ({ shutDown } = { shutDown: false }) => {
+    await endPostmaster(postmaster, shutDown ? 'SIGINT' : 'SIGQUIT')
     await output.close()
     await rm(at, { recursive: true, force: true })
   }
@@ -224,7 +235,8 @@ export async function startScratch({ place, database, role, isEmbedded }: Scratc
     await untilAnswers(postmaster, url)
     return { url, stop }
   } catch (error) {
-    const lines = (await readFile(log, 'utf8')).match(/(?<=(?:FATAL|PANIC): +)\S.*/g)
+    // Who asked too early is no reason.
+    const lines = (await readFile(log, 'utf8')).match(/(?<=(?:FATAL|PANIC): +)(?!the database system is)\S.*/g)
     await stop()
     if (!(error instanceof StartupError)) throw error
     throw new StartupError(`${error.message}: ${lines?.at(-1) ?? 'no reason given'}.`)
@@ -239,10 +251,10 @@ async function untilAnswers(postmaster: ChildProcess, url: string): Promise<void
   throw new StartupError('The restored database does not start')
 }
 
-async function endPostmaster(postmaster: ChildProcess): Promise<void> {
+async function endPostmaster(postmaster: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (postmaster.exitCode !== null || postmaster.signalCode !== null || postmaster.pid === undefined) return
   const gone = once(postmaster, 'exit')
-  postmaster.kill('SIGQUIT')
+  postmaster.kill(signal)
   await gone
 }
 
@@ -256,6 +268,6 @@ async function findPostgres(release: string, { user }: Place, isEmbedded: boolea
   if (version.split('.')[0] === release) return postgres
   if (installed) return installed
   throw new StartupError(
-    `The backup is of PostgreSQL ${release}: install its server programs to have it verified (in Debian postgresql-${release}).`,
+    `The backup is of PostgreSQL ${release}: install its server programs to look into it, or to roll it forward (in Debian postgresql-${release}).`,
   )
 }

@@ -108,6 +108,11 @@ function databaseUser(): DatabaseUser {
   )
 }
 
+/** Who runs the PostgreSQL of this machine, as root hands its files over; undefined for any other user. */
+export function ownPostgresUser(): DatabaseUser | undefined {
+  return process.getuid?.() === 0 ? toIds('postgres') : undefined
+}
+
 const systemEnv = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
 
 function toIds(name: string): DatabaseUser | undefined {

@@ -104,3 +104,6 @@ function readHeader(header: Buffer, key: Buffer, path: string): Buffer {
 
 /** The key for the lines of a log beside the database, for the vault's `encrypt` and `decrypt`. */
 export const logKey = (key: Buffer): KeyObject => createSecretKey(derive(key, '', 'olmos sales log'))
+
+/** The key for the records of the WAL beside the backups, for the vault's `encrypt` and `decrypt`. */
+export const walKey = (key: Buffer): KeyObject => createSecretKey(derive(key, '', 'olmos wal'))

@@ -99,6 +99,8 @@ export const alerts = {
     'rate.missing': 'The source has no rate any more: the old one stays in force',
     'backup.failed': 'The newest backup could not be restored: do not rely on it',
     'backup.old': 'The newest backup is too old',
+    'backup.wal_gap': 'The kept WAL does not reach back to the newest backup: take a backup now',
+    'backup.wal_late': 'The WAL is no longer kept: what is sold now could not be restored',
     'rates.failed': 'The exchange rates were not updated',
     'payment.out_of_stock': 'Paid for what is sold out: the money is on the buyer’s balance',
     'payment.not_on_sale': 'Paid late for what is not on sale any more: the money is on the buyer’s balance',

@@ -96,6 +96,8 @@ export const alerts = {
     'rate.missing': 'Manba endi kursni bermayapti: eskisi amal qiladi',
     'backup.failed': 'Oxirgi zaxira nusxani tiklab boʻlmadi: unga ishonmang',
     'backup.old': 'Oxirgi zaxira nusxa eskirgan',
+    'backup.wal_gap': 'Saqlangan WAL jurnali oxirgi zaxira nusxaga yetmaydi: yangi nusxa oling',
+    'backup.wal_late': 'WAL jurnali saqlanmayapti: yangi sotuvlarni tiklab boʻlmaydi',
     'rates.failed': 'Kurslar yangilanmadi',
     'payment.out_of_stock': 'Toʻlandi, lekin mahsulot tugagan: pul xaridor balansida',
     'payment.not_on_sale': 'Kechikib toʻlandi, mahsulot esa sotuvdan olingan: pul xaridor balansida',
