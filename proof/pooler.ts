@@ -4,7 +4,7 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPgbouncer } from '../scripts/pgbouncer.mjs'
+import { findProgram } from '../scripts/find-program.mjs'
 import { freePort } from '../server/src/platform/embedded/supervisor.ts'
 
 export interface Pooler {
@@ -12,6 +12,7 @@ export interface Pooler {
   stop(): Promise<void>
 }
 
+const places = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer', '/usr/local/bin/pgbouncer']
 const nobody = 65_534
 const openWithinMs = 10_000
 
@@ -20,7 +21,7 @@ const openWithinMs = 10_000
  * left behind. Its settings are those of docs/operations.md: none that would let a client's settings through.
  */
 export async function startPooler(databaseUrl: string, folder: string, sessions = 8): Promise<Pooler> {
-  const program = await findPgbouncer()
+  const program = await findProgram('pgbouncer', places)
   const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl)
   const port = await freePort()
   const own = await mkdtemp(join(folder, 'pooler-'))

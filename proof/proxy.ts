@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findProgram } from '../scripts/find-program.mjs'
 import { root } from '../scripts/run.mjs'
 import { freePort } from '../server/src/platform/embedded/supervisor.ts'
 import { endProcess, isAnswering } from './process.ts'
@@ -109,11 +109,10 @@ function replaceEach(text: string, changes: readonly (readonly [RegExp, string])
   }, text)
 }
 
-/** Starts a proxy in front of two nodes; `folder` gets one of its own for it. Throws a sentence when the program is missing. */
+/** Starts a proxy in front of two nodes; `folder` gets one of its own for it. Refuses with a sentence where its program is missing and can't be installed. */
 export async function openProxy(name: ProxyName, nodes: readonly [number, number], folder: string): Promise<Proxy> {
   const kind = kinds[name]
-  const program = kind.places.find((path) => existsSync(path))
-  if (program === undefined) throw new Error(`There is no ${name} here: install the package ${name}.`)
+  const program = await findProgram(name, kind.places)
   const own = await mkdtemp(join(folder, `${name}-`))
   // Its workers run as another user when it is started as root.
   await chmod(own, 0o711)
