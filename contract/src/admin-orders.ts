@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
-import { codeStatuses } from './codes.ts'
+import { codeStatuses, searchedCode } from './codes.ts'
 import { profit } from './costs.ts'
 import { dispute, disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
@@ -10,17 +10,21 @@ import {
   byId,
   byOrderId,
   id,
+  idText,
   listQuery,
   orderId,
   reason,
   shownRegion,
+  text,
   time,
   toData,
   toList,
 } from './fields.ts'
 import { refundedFilling } from './fillings.ts'
-import { shownAmountSchema } from './money.ts'
+import * as LIMITS from './limits.ts'
+import { currencies, shownAmountSchema } from './money.ts'
 import { itemStatuses, listedOrder, orderPurposes, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
+import { amountText } from './payments.ts'
 
 const buyer = { user_id: id, nickname: z.string() }
 
@@ -91,27 +95,58 @@ export type OrderEvent = z.infer<typeof orderEvent>
 const settableStatuses = ['expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
 
-const filters = {
+const date = z.iso.date('invalid_date')
+
+/** What narrows a list of orders; all that is given has to fit. */
+export const orderFilters = {
   purpose: z.enum(orderPurposes).optional(),
   status: z.enum(orderStatuses).optional(),
   payment_method: z.enum(paymentMethods).optional(),
   dispute: z.enum(disputeFlags).optional(),
+  currency: z.enum(currencies).optional(),
+  /** The first and the last day on which they were placed, in the shop's time zone. */
+  from: date.optional(),
+  to: date.optional(),
+  /** The least and the most they came to. */
+  amount_from: amountText.optional(),
+  amount_to: amountText.optional(),
+  productId: idText.optional(),
+  /** Who delivered one of its units, or was asked to. */
+  supplier: text(0, LIMITS.sellerMax).optional(),
+  /** A player's id, a login, or the first of several values that make an account. */
+  account: text(0, LIMITS.accountValueMax).optional(),
+  /** The id of a payment, here or at its provider. */
+  payment: text(0, LIMITS.vendorReferenceMax).optional(),
+  /** A part of the buyer's nickname. */
+  nickname: text(0, LIMITS.nicknameMax).optional(),
+  /** Where a receipt went. */
+  email: text(0, LIMITS.emailLengthMax).optional(),
+  /** The id of a code that was sold, sent to a supplier or activated; `lookUpCode` tells it. */
+  code: bigIdText.optional(),
 }
 const sorts = ['created_at', 'total_amount', 'status'] as const
 
 export const adminOrdersApi = {
   list: adminEndpoint('GET /admin/orders', {
     operationId: 'listAllOrders',
-    summary: 'Orders of everybody; a search is for a part of an order id or nickname, or a user id',
-    query: listQuery(sorts).extend(filters),
+    summary:
+      'Orders of everybody; a search is for a part of an order id or nickname, a user id, an account, a payment or an e-mail',
+    query: listQuery(sorts).extend(orderFilters),
     answer: toList(orderRow),
+  }),
+  lookUpCode: adminEndpoint('POST /admin/orders/code', {
+    operationId: 'lookUpCode',
+    summary:
+      'Tells the id of a whole code, by which orders are filtered; in a body, because addresses stand in logs. Who asked stays in the audit trail',
+    body: z.strictObject({ code: searchedCode }),
+    answer: toData(z.object({ id: bigId.nullable() })),
   }),
   ofUser: adminEndpoint('GET /admin/users/:id/orders', {
     operationId: 'listOrdersOfUser',
     refusals: ['USER_NOT_FOUND'],
     summary: 'Orders of one user',
     params: byId,
-    query: listQuery(sorts).extend(filters),
+    query: listQuery(sorts).extend(orderFilters),
     answer: toList(orderRow),
   }),
   one: adminEndpoint('GET /admin/orders/:id', {

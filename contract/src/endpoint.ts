@@ -44,6 +44,8 @@ export interface Endpoint {
   raw?: true
   /** Keeps answering: server-sent events, each with an `answer` as data. */
   stream?: true
+  /** Answers a file, piece by piece as it is read. */
+  file?: true
   /**
    * The codes it refuses with that do not follow from the rest of the row; `listRefusals` adds those that do. A code
    * that is thrown and is in neither fails the tests.

@@ -36,8 +36,6 @@ export const stockShownMax = 1_000
 /** For the operator, who wants to know more precisely. */
 export const stockCountMax = 2_000
 export const summaryDaysMax = 366
-/** Lines of one file of sales. */
-export const exportLinesMax = 50_000
 
 export const playerIdMax = 32
 export const accountFieldsMax = 8

@@ -73,7 +73,7 @@ const offeredMethod = z.object({
 export type OfferedMethod = z.infer<typeof offeredMethod>
 
 /** An amount in a query: `12.50`. */
-const amountText = z
+export const amountText = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,2})?$/, 'invalid_amount')
   .transform(Number)

@@ -34,11 +34,4 @@ export const profitApi = {
     query: dateRange,
     answer: toData(profitReport),
   }),
-  export: adminEndpoint('GET /admin/profit/export', {
-    operationId: 'exportSales',
-    summary:
-      'Every line of the paid orders of these days as CSV, with revenue, cost and margin; what is unknown is empty',
-    query: dateRange,
-    answer: toData(z.object({ count: z.int(), text: z.string() })),
-  }),
 }

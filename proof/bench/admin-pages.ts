@@ -25,6 +25,12 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
     ...['completed', 'pending', 'awaiting_payment', 'refunded', 'expired'].map((status) => `?status=${status}`),
     '?payment_method=card',
     '?payment_method=code',
+    ...['account=5000000007', 'payment=7', 'email=a@example.com', 'nickname=gamer', 'supplier=sandbox', 'code=7'].map(
+      (one) => `?${one}`,
+    ),
+    ...['amount_from=1&amount_to=1', 'currency=USD', 'from=2026-01-01&to=2026-01-02', 'productId=1'].map(
+      (one) => `?${one}`,
+    ),
     '?sort=total_amount',
     '?sort=status',
   ],
@@ -104,7 +110,6 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   ],
   '/admin/pending-prices': () => [''],
   '/admin/profit': () => ['', '?from=2026-01-01'],
-  '/admin/profit/export': () => [''],
   '/admin/support-messages': ({ nickname }) => [
     '',
     ...searches(nickname.slice(4, 10), 'does not', 'zzzz'),

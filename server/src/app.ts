@@ -22,6 +22,7 @@ import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { backupJobs } from './modules/operations/backup-jobs.ts'
+import { exportsAdmin } from './modules/operations/exports.ts'
 import {
   metricsRoutes,
   operationsAdmin,
@@ -146,6 +147,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     operationsAdmin(context)
     summaryAdmin(context)
     profitAdmin(context)
+    exportsAdmin(context)
     reconciliationAdmin(context)
     shopRoutes(context)
     alertsAdmin(context)

@@ -30,7 +30,9 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
 
   'GET /admin/summary': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
   'GET /admin/profit': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
-  'GET /admin/profit/export': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
+  'POST /admin/exports': confirmedOnly(200, () => ({
+    body: { what: 'orders', format: 'csv', filters: { currency: 'USD' } },
+  })),
   'GET /admin/audit': adminOnly(200, () => ({
     query: { ...list, action: 'user', subject: 'user:1', actorId: 1, from: '2026-01-01T00:00:00Z' },
   })),
@@ -68,8 +70,26 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'POST /balance/topup': confirmedOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
 
   'GET /admin/orders': adminOnly(200, () => ({
-    query: { ...list, sort: 'created_at', payment_method: 'balance', dispute: 'open' },
+    query: {
+      ...list,
+      sort: 'created_at',
+      payment_method: 'balance',
+      dispute: 'open',
+      currency: 'USD',
+      from: '2026-01-01',
+      to: '2026-01-31',
+      amount_from: '1',
+      amount_to: '12.50',
+      productId: 1,
+      supplier: 'sandbox',
+      account: '5123456789',
+      payment: '17',
+      nickname: 'a',
+      email: 'a@example.com',
+      code: 1,
+    },
   })),
+  'POST /admin/orders/code': adminOnly(200, ({ offer }) => ({ body: { code: offer.codes[0] } })),
   'GET /admin/orders/:id': adminOnly(200, ({ orderId }) => ({ params: { id: orderId } })),
   'PUT /admin/orders/:id/status': confirmedOnly(200, ({ orderId }) => ({
     params: { id: orderId },

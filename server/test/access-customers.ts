@@ -82,6 +82,8 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'POST /orders/:id/share': ownerOnly(201, 404, ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24 } })),
   'DELETE /orders/:id/share': ownerOnly(204, 404, ({ orderId }) => ({ params: { id: orderId } })),
   // Open to anyone who has a link and its PIN; these are invented.
+  // Nobody has been given the address of a file.
+  'GET /exports/:ticket': everybody(404, () => ({ params: { ticket: 'invented' } })),
   'POST /shared-receipts': everybody(404, () => ({ body: { token: 'invented', pin: '000000' } })),
 
   'GET /balance': loggedIn(200),

@@ -16,6 +16,8 @@ export const unasked: Readonly<Record<string, string>> = {
     'It marks a message and keeps a note for colleagues: no customer is told anything.',
   'POST /admin/codes/search':
     'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
+  'POST /admin/orders/code':
+    'It tells the number of a code that the admin has already, and that it was asked stays in the audit trail.',
   'POST /admin/generated-codes/search':
     'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
   'POST /pubg-admin/codes/search':

@@ -1,16 +1,11 @@
-import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import * as LIMITS from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import type { PaymentMethod } from '@olmos/contract/orders'
 import { type ProfitReport, profitApi } from '@olmos/contract/profit'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
-import { toCsv } from '../../platform/csv.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { productTexts } from '../catalogue/availability.ts'
-import { addProfits, isPaid, itemProfit, itemRefunds, type ProfitFigures, shownProfit } from '../orders/profit.ts'
+import { addProfits, isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/profit.ts'
 import { type DateRange, dateIn, toDays, toRange } from './summary.ts'
 
 const isWithin = ({ from, to, timeZone }: DateRange): Sql => sql`
@@ -79,86 +74,7 @@ async function readProfit(queries: Queries, range: DateRange, language: Language
   }
 }
 
-interface SoldRow extends ProfitFigures {
-  created_at: Date
-  order_id: string
-  status: string
-  item_status: string
-  product_title: string
-  region_name: string
-  game_amount: number
-  game_currency: string
-  quantity: number
-  currency: Currency
-  payment_method: PaymentMethod
-  /** How much the balance paid of the whole order, in minor units. */
-  wallet_amount: number
-}
-
-/** Reads one line more than a file may have, so that too many show. */
-const readSold = (queries: Queries, range: DateRange, language: Language) =>
-  queries.rows<SoldRow>(sql`
-    SELECT orders.created_at, orders.id AS order_id, orders.status, order_item.status AS item_status,
-      texts.title AS product_title, coalesce(region.name, '') AS region_name,
-      coalesce(offer.game_amount, target.steam_amount / 100.0)::float8 AS game_amount, order_item.game_currency,
-      order_item.quantity, orders.currency, orders.payment_method, orders.wallet_amount, earned.*
-    FROM orders JOIN order_item ON order_item.order_id = orders.id
-    LEFT JOIN offer ON offer.id = order_item.offer_id
-    LEFT JOIN region ON region.id = offer.region_id
-    LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
-    JOIN LATERAL (
-      SELECT title FROM product_text
-      WHERE product_id = coalesce(order_item.product_id, offer.product_id) AND language IN (${language}, 'ru')
-      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true ${itemProfit(itemRefunds)}
-    WHERE ${isWithin(range)} AND ${isPaid}
-    ORDER BY orders.created_at, order_item.id LIMIT ${LIMITS.exportLinesMax + 1}`)
-
-const head = [
-  'created_at',
-  'order',
-  'order_status',
-  'product',
-  'region',
-  'amount',
-  'unit',
-  'quantity',
-  'status',
-  'currency',
-  'revenue',
-  'cost',
-  'margin',
-  'unknown_revenue',
-  'units',
-  'known_units',
-  'payment_method',
-  'order_from_balance',
-]
-
-function toLine(row: SoldRow): (string | number | null)[] {
-  const { revenue, cost, margin, unknown_revenue, units, known_units } = shownProfit(row)
-  return [
-    row.created_at.toISOString(),
-    row.order_id,
-    row.status,
-    row.product_title,
-    row.region_name,
-    row.game_amount,
-    row.game_currency,
-    row.quantity,
-    row.item_status,
-    row.currency,
-    revenue,
-    cost,
-    margin,
-    unknown_revenue,
-    units,
-    known_units,
-    row.payment_method,
-    toMajor(row.wallet_amount),
-  ]
-}
-
-/** What the shop earned: by day and product, and line by line as a file. */
+/** What the shop earned, by day and product. */
 export function profitAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
   const rangeFor = (query: { from?: string | undefined; to?: string | undefined }): DateRange => ({
     ...toRange(query, dateIn(timeZone, clock.now())),
@@ -168,10 +84,4 @@ export function profitAdmin({ serve, database, config: { timeZone }, clock }: Co
   serve(profitApi.read, async ({ query, language }) => ({
     data: await readProfit(database, rangeFor(query), language),
   }))
-
-  serve(profitApi.export, async ({ query, language }) => {
-    const rows = await readSold(database, rangeFor(query), language)
-    if (rows.length > LIMITS.exportLinesMax) throw new Failure('VALIDATION_FAILED', { to: 'too_many' })
-    return { data: { count: rows.length, text: toCsv([head, ...rows.map(toLine)]) } }
-  })
 }

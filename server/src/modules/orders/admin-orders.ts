@@ -10,8 +10,8 @@ import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql } from '../../platform/database/queries.ts'
+import { countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
 import { findOrderPayment } from '../payments/card-refunds.ts'
@@ -20,6 +20,7 @@ import { findReceiptEmail } from '../payments/fiscal-receipts.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { regionColumn } from '../regions/regions.ts'
 import { readFilling } from './fillings.ts'
+import { lookUpCode, type OrderCondition, type OrderFilter, toCondition } from './order-filters.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownOrder, shownParts } from './orders.routes.ts'
 import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
@@ -55,30 +56,13 @@ const toColumn = {
   status: sql`orders.status`,
 }
 
-interface OrderList extends ListPage {
+interface OrderPage extends ListPage {
+  condition: OrderCondition
   search: string
   sort: keyof typeof toColumn
-  purpose?: OrderPurpose | undefined
-  status?: OrderStatus | undefined
-  payment_method?: PaymentMethod | undefined
-  dispute?: DisputeFlag | undefined
-  userId?: number | undefined
 }
 
-const isListed = ({ search, purpose, status, payment_method, dispute, userId }: OrderList) =>
-  allConditions(
-    userId ? sql`orders.user_id = ${userId}` : undefined,
-    purpose && sql`orders.purpose = ${purpose}`,
-    status && sql`orders.status = ${status}`,
-    payment_method && sql`orders.payment_method = ${payment_method}`,
-    dispute && sql`orders.id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
-    search
-      ? sql`(orders.id LIKE ${containing(search.toUpperCase())} OR orders.user_id IN (
-          SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())} OR id::text = ${search}))`
-      : undefined,
-  )
-
-const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
+const listAllOrders = (queries: Queries, list: OrderPage, language: Language) =>
   queries.rows<ListedOrderRow>(sql`
     SELECT orders.id, orders.purpose, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total,
       orders.wallet_amount, orders.status,
@@ -97,15 +81,15 @@ const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
           ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
         WHERE order_item.order_id = orders.id) AS items
     FROM (
-      SELECT id FROM orders WHERE ${isListed(list)}
+      SELECT id FROM orders WHERE ${list.condition.page}
       ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)} ${toPage(list)}
     ) AS found
     JOIN orders USING (id)
     JOIN users ON users.id = orders.user_id
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
 
-const countAllOrders = (queries: Queries, list: OrderList) =>
-  countAll(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`, list.search)
+const countAllOrders = (queries: Queries, { condition, search }: OrderPage) =>
+  countAll(queries, sql`SELECT FROM orders WHERE ${condition.count}`, search)
 
 const findBuyer = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; nickname: string }>(sql`
@@ -273,8 +257,11 @@ const shownRow = ({ total, wallet_amount, created_at, ...row }: ListedOrderRow, 
 })
 
 export function ordersAdmin(context: Context & { providers: Providers }): void {
-  const { serve, database } = context
-  const answer = async (list: OrderList, language: Language) => {
+  const { serve, database, vault, config } = context
+  type Asked = ListPage & OrderFilter & { sort?: OrderPage['sort'] | undefined }
+  const answer = async ({ page, pageSize, order, sort = 'created_at', ...filter }: Asked, language: Language) => {
+    const condition = await toCondition(database, filter, config.timeZone)
+    const list = { page, pageSize, order, sort, condition, search: filter.search }
     const { rows, total } = await withTotal(list, listAllOrders(database, list, language), () =>
       countAllOrders(database, list),
     )
@@ -282,11 +269,15 @@ export function ordersAdmin(context: Context & { providers: Providers }): void {
     return { data: rows.map((row) => shownRow(row, profits.get(row.id) ?? null)), total }
   }
 
-  serve(adminOrdersApi.list, ({ query, language }) => answer({ ...query, sort: query.sort ?? 'created_at' }, language))
+  serve(adminOrdersApi.list, ({ query, language }) => answer(query, language))
+
+  serve(adminOrdersApi.lookUpCode, async ({ user, body }) => ({
+    data: { id: await database.transaction((tx) => lookUpCode(tx, vault, user.id, body.code)) },
+  }))
 
   serve(adminOrdersApi.ofUser, async ({ params, query, language }) => {
     if (!(await isUserKnown(database, params.id))) throw new Failure('USER_NOT_FOUND')
-    return answer({ ...query, sort: query.sort ?? 'created_at', userId: params.id }, language)
+    return answer({ ...query, userId: params.id }, language)
   })
 
   serve(adminOrdersApi.one, async ({ params, language }) => {

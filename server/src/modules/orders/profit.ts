@@ -58,16 +58,24 @@ export const addProfits = (all: readonly ProfitFigures[]): ProfitFigures =>
     noProfit,
   )
 
-/** Formats figures in one currency. Of units none of which has a known cost nobody can say what they cost or earned. */
-export function shownProfit({ revenue, known_revenue, cost, units, known_units }: ProfitFigures): Profit {
+/** What the units cost and earned, in minor units; of units none of which has a known cost nobody can say it. */
+export function knownProfit({ known_revenue, cost, units, known_units }: ProfitFigures) {
   const isUnknown = units > 0 && known_units === 0
+  return { cost: isUnknown ? null : cost, margin: isUnknown ? null : known_revenue - cost }
+}
+
+const orNull = (minor: number | null): number | null => (minor === null ? null : toMajor(minor))
+
+/** Formats figures in one currency. */
+export function shownProfit(figures: ProfitFigures): Profit {
+  const { cost, margin } = knownProfit(figures)
   return {
-    revenue: toMajor(revenue),
-    cost: isUnknown ? null : toMajor(cost),
-    margin: isUnknown ? null : toMajor(known_revenue - cost),
-    unknown_revenue: toMajor(revenue - known_revenue),
-    units,
-    known_units,
+    revenue: toMajor(figures.revenue),
+    cost: orNull(cost),
+    margin: orNull(margin),
+    unknown_revenue: toMajor(figures.revenue - figures.known_revenue),
+    units: figures.units,
+    known_units: figures.known_units,
   }
 }
 

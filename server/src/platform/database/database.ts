@@ -198,12 +198,13 @@ export class Database implements Queries {
   }
 
   /**
-   * Reads everything as of one moment and blocks nobody. It is for proofs that read whole tables: the statement timeout
-   * does not apply, and they use one core at most.
+   * Reads everything as of one moment and blocks nobody. It is for what reads whole tables: the statement timeout does not
+   * apply, and it uses one core at most. `idleMs` is how long the work may do something else between two statements.
    */
-  async snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+  async snapshot<T>(work: (queries: Queries) => Promise<T>, { idleMs = idleInTransactionMs } = {}): Promise<T> {
     try {
-      return await this.#attempt(work, { begin: beginSnapshot, timeoutMs: snapshotSilenceMs })
+      const begin = [...beginSnapshot, `SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`]
+      return await this.#attempt(work, { begin, timeoutMs: snapshotSilenceMs })
     } catch (error) {
       throw toDatabaseFailure(error)
     }

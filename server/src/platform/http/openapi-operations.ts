@@ -149,6 +149,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   dryRun: 'Whether to tell only what would happen.',
   supplier: 'The name of the supplier.',
   name: 'The name of the supplier.',
+  ticket: 'The last part of the address that `startExport` answered.',
   section: 'The name and contacts of the store, the texts of its pages, or the numbers of the business.',
   amount: 'The amount that is asked about, in major units, such as `12.50`.',
   method: 'The last part of the address, where the provider has one for each kind of call.',
@@ -169,12 +170,22 @@ const parameterTexts: Readonly<Record<string, string>> = {
   category: 'Only what is in this category.',
   blocked: 'Only users who are blocked, or only those who are not.',
   currency: 'The currency that is asked about.',
+  amount_from: 'The least amount, in major units, such as `12.50`.',
+  amount_to: 'The most, in major units, such as `12.50`.',
+  account: 'Only what went to this account: a player’s id, or a login.',
+  payment: 'Only what this payment, by its id here or at its provider, was made for.',
+  nickname: 'Only what users with this in their nickname did.',
+  email: 'Only what has a receipt that went there.',
+  code: 'Only what this code, by its id, went into.',
 }
 
 const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { schema, example } })
 const text = (description: string, example: string) => ({
   'text/plain': { schema: { type: 'string', description }, example },
 })
+
+const binary = { schema: { type: 'string', format: 'binary' } }
+const files = { 'text/csv': binary, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary }
 
 /**
  * Vendors' webhooks are refused in plain text with these; refusals that come before they are read have the usual shape.
@@ -196,6 +207,7 @@ function toAnswer(row: Endpoint, { toSchema, definitions }: Pick<Schemas, 'toSch
   if (row.status === 204) return { description: 'Done.' }
   const description = row.status === 201 ? 'Done, and something new is there.' : 'Done.'
   if (row.raw) return { description, content: text('What the machine wants to hear.', 'ok') }
+  if (row.file) return { description: 'The file.', content: files }
   const schema = toSchema(row.answer, 'output')
   const example = toExample(schema, definitions)
   if (!row.stream) return { description, content: json(schema, example) }

@@ -117,8 +117,8 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
       schema,
       ...options,
       bodyLimit: row.bodyLimit ?? SERVER_LIMITS.bodyBytes,
-      // HEAD runs the handler: it would open a stream that nobody reads, or record that a code was shown.
-      exposeHeadRoute: row.access === 'visitor' && !row.stream,
+      // HEAD runs the handler: it would open a stream that nobody reads, use up the address of a file, or record that a code was shown.
+      exposeHeadRoute: row.access === 'visitor' && !row.stream && !row.file,
       errorHandler: (error, request, reply) =>
         rescue?.(error, request, reply) ?? answerError(error, request, reply, (failure) => onRefusal?.(row, failure)),
       // Runs before the body is read: a stranger learns nothing about what it should contain.

@@ -183,6 +183,11 @@ export interface Serve extends ServeOnce {
     row: Row,
     handler: (call: Call<NoInfer<Row>>) => Promise<Readable>,
   ): void
+  /** Registers an endpoint that answers a file while it is still being read. */
+  file<Row extends Endpoint & { file: true }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>) => Promise<ServedFile>,
+  ): void
   /**
    * Registers an endpoint for vendors that sign the bytes they send: it gets the body as it came and answers in their
    * format. A body that is too long is refused, unless `whenTooLong` answers it, which gets an empty one.
@@ -192,6 +197,13 @@ export interface Serve extends ServeOnce {
     handler: (call: RawCall<NoInfer<Row>>) => Promise<HttpReply>,
     whenTooLong?: (call: RawCall<NoInfer<Row>>) => Promise<HttpReply> | undefined,
   ): void
+}
+
+/** A file that is being read. When its content ends early, so does the download, which browsers tell from a whole one. */
+export interface ServedFile {
+  name: string
+  type: string
+  content: Readable
 }
 
 interface ServeOptions extends RouteOptions {
@@ -250,6 +262,17 @@ export function createServe({ database, catalogueVersion = () => undefined, ...o
       if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
       // A proxy that buffers would delay every event.
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
+    })
+
+  serve.file = (row, handler) =>
+    register(row, async (call, _request, reply) => {
+      const { name, type, content } = await handler(call)
+      reply.raw.once('close', () => content.destroy())
+      return reply
+        .type(type)
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(content)
     })
 
   serve.raw = (row, handler, whenTooLong) =>

@@ -14,6 +14,7 @@ import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { ImportScreen } from '../code-import/ImportScreen.tsx'
 import { RecallScreen } from '../code-recall/RecallScreen.tsx'
 import { recallParam } from '../code-recall/recall.queries.ts'
+import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
@@ -60,6 +61,7 @@ function CodeTable() {
         filters={<CodeFilters view={list.view} />}
         head={
           <>
+            <ExportButtons what="stock" />
             <Button
               component={Link}
               to={`${paths.admin('codes')}?import`}

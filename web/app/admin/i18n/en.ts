@@ -5,6 +5,7 @@ import { fillings } from './fillings/en.ts'
 import { fiscal, fiscalTabs } from './fiscal/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
+import { exports, orderFilters } from './order-lists/en.ts'
 import { payMethods, payMethodTabs } from './payment-methods/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
 import { reconciliation } from './reconciliation/en.ts'
@@ -24,6 +25,8 @@ export const en = {
     disputes,
     payMethods,
     fillings,
+    exports,
+    orderFilters,
     fiscal,
     shop,
     reviews,

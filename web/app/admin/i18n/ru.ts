@@ -7,6 +7,7 @@ import { fillings } from './fillings/ru.ts'
 import { fiscal, fiscalTabs } from './fiscal/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
+import { exports, orderFilters } from './order-lists/ru.ts'
 import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
 import { reconciliation } from './reconciliation/ru.ts'
@@ -25,6 +26,8 @@ export const ru = {
     disputes,
     payMethods,
     fillings,
+    exports,
+    orderFilters,
     fiscal,
     shop,
     reviews,

@@ -7,6 +7,7 @@ import { fillings } from './fillings/uz.ts'
 import { fiscal, fiscalTabs } from './fiscal/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
+import { exports, orderFilters } from './order-lists/uz.ts'
 import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
 import { reconciliation } from './reconciliation/uz.ts'
@@ -25,6 +26,8 @@ export const uz = {
     disputes,
     payMethods,
     fillings,
+    exports,
+    orderFilters,
     fiscal,
     shop,
     reviews,

@@ -9,6 +9,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { toastError } from '../../ui/toast.ts'
+import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { asAdmin, useAdminQuery } from '../list/use-admin-list.ts'
@@ -56,9 +57,12 @@ function Proof({ proof }: { proof: LedgerProof }) {
             )}
           </Text>
         </Group>
-        <Button variant="default" loading={proving.isPending} onClick={() => proving.mutate()}>
-          {t('admin.ledger.again')}
-        </Button>
+        <Group gap="sm">
+          <ExportButtons what="ledger" />
+          <Button variant="default" loading={proving.isPending} onClick={() => proving.mutate()}>
+            {t('admin.ledger.again')}
+          </Button>
+        </Group>
       </Group>
       {proof.proved_at && <Sums proof={proof} />}
       <FirstBroken broken={proof.first_broken_transfer} />

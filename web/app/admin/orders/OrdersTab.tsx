@@ -1,22 +1,17 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
-import type { OrderPurpose, PaymentMethod } from '@olmos/contract/orders'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
-import { orderTones } from '../../features/orders/order.rules.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { OfferName } from '../../money/OfferName.tsx'
-import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
+import { DisputeBadge } from '../disputes/DisputeBadge.tsx'
+import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-list-view.ts'
 import { Margin } from '../profit/Earned.tsx'
+import { OrderFilters } from './OrderFilters.tsx'
 import { OrderView } from './OrderView.tsx'
-import { useOrderList } from './orders.queries.ts'
-
-const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
-
-const orderPurposes = ['goods', 'balance'] as const satisfies readonly OrderPurpose[]
+import { toFilters, useOrderList } from './orders.queries.ts'
 
 export default function OrdersTab() {
   const { t } = useTranslation()
@@ -58,32 +53,8 @@ export default function OrdersTab() {
         onOpen={({ id }) => choose(id)}
         searchLabel={t('admin.orders.search')}
         empty={t('admin.orders.empty')}
-        filters={
-          <>
-            <FilterSelect
-              view={list.view}
-              name="status"
-              label={t('admin.orders.status')}
-              options={toOptions(orderTones, (status) => t(`orders.status.${status}`))}
-            />
-            <FilterSelect
-              view={list.view}
-              name="purpose"
-              label={t('admin.fillings.purpose')}
-              options={orderPurposes.map((purpose) => ({
-                value: purpose,
-                label: t(`admin.fillings.purposes.${purpose}`),
-              }))}
-            />
-            <DisputeFilter view={list.view} />
-            <FilterSelect
-              view={list.view}
-              name="payment_method"
-              label={t('admin.orders.method')}
-              options={paymentMethods.map((method) => ({ value: method, label: t(`admin.orders.methods.${method}`) }))}
-            />
-          </>
-        }
+        filters={<OrderFilters view={list.view} />}
+        head={<ExportButtons what="orders" narrowed={{ filters: toFilters(list.view) }} />}
       />
       {chosen && <OrderView id={chosen} onClose={() => choose(undefined)} />}
     </>

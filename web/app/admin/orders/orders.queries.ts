@@ -6,8 +6,10 @@ import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import type { ListView } from '../list/use-list-view.ts'
 
 const list = caller<typeof adminOrdersApi.list>('GET /admin/orders')
+const lookUp = caller<typeof adminOrdersApi.lookUpCode>('POST /admin/orders/code')
 const one = caller<typeof adminOrdersApi.one>('GET /admin/orders/:id')
 const setStatus = caller<typeof adminOrdersApi.setStatus>('PUT /admin/orders/:id/status')
 const replace = caller<typeof adminOrdersApi.replaceCode>('POST /admin/orders/:id/codes/:codeId/replace')
@@ -17,11 +19,37 @@ const refundMoney = caller<typeof fillingsApi.refund>('POST /admin/fillings/:id/
 export type OrderDetail = AnswerTo<typeof adminOrdersApi.one>['data']
 export type OrderDetailItem = OrderDetail['items'][number]
 
+/** What the address may say of the list, beside its search and order. */
+const filterNames = [
+  'status',
+  'payment_method',
+  'dispute',
+  'purpose',
+  'from',
+  'to',
+  'currency',
+  'productId',
+  'supplier',
+  'nickname',
+  'account',
+  'payment',
+  'email',
+  'amount_from',
+  'amount_to',
+  'code',
+] as const
+
+/** The search and the filters of the address that are set. */
+export const toFilters = (view: ListView): Record<string, string> =>
+  Object.fromEntries(
+    ['search', ...filterNames].map((name) => [name, view.filter(name)]).filter(([, value]) => value !== ''),
+  )
+
 export const useOrderList = () =>
   useAdminList<OrderRow>({
     noun: 'orders',
     load: list,
-    filters: ['status', 'payment_method', 'dispute', 'purpose'],
+    filters: filterNames,
     place: ['order'],
   })
 
@@ -56,3 +84,6 @@ export const replaceCode = (id: string, codeId: number, reason: string) =>
   withPurchaseKey(`replace:${id}:${codeId}`, (idempotencyKey) =>
     replace({ params: { id, codeId: String(codeId) }, body: { reason } }, { idempotencyKey }),
   )
+
+/** Finds the id of a whole code; null for one the shop never had. */
+export const lookUpCode = async (code: string) => (await lookUp({ body: { code } })).data.id

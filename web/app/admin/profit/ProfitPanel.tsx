@@ -2,7 +2,6 @@ import { Button, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '
 import type { Profits } from '@olmos/contract/costs'
 import type { Currency } from '@olmos/contract/money'
 import type { ProductProfit, ProfitReport } from '@olmos/contract/profit'
-import { IconFileTypeCsv } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
@@ -10,13 +9,11 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import { RefusalAlert } from '../form/RefusalAlert.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
-import { saveFile } from '../generated-codes/save-file.ts'
+import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { WideTable } from '../list/WideTable.tsx'
 import { Cost, Margin } from './Earned.tsx'
-import { exportSales, useProfit } from './profit.queries.ts'
+import { firstDay, useProfit } from './profit.queries.ts'
 
 // The drawing of charts weighs more than the rest of the area.
 const ProfitCharts = lazy(async () => ({ default: (await import('./ProfitCharts.tsx')).ProfitCharts }))
@@ -35,7 +32,7 @@ export function ProfitPanel({ days }: { days: number }) {
         <Title order={2} size="h4" id="profit">
           {t('admin.profit.title')}
         </Title>
-        <ExportButton days={days} />
+        <ExportButtons what="sales" narrowed={{ days: { from: firstDay(days) } }} />
       </Group>
       <Loaded query={useProfit(days)} height={320}>
         {(report) => (
@@ -49,29 +46,6 @@ export function ProfitPanel({ days }: { days: number }) {
         )}
       </Loaded>
     </Stack>
-  )
-}
-
-function ExportButton({ days }: { days: number }) {
-  const { t } = useTranslation()
-  const save = useAdminAction({
-    noun: 'profit',
-    send: () => exportSales(days),
-    done: t('admin.profit.exported'),
-    onDone: ({ text }) => saveFile(`sales-${new Date().toISOString().slice(0, 10)}.csv`, text, 'text/csv'),
-  })
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconFileTypeCsv size={18} />}
-        loading={save.isPending}
-        onClick={() => save.mutate(undefined)}
-      >
-        {t('admin.profit.export')}
-      </Button>
-      <RefusalAlert text={save.refusal} />
-    </>
   )
 }
 

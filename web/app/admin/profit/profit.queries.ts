@@ -5,12 +5,11 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminQuery } from '../list/use-admin-list.ts'
 
 const read = caller<typeof profitApi.read>('GET /admin/profit')
-const exportAll = caller<typeof profitApi.export>('GET /admin/profit/export')
 
 const dayMs = 86_400_000
 const staleMs = 5 * 60_000
 
-const firstDay = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
+export const firstDay = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
 
 /** What was earned on the last days, today among them. */
 export const useProfit = (days: number) =>
@@ -19,6 +18,3 @@ export const useProfit = (days: number) =>
     async (signal) => (await read({ query: { from: firstDay(days) } }, { signal })).data,
     { placeholderData: keepPreviousData, staleTime: staleMs, refetchInterval: staleMs },
   )
-
-/** Every line that was sold on the last days, as a table. */
-export const exportSales = async (days: number) => (await exportAll({ query: { from: firstDay(days) } })).data

@@ -7,6 +7,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
@@ -53,6 +54,7 @@ export default function UsersTab() {
         onOpen={({ id }) => choose(String(id))}
         searchLabel={t('admin.users.search')}
         empty={t('admin.users.empty')}
+        head={<ExportButtons what="customers" />}
         filters={
           <>
             <FilterSelect

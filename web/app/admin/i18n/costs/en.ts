@@ -34,8 +34,6 @@ export const costs = {
     partly: 'known for {{known}} of {{units}}',
     chart: 'What revenue is made of, {{currency}}',
     fillIn: 'Imports whose cost nobody has filled in',
-    export: 'Save as CSV',
-    exported: 'The sales are saved',
     lastDays_one: 'Margin, {{count}} day',
     lastDays_other: 'Margin, {{count}} days',
   },

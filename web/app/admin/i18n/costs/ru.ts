@@ -33,8 +33,6 @@ export const costs = {
     partly: 'известна у {{known}} из {{units}}',
     chart: 'Из чего состоит выручка, {{currency}}',
     fillIn: 'Импорты, где себестоимость не указана',
-    export: 'Сохранить в CSV',
-    exported: 'Продажи сохранены',
     lastDays_one: 'Прибыль, {{count}} день',
     lastDays_few: 'Прибыль, {{count}} дня',
     lastDays_many: 'Прибыль, {{count}} дней',

@@ -33,8 +33,6 @@ export const costs = {
     partly: '{{units}} tadan {{known}} tasi maʼlum',
     chart: 'Tushum nimadan iborat, {{currency}}',
     fillIn: 'Tannarxi koʻrsatilmagan importlar',
-    export: 'CSV qilib saqlash',
-    exported: 'Savdo saqlandi',
     lastDays_other: 'Foyda, {{count}} kun',
   },
 }

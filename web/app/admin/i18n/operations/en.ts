@@ -25,7 +25,7 @@ export const operations = {
     close: 'Close',
   },
   orders: {
-    search: 'Search by order number, nickname or user ID',
+    search: 'Search by number, nickname, player ID, payment or email',
     empty: 'No orders yet',
     order: 'Order',
     created: 'Created',

@@ -25,7 +25,7 @@ export const operations = {
     close: 'Yopish',
   },
   orders: {
-    search: 'Buyurtma raqami, nik yoki foydalanuvchi ID boʻyicha qidirish',
+    search: 'Raqam, nik, oʻyinchi ID raqami, toʻlov yoki e-mail boʻyicha qidirish',
     empty: 'Hali buyurtmalar yoʻq',
     order: 'Buyurtma',
     created: 'Yaratilgan',

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+
+const logLines: string[] = []
+const shop = useShop({ TIMEZONE: 'Asia/Tashkent', LOG_LEVEL: 'info' }, { logLines })
+const admin = useUser(shop, { role: 'admin' })
+
+const call = (path: string) => shop.call('GET', `/admin${path}`, { token: admin.token })
+
+async function buy(buyer: TestUser, offer: TestOffer, currency: 'USD' | 'RUB' = 'USD'): Promise<string> {
+  await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+  const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency } })
+  return paid.body.order.id
+}
+
+const aBuyer = () => aUser(shop, { usd: 20_000, rub: 2_000_000 })
+
+const find = async (query: Record<string, string | number>): Promise<string[]> => {
+  const answer = await call(`/orders?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}`)
+  expect(answer.status, answer.text).toBe(200)
+  const ids = answer.body.data.map((order: { id: string }) => order.id)
+  expect(answer.body.total).toBe(ids.length)
+  return ids
+}
+
+/** Two orders in USD and RUB of different products by different buyers, placed around a midnight in Tashkent. */
+async function aPair() {
+  const [cheap, dear] = [await anOffer(shop, { stock: 1 }), await anOffer(shop, { stock: 1, priceRub: 123_450 })]
+  const [first, second] = [await aBuyer(), await aBuyer()]
+  const [older, newer] = [await buy(first, cheap), await buy(second, dear, 'RUB')]
+  const setTime = (id: string, at: string) =>
+    shop.database.run(sql`UPDATE orders SET created_at = ${at} WHERE id = ${id}`)
+  await setTime(older, '2026-05-09T18:59:59Z')
+  await setTime(newer, '2026-05-09T19:00:00Z')
+  return { cheap, dear, first, second, older, newer }
+}
+
+test('orders are narrowed by product, nickname, amount, currency and day, each by itself and all together', async () => {
+  const { cheap, dear, first, second, older, newer } = await aPair()
+  expect(await find({ productId: cheap.productId })).toEqual([older])
+  expect(await find({ productId: dear.productId })).toEqual([newer])
+  expect(await find({ nickname: first.nickname.toUpperCase() })).toEqual([older])
+  expect(await find({ amount_from: '1234.50', amount_to: '1234.50' })).toEqual([newer])
+  expect(await find({ amount_from: '1234.51', nickname: second.nickname })).toEqual([])
+  expect(await find({ amount_to: '1', nickname: first.nickname })).toEqual([older])
+  expect(await find({ from: '2026-05-09', to: '2026-05-09' })).toEqual([older])
+  expect(await find({ from: '2026-05-10', to: '2026-05-10' })).toEqual([newer])
+  expect(await find({ from: '2026-05-09', to: '2026-05-10' })).toEqual([newer, older])
+  expect(await find({ from: '2026-05-09', to: '2026-05-10', currency: 'USD' })).toEqual([older])
+  const all = {
+    search: newer.slice(1, 8),
+    productId: dear.productId,
+    nickname: second.nickname,
+    amount_from: '1234.5',
+    currency: 'RUB',
+    from: '2026-05-10',
+    status: 'completed',
+    payment_method: 'balance',
+  }
+  expect(await find(all)).toEqual([newer])
+  expect(await find({ ...all, productId: cheap.productId })).toEqual([])
+})
+
+test('a top-up is found by its account and its supplier, also where the account has several values', async () => {
+  const { older, newer } = await aPair()
+  const target = (orderId: string, account: string) =>
+    shop.database.run(sql`
+      INSERT INTO topup_target (order_item_id, service, account)
+      SELECT id, 'pubg', ${account} FROM order_item WHERE order_id = ${orderId}`)
+  await target(older, '5123400001')
+  await target(newer, 'Lina77 (2001)')
+  await shop.database.run(sql`
+    WITH unit AS (
+      INSERT INTO delivery (order_item_id, unit, state, next_at, decided_at)
+      SELECT id, 1, 'done', NULL, now() FROM order_item WHERE order_id = ${newer} RETURNING id)
+    INSERT INTO supplier_order (delivery_id, supplier, state) SELECT id, 'kinguin', 'done' FROM unit`)
+
+  expect(await find({ account: '5123400001' })).toEqual([older])
+  expect(await find({ search: '5123400001' })).toEqual([older])
+  expect(await find({ account: 'lina77' })).toEqual([newer])
+  expect(await find({ account: 'Lina77 (2001)' })).toEqual([newer])
+  expect(await find({ account: '2001' })).toEqual([])
+  expect(await find({ supplier: 'kinguin' })).toEqual([newer])
+  expect(await find({ supplier: 'nobody' })).toEqual([])
+})
+
+test('an order is found by the id of its payment, here and at the provider, and by the e-mail of its receipt', async () => {
+  const { older, newer } = await aPair()
+  const { id } = await shop.database.one<{ id: number }>(sql`
+    INSERT INTO payment (order_id, provider, amount, currency, status, provider_payment_id, paid_amount, paid_currency,
+      settled_to, receipt)
+    VALUES (${newer}, 'yookassa', 123450, 'RUB', 'succeeded', '2c5f-77aa', 123450, 'RUB', 'order',
+      '{"contact": {"email": "Lina@example.com"}}')
+    RETURNING id`)
+
+  expect(await find({ payment: String(id) })).toEqual([newer])
+  expect(await find({ payment: '2c5f-77aa' })).toEqual([newer])
+  expect(await find({ search: '2c5f-77aa' })).toEqual([newer])
+  expect(await find({ email: 'lina@EXAMPLE.com' })).toEqual([newer])
+  expect(await find({ search: 'lina@example.com' })).toEqual([newer])
+  expect(await find({ email: 'lina@example.com', nickname: 'nobody_at_all' })).toEqual([])
+  expect(await find({ payment: older })).toEqual([])
+})
+
+test('a whole code leads to its order by its fingerprint, and who asked is in the audit trail, but not the code', async () => {
+  const offer = await anOffer(shop, { stock: 2 })
+  const order = await buy(await aBuyer(), offer)
+  const { id: codeId, fingerprint } = await shop.database.one<{ id: number; fingerprint: Buffer }>(sql`
+    SELECT code.id, code.fingerprint FROM code JOIN code_sale ON code_id = code.id
+    JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${order}`)
+  const plain = offer.codes.find((code) => shop.vault.fingerprint(code).equals(fingerprint)) ?? ''
+  const lookUp = (code: string) => shop.call('POST', '/admin/orders/code', { token: admin.token, body: { code } })
+
+  expect((await lookUp(plain)).body).toEqual({ data: { id: codeId } })
+  expect((await lookUp('NO-SUCH-CODE')).body).toEqual({ data: { id: null } })
+  expect((await lookUp(plain.slice(0, -1))).body).toEqual({ data: { id: null } })
+  expect(await find({ code: codeId })).toEqual([order])
+  expect(await find({ code: codeId, currency: 'RUB' })).toEqual([])
+
+  const trail = await shop.database.rows<{ subject: string; after: unknown; actor_id: number }>(
+    sql`SELECT subject, after, actor_id FROM audit_entry WHERE action = 'code.look_up' ORDER BY id`,
+  )
+  expect(trail).toEqual([
+    { subject: `code:${codeId}`, after: { is_known: true }, actor_id: admin.id },
+    { subject: 'orders', after: { is_known: false }, actor_id: admin.id },
+    { subject: 'orders', after: { is_known: false }, actor_id: admin.id },
+  ])
+  expect(JSON.stringify([trail, logLines])).not.toContain(plain)
+  expect(logLines.length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['from', '2026-02-30', 'invalid_date'],
+  ['amount_to', '1.234', 'invalid_amount'],
+  ['productId', 'x', 'invalid_id'],
+  ['currency', 'EUR', undefined],
+])('%s=%s is refused', async (name, value, reason) => {
+  const answer = await call(`/orders?${name}=${value}`)
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+  if (reason) expect(answer.body.error.details).toEqual({ [name]: reason })
+})

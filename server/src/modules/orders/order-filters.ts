@@ -1,0 +1,160 @@
+import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import type { QueryParams } from '@olmos/contract/endpoint'
+import { toMinor } from '@olmos/contract/minor-units'
+import { join, type Sql } from 'sql-template-tag'
+import { allConditions, type ListPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { findFewUsers } from '../accounts/accounts.store.ts'
+import { toSpelling } from '../codes/generated-codes.ts'
+
+export type OrderFilter = Omit<QueryParams<typeof adminOrdersApi.list>, keyof ListPage | 'sort'> & {
+  userId?: number | undefined
+}
+
+const selectUsers = (part: string): Sql =>
+  sql`SELECT id FROM users WHERE nickname_key LIKE ${containing(part.toLowerCase())}`
+
+/** Selects the orders of whose top-ups this is the account, or the first value of several. */
+const ofAccount = (account: string): Sql => sql`
+  SELECT order_id FROM order_item WHERE id IN (
+    SELECT order_item_id FROM topup_target WHERE lower(account) = ${account.toLowerCase()}
+    UNION ALL
+    SELECT order_item_id FROM topup_target
+    WHERE lower(split_part(account, ' (', 1)) = ${account.toLowerCase()} AND account LIKE '% (%')`
+
+const ofPayment = (payment: string): Sql =>
+  /^\d{1,15}$/.test(payment)
+    ? sql`SELECT order_id FROM payment WHERE id = ${Number(payment)}
+        UNION ALL SELECT order_id FROM payment WHERE provider_payment_id = ${payment}`
+    : sql`SELECT order_id FROM payment WHERE provider_payment_id = ${payment}`
+
+const ofEmail = (email: string): Sql => sql`
+  SELECT order_id FROM payment
+  WHERE lower(receipt -> 'contact' ->> 'email') = ${email.toLowerCase()} AND receipt IS NOT NULL`
+
+/** Selects the orders that a code was sold to, redeemed for or activated by. */
+const ofCode = (codeId: number): Sql => sql`
+  SELECT order_id FROM order_item WHERE id IN (
+    SELECT order_item_id FROM code_sale WHERE code_id = ${codeId}
+    UNION ALL SELECT order_item_id FROM code_activation WHERE code_id = ${codeId}
+    UNION ALL SELECT delivery.order_item_id FROM supplier_order JOIN delivery ON delivery.id = delivery_id
+      WHERE supplier_order.code_id = ${codeId})`
+
+/** Which orders are listed, said in the two ways that are quick: for a page of them by time, and for their number. */
+export interface OrderCondition {
+  page: Sql
+  count: Sql
+}
+
+const collectedMax = 20_000
+
+/**
+ * Narrows to the orders that `matches` selects. As long as they are few, the planner is made to begin with them. More are
+ * found soon by going through the list, where `isOne` looks at one order after the other, but not counted by that.
+ */
+async function collectedFirst(queries: Queries, matches: Sql, isOne: Sql): Promise<OrderCondition> {
+  const { total } = await queries.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM (${matches} LIMIT ${collectedMax + 1}) AS matched`,
+  )
+  if (total > collectedMax) return { page: isOne, count: sql`orders.id IN (${matches})` }
+  const isCollected = sql`orders.id = ANY (ARRAY(${matches}))`
+  return { page: isCollected, count: isCollected }
+}
+
+const ofProduct = (queries: Queries, productId: number): Promise<OrderCondition> =>
+  collectedFirst(
+    queries,
+    sql`SELECT order_id FROM order_item
+      WHERE offer_id = ANY (ARRAY(SELECT id FROM offer WHERE offer.product_id = ${productId}))
+        OR order_item.product_id = ${productId}`,
+    // As an expression, so that no index on products is tried for every order.
+    sql`EXISTS (SELECT FROM order_item LEFT JOIN offer ON offer.id = offer_id
+      WHERE order_id = orders.id AND coalesce(order_item.product_id, offer.product_id) = ${productId} OFFSET 0)`,
+  )
+
+async function ofSupplier(queries: Queries, supplier: string): Promise<OrderCondition> {
+  const asked = sql`supplier_order JOIN delivery ON delivery.id = supplier_order.delivery_id
+    JOIN order_item ON order_item.id = delivery.order_item_id`
+  return collectedFirst(
+    queries,
+    sql`SELECT order_id FROM ${asked} WHERE supplier = ${supplier}`,
+    sql`EXISTS (SELECT FROM ${asked} WHERE order_id = orders.id AND supplier = ${supplier} OFFSET 0)`,
+  )
+}
+
+/** With many users the orders are gone through, until there are enough. */
+async function ofNickname(queries: Queries, part: string): Promise<Sql> {
+  const users = await findFewUsers(queries, part)
+  return users ? sql`orders.user_id = ANY (${users})` : sql`orders.user_id IN (${selectUsers(part)})`
+}
+
+const fewOrders = 1_000
+
+/** Finds what a search may mean: a part of an order id or of a nickname, a user id, an account, a payment, an e-mail. */
+async function isFound(queries: Queries, search: string): Promise<Sql> {
+  const users = await findFewUsers(queries, search)
+  const userId = /^\d{1,9}$/.test(search) ? Number(search) : null
+  const isNumbered = sql`orders.id LIKE ${containing(search.toUpperCase())}`
+  const named = [ofAccount(search), ofPayment(search), ofEmail(search)]
+  if (users) {
+    const found = await queries.rows<{ id: string }>(sql`
+      SELECT id FROM (
+        (SELECT id FROM orders WHERE ${isNumbered} LIMIT ${fewOrders + 1})
+        UNION ALL (SELECT id FROM orders WHERE user_id = ANY (${[...users, userId]}::int[]) LIMIT ${fewOrders + 1})
+        UNION ALL ${join(named, ' UNION ALL ')}) AS found
+      LIMIT ${fewOrders + 1}`)
+    if (found.length <= fewOrders) return sql`orders.id = ANY (${found.map(({ id }) => id)})`
+  }
+  return sql`(${isNumbered} OR orders.user_id IN (${selectUsers(search)} UNION ALL SELECT ${userId}::int)
+    OR orders.id = ANY (ARRAY(${join(named, ' UNION ALL ')})))`
+}
+
+/** Turns what an admin asks for into conditions on `orders`; `timeZone` is that of the days. */
+export async function toCondition(queries: Queries, filter: OrderFilter, timeZone: string): Promise<OrderCondition> {
+  const { search, purpose, status, payment_method, dispute, currency, from, to, userId, code, ...texts } = filter
+  const { amount_from, amount_to, productId, supplier, account, payment, nickname, email } = texts
+  const [collected, named] = await Promise.all([
+    Promise.all([
+      productId ? ofProduct(queries, productId) : undefined,
+      supplier ? ofSupplier(queries, supplier) : undefined,
+    ]),
+    Promise.all([nickname && ofNickname(queries, nickname), search && isFound(queries, search)]),
+  ])
+  const few = [
+    account && ofAccount(account),
+    payment && ofPayment(payment),
+    email && ofEmail(email),
+    code && ofCode(code),
+  ]
+  const columns = [
+    userId && sql`orders.user_id = ${userId}`,
+    purpose && sql`orders.purpose = ${purpose}`,
+    status && sql`orders.status = ${status}`,
+    payment_method && sql`orders.payment_method = ${payment_method}`,
+    dispute && sql`orders.id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
+    currency && sql`orders.currency = ${currency}`,
+    from && sql`orders.created_at >= ${from}::timestamp AT TIME ZONE ${timeZone}`,
+    to && sql`orders.created_at < (${to}::timestamp + interval '1 day') AT TIME ZONE ${timeZone}`,
+    amount_from !== undefined && sql`orders.total >= ${toMinor(amount_from)}`,
+    amount_to !== undefined && sql`orders.total <= ${toMinor(amount_to)}`,
+    ...few.map((orders) => orders && sql`orders.id = ANY (ARRAY(${orders}))`),
+    ...named,
+  ]
+  const all = (end: keyof OrderCondition) =>
+    allConditions(...[...columns, ...collected.map((one) => one?.[end])].map((condition) => condition || undefined))
+  return { page: all('page'), count: all('count') }
+}
+
+/** Finds a code by its keyed fingerprint, as it was imported or as one of the shop's own is spelled, and notes who asked. */
+export async function lookUpCode(tx: Tx, vault: Vault, adminId: number, code: string): Promise<number | null> {
+  const spelled = toSpelling(code)
+  const fingerprints = [code, ...(spelled ? [spelled] : [])].map((text) => vault.fingerprint(text))
+  const found = await tx.maybe<{ id: number }>(
+    sql`SELECT id FROM code WHERE fingerprint = ANY (${fingerprints}) ORDER BY id LIMIT 1`,
+  )
+  const subject = found ? `code:${found.id}` : 'orders'
+  await writeAudit(tx, { actorId: adminId, action: 'code.look_up', subject, after: { is_known: found !== undefined } })
+  return found?.id ?? null
+}

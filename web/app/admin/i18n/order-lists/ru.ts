@@ -1,0 +1,28 @@
+/** Тексты о поиске заказов. */
+export const orderFilters = {
+  more: 'Больше фильтров',
+  less: 'Меньше фильтров',
+  currency: 'Валюта',
+  product: 'Товар',
+  supplier: 'Поставщик',
+  nickname: 'Никнейм',
+  account: 'ID игрока или логин',
+  payment: 'ID платежа',
+  email: 'Почта для чека',
+  amountFrom: 'Сумма от',
+  amountTo: 'Сумма до',
+  code: 'Код целиком',
+  codeHint: 'Нажмите Enter. В журнале действий останется, что вы искали, но не сам код.',
+  codeUnknown: 'Такого кода в магазине не было.',
+  codeFound: 'Код №\u00a0{{id}}',
+  codeAny: 'Заказы с любым кодом',
+  badAmount: 'Сумма, например 12.50',
+} as const
+
+/** Тексты о выгрузке в файл. */
+export const exports = {
+  label: 'Скачать всё из списка',
+  csv: 'CSV',
+  xlsx: 'Excel',
+  started: 'Скачивание началось',
+} as const

@@ -1,0 +1,28 @@
+/** Buyurtmalarni topish matnlari. */
+export const orderFilters = {
+  more: 'Koʻproq filtrlar',
+  less: 'Kamroq filtrlar',
+  currency: 'Valyuta',
+  product: 'Mahsulot',
+  supplier: 'Yetkazib beruvchi',
+  nickname: 'Nik',
+  account: 'Oʻyinchi ID raqami yoki login',
+  payment: 'Toʻlov ID raqami',
+  email: 'Chek yuborilgan e-mail',
+  amountFrom: 'Summa, kamida',
+  amountTo: 'Summa, koʻpi bilan',
+  code: 'Kod toʻliq',
+  codeHint: 'Enter tugmasini bosing. Amallar jurnalida qidirganingiz qoladi, kodning oʻzi emas.',
+  codeUnknown: 'Doʻkonda bunday kod boʻlmagan.',
+  codeFound: 'Kod №\u00a0{{id}}',
+  codeAny: 'Har qanday kodli buyurtmalar',
+  badAmount: 'Summa, masalan 12.50',
+} as const
+
+/** Faylga yuklab olish matnlari. */
+export const exports = {
+  label: 'Roʻyxatdagi hammasini yuklab olish',
+  csv: 'CSV',
+  xlsx: 'Excel',
+  started: 'Yuklab olish boshlandi',
+} as const

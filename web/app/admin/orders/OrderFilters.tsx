@@ -1,0 +1,164 @@
+import { Button, CloseButton, TextInput } from '@mantine/core'
+import type { OrderPurpose, PaymentMethod } from '@olmos/contract/orders'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { orderTones } from '../../features/orders/order.rules.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { walletCurrencies } from '../../money/currency.ts'
+import { DisputeFilter } from '../disputes/DisputeBadge.tsx'
+import { refusalText } from '../form/refusal-text.ts'
+import { FilterSelect, toIdOptions, toOptions } from '../list/FilterSelect.tsx'
+import { FilterText } from '../list/FilterText.tsx'
+import { asAdmin } from '../list/use-admin-list.ts'
+import type { ListView } from '../list/use-list-view.ts'
+import { useAllProducts } from '../products/products.queries.ts'
+import { useSuppliers } from '../suppliers/suppliers.queries.ts'
+import { lookUpCode } from './orders.queries.ts'
+
+const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
+
+const orderPurposes = ['goods', 'balance'] as const satisfies readonly OrderPurpose[]
+
+const rarer = [
+  'currency',
+  'productId',
+  'supplier',
+  'nickname',
+  'account',
+  'payment',
+  'email',
+  'amount_from',
+  'amount_to',
+  'code',
+]
+
+/** What orders are narrowed by; what is asked for more rarely waits behind a button until it is used. */
+export function OrderFilters({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const [isOpened, setOpened] = useState(false)
+  const isUsed = rarer.some((name) => view.filter(name) !== '')
+  const isOpen = isOpened || isUsed
+  return (
+    <>
+      <FilterSelect
+        view={view}
+        name="status"
+        label={t('admin.orders.status')}
+        options={toOptions(orderTones, (status) => t(`orders.status.${status}`))}
+      />
+      <FilterSelect
+        view={view}
+        name="purpose"
+        label={t('admin.fillings.purpose')}
+        options={orderPurposes.map((purpose) => ({ value: purpose, label: t(`admin.fillings.purposes.${purpose}`) }))}
+      />
+      <DisputeFilter view={view} />
+      <FilterSelect
+        view={view}
+        name="payment_method"
+        label={t('admin.orders.method')}
+        options={paymentMethods.map((method) => ({ value: method, label: t(`admin.orders.methods.${method}`) }))}
+      />
+      <FilterText view={view} name="from" type="date" label={t('admin.audit.from')} />
+      <FilterText view={view} name="to" type="date" label={t('admin.audit.to')} />
+      {!isUsed && (
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setOpened(!isOpened)}>
+          {t(isOpen ? 'admin.orderFilters.less' : 'admin.orderFilters.more')}
+        </Button>
+      )}
+      {isOpen && <RarerFilters view={view} />}
+    </>
+  )
+}
+
+const readAmount = (typed: string): string | undefined =>
+  /^\d{1,9}([.,]\d{1,2})?$/.test(typed) ? typed.replace(',', '.') : undefined
+
+function RarerFilters({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const { data: products } = useAllProducts()
+  const { data: suppliers } = useSuppliers()
+  const amount = { inputMode: 'decimal', read: readAmount, fault: t('admin.orderFilters.badAmount') } as const
+  return (
+    <>
+      <FilterSelect
+        view={view}
+        name="currency"
+        label={t('admin.orderFilters.currency')}
+        options={walletCurrencies.map((currency) => ({ value: currency, label: currency }))}
+      />
+      <FilterSelect
+        view={view}
+        name="productId"
+        label={t('admin.orderFilters.product')}
+        options={toIdOptions(products)}
+      />
+      <FilterSelect
+        view={view}
+        name="supplier"
+        label={t('admin.orderFilters.supplier')}
+        options={(suppliers ?? []).map(({ name }) => ({ value: name, label: name }))}
+      />
+      <FilterText view={view} name="nickname" label={t('admin.orderFilters.nickname')} maxLength={32} />
+      <FilterText view={view} name="account" label={t('admin.orderFilters.account')} maxLength={256} />
+      <FilterText view={view} name="payment" label={t('admin.orderFilters.payment')} maxLength={200} />
+      <FilterText view={view} name="email" label={t('admin.orderFilters.email')} inputMode="email" maxLength={254} />
+      <FilterText view={view} name="amount_from" label={t('admin.orderFilters.amountFrom')} {...amount} />
+      <FilterText view={view} name="amount_to" label={t('admin.orderFilters.amountTo')} {...amount} />
+      <CodeFilter view={view} />
+    </>
+  )
+}
+
+/** The code itself goes to the store in a body and is forgotten; the address has its id. */
+function CodeFilter({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const lookUp = useMutation({
+    mutationFn: (code: string) => asAdmin(client, lookUpCode(code)),
+    retry: false,
+    gcTime: 0,
+    onSuccess: (id) => {
+      if (id === null) return
+      setTyped('')
+      view.change({ code: id })
+    },
+  })
+  const code = view.filter('code')
+  const label = t('admin.orderFilters.code')
+  const width = { base: '1 1 100%', sm: '0 1 320px' }
+  if (code) {
+    return (
+      <TextInput
+        label={label}
+        flex={width}
+        value={t('admin.orderFilters.codeFound', { id: code })}
+        readOnly
+        rightSection={
+          <CloseButton aria-label={t('admin.orderFilters.codeAny')} onClick={() => view.change({ code: '' })} />
+        }
+      />
+    )
+  }
+  const fault = lookUp.error && refusalText(t, lookUp.error)
+  return (
+    <TextInput
+      label={label}
+      description={t('admin.orderFilters.codeHint')}
+      error={lookUp.data === null ? t('admin.orderFilters.codeUnknown') : fault}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={4_000}
+      flex={width}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        lookUp.reset()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && typed.trim() !== '') lookUp.mutate(typed.trim())
+      }}
+    />
+  )
+}
