@@ -8,7 +8,7 @@ import { isPaid, itemProfit, itemRefunds, type ProfitFigures } from '../orders/p
 const pageRows = 2_000
 
 /** Reads page after page, each from where the one before ended. The same snapshot has to be behind all of them. */
-export async function* inPages<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<readonly Row[]> {
+async function* inPages<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<readonly Row[]> {
   for (let last: Row | undefined; ; ) {
     const rows = await read(last)
     if (rows.length > 0) yield rows

@@ -152,7 +152,7 @@ interface FileOptions {
 }
 
 /** Writes a file while it reads; everything in it is as of the moment of the queries' snapshot. */
-export async function writeExport(
+async function writeExport(
   queries: Queries,
   wanted: WantedExport,
   { language, timeZone }: FileOptions,
