@@ -103,7 +103,7 @@ async function nameFinally(folder: string, at: WalPosition, end: bigint): Promis
 }
 
 /** The WAL of one database, and the key that seals it. */
-export interface KeptWal {
+interface KeptWal {
   folder: string
   system: string
   key: KeyObject
