@@ -238,13 +238,13 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
   const { lostOrders } = await inspect(postgres.database, before.diary)
   const listed = new Set(span.orders.map((order) => order.order_id))
   const forgotten = lostOrders.filter((id) => !listed.has(id))
-  const ageOf = (id: string) => lostAt - (before.toldAt.get(id) ?? 0)
-  const unknowable = forgotten.filter((id) => ageOf(id) <= way.momentMs)
+  const toAge = (id: string) => lostAt - (before.toldAt.get(id) ?? 0)
+  const unknowable = forgotten.filter((id) => toAge(id) <= way.momentMs)
 
   const server = await openServer({ postgres, url: postgres.serverUrl, secretKey }, closers, future.settings)
   const wire = connectClients([server.port], rollChance(options.seed + 1))
   closers.push(() => wire.close())
-  const after = sendBuyers({ wire, stock, diary: copyOf(before.diary) }, before.pending)
+  const after = sendBuyers({ wire, stock, diary: copyDiary(before.diary) }, before.pending)
   const known = after.diary.orders.size
   const wanted = Math.ceil(options.orders / 4)
   await after.until(known + wanted)
@@ -263,11 +263,11 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
     { text: 'acknowledged orders lost, and listed', value: count(lostOrders.length - forgotten.length) },
     {
       text: 'in no log, of the last moment',
-      value: `${count(unknowable.length)}${unknowable.length > 0 ? `, up to ${Math.max(...unknowable.map(ageOf))} ms before` : ''}`,
+      value: `${count(unknowable.length)}${unknowable.length > 0 ? `, up to ${Math.max(...unknowable.map(toAge))} ms before` : ''}`,
     },
     counted(
       'acknowledged orders neither there nor listed',
-      forgotten.filter((id) => !unknowable.includes(id)).map((id) => `${id}, ${ageOf(id)} ms before`),
+      forgotten.filter((id) => !unknowable.includes(id)).map((id) => `${id}, ${toAge(id)} ms before`),
     ),
     { text: 'codes taken off the shelf, and as a margin', value: `${count(span.taken)}, ${count(span.margin)}` },
     {
@@ -294,7 +294,7 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
   ].map(line)
 }
 
-function copyOf(diary: Diary): Diary {
+function copyDiary(diary: Diary): Diary {
   const copy = new Diary()
   for (const [orderId, userId] of diary.orders) copy.acknowledge(orderId, userId)
   for (const [code, orderId] of diary.codesSeen) copy.seeCodes(orderId, [code])

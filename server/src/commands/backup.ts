@@ -138,7 +138,10 @@ function toLines(span: Awaited<ReturnType<typeof reconcileSales>>): string[] {
     span.unreadable > 0
       ? [`${span.unreadable} lines of the log don't open: they were changed, or are of another key.`]
       : []
-  if (!span.from || !span.until) return ['Everything in the log of sales is in the database.', ...unreadable]
+  if (!span.from || !span.until) {
+    const margin = span.margin > 0 ? [`${span.margin} codes that may have left since were taken off the shelf.`] : []
+    return ['Everything in the log of sales is in the database.', ...margin, ...unreadable]
+  }
   const sum = ({ currency, amount }: { currency: string; amount: number }) =>
     `${toMajor(amount).toFixed(2)} ${currency}`
   return [

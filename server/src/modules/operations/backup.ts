@@ -211,7 +211,7 @@ async function removeOld(folder: string, keep: number): Promise<void> {
   }
 }
 
-/** Reads where the WAL that a backup needs begins; undefined for one of before WAL was kept, or without its JSON. */
+/** Reads where the WAL that a backup needs begins; undefined where its JSON does not say so, or is not there. */
 export async function readWalStart(folder: string, name: string): Promise<WalStart | undefined> {
   const text = await readFile(manifestPath(join(folder, name)), 'utf8').catch(() => undefined)
   const known = text === undefined ? undefined : manifest.parse(JSON.parse(text))

@@ -42,7 +42,7 @@ export function keepWal(keeper: Keeper): Keeping {
       } catch (error) {
         failures++
         const reason = toReason(error)
-        // The same trouble once a second would fill the log.
+        // One line for each reason: a line for each try would fill the log.
         if (reason !== said && !stopping.signal.aborted) keeper.log.error({ err: error }, 'the WAL is not kept')
         said = reason
       } finally {

@@ -103,7 +103,7 @@ async function nameFinally(folder: string, at: WalPosition, end: bigint): Promis
 }
 
 /** The WAL of one database, and the key that seals it. */
-export interface KeptWal {
+interface KeptWal {
   folder: string
   system: string
   key: KeyObject
@@ -170,16 +170,16 @@ export async function findBeginning(kept: KeptWal, { primary, history }: Beginni
   await endParts(kept)
   if (history !== undefined) await keepHistory(kept, primary.timeline, history)
   const parts = await listParts(kept.folder)
-  const endOf = (timeline: number) => parts.findLast((part) => part.timeline === timeline)?.end
+  const findEnd = (timeline: number) => parts.findLast((part) => part.timeline === timeline)?.end
   const { timeline, segmentBytes } = primary
-  const known = endOf(timeline)
+  const known = findEnd(timeline)
   if (known !== undefined && known > primary.lsn) throw new StartupError(`${otherFuture(kept.folder)}.`)
   if (known !== undefined) return { timeline, lsn: known }
   const fork = history === undefined ? undefined : lastFork(history)
   if (!fork) return { timeline, lsn: primary.lsn - (primary.lsn % segmentBytes) }
   // The server copied the segment in which its timeline left the parent.
   const copiedFrom = fork.lsn - (fork.lsn % segmentBytes)
-  const parentEnd = endOf(fork.timeline)
+  const parentEnd = findEnd(fork.timeline)
   if (parentEnd !== undefined && parentEnd < copiedFrom) return { timeline: fork.timeline, lsn: parentEnd }
   return { timeline, lsn: copiedFrom }
 }

@@ -56,7 +56,7 @@ export async function reconcileSales(
       const lost = [...lostCodes, ...lostMoney, ...deliveries].map((one) => one.at.getTime()).sort((a, b) => a - b)
       const lastAt = entries.at(-1)?.at.getTime() ?? 0
       const selling = new Set(codes.filter((one) => one.at.getTime() > lastAt - 60_000).map((one) => one.offer_id))
-      const besides = margin > 0 && lost.length > 0 ? await takeNext(tx, [...selling], margin) : 0
+      const besides = margin > 0 ? await takeNext(tx, [...selling], margin) : 0
       const span: LostSpan = {
         from: lost.length > 0 ? new Date(lost[0] as number) : undefined,
         until: lost.length > 0 ? new Date(lost.at(-1) as number) : undefined,

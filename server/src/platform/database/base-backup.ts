@@ -47,7 +47,7 @@ export async function takeBaseBackup(url: string): Promise<BaseBackup> {
   return { tar, system, positions: () => reading.positions() }
 }
 
-/** Tells the operator what to mend about a database that can't be read over a replication connection. */
+/** Says what to mend about a database that can't be read over a replication connection. */
 export function toRefusal(error: unknown): unknown {
   const { code } = error as { code?: string }
   const mends: Record<string, string> = {
