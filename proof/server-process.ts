@@ -33,7 +33,7 @@ export interface ServerOptions {
   main?: string | undefined
 }
 
-const openWithinMs = 60_000
+const openWithinMs = 120_000
 /** TimeoutStopSec of deploy/systemd/olmos.service. */
 const killAfterMs = 35_000
 
@@ -67,7 +67,7 @@ export function launchServer(options: ServerOptions): ServerProcess {
     const deadline = Date.now() + openWithinMs
     while (!(await isAnswering(`http://127.0.0.1:${options.port}/api/ready`))) {
       if (Date.now() > deadline)
-        throw new Error(`The server on port ${options.port} did not open within a minute. ${lastWords(logPath)}`)
+        throw new Error(`The server on port ${options.port} did not open within two minutes. ${lastWords(logPath)}`)
       await sleep(100)
     }
     hasOpened = true

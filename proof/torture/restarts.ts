@@ -12,7 +12,7 @@ import type { Closers } from '../../server/src/platform/closing.ts'
 import { openProxy, type ProxyName } from '../proxy.ts'
 import type { Ending, ServerProcess } from '../server-process.ts'
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
-import { openWire, toRequest, type Wire, type WireAnswer, type WireRequest } from '../wire.ts'
+import { openWire, toRequest, type Wire, type WireRequest } from '../wire.ts'
 import type { Floor } from './buyer.ts'
 import { countUp, inspect } from './inspection.ts'
 import type { Options } from './options.ts'
@@ -42,8 +42,15 @@ interface Restart extends Ending {
 interface Crossing {
   proxy: ProxyName
   sent: Record<Kind, number>
-  failed: string[]
+  failed: Failed[]
   restarts: Restart[]
+}
+
+interface Failed {
+  kind: Kind
+  status: number | undefined
+  /** What was asked for, and what the answer said. */
+  words: string
 }
 
 type Kind = 'page' | 'read' | 'purchase'
@@ -60,6 +67,7 @@ export async function tortureRestarts(options: Options, closers: Closers, watch:
     closers.push(() => proxy.stop())
     const wire = openWire(() => proxy.port)
     closers.push(() => wire.close())
+    await warmUp(nodes, floor)
     const report = (sent: number) => {
       const share = Math.min(1, sent / options.requests)
       watch((index + share) / options.proxies.length, index * options.requests + sent)
@@ -68,8 +76,11 @@ export async function tortureRestarts(options: Options, closers: Closers, watch:
     wire.close()
     await proxy.stop()
   }
-  await Promise.all(nodes.map((node) => node.stop()))
-  const { lostOrders, brokenInvariants } = await inspect(postgres.database, floor.diary)
+  // One after the other they would take their time twice.
+  const [{ lostOrders, brokenInvariants }] = await Promise.all([
+    inspect(postgres.database, floor.diary),
+    ...nodes.map((node) => node.stop()),
+  ])
   const final = await countUp(postgres.database, floor.diary)
   const { diary } = floor
   return [
@@ -95,6 +106,20 @@ export async function tortureRestarts(options: Options, closers: Closers, watch:
     },
   ]
 }
+
+const warmWithinMs = 60_000
+
+/** What nobody asked for yet is no matter of restarts: each node makes its pages once before the crowd comes. */
+async function warmUp(nodes: readonly ServerProcess[], { stock }: Floor): Promise<void> {
+  const deadline = Date.now() + warmWithinMs
+  for (const path of pagePaths(stock)) {
+    for (const { port } of nodes) {
+      while ((await statusOf(`http://127.0.0.1:${port}${path}`)) !== 200 && Date.now() < deadline) await sleep(200)
+    }
+  }
+}
+
+const pagePaths = ({ offers }: Floor['stock']): string[] => ['/', '/products', `/products/${offers[0]?.slug}`]
 
 interface Traffic {
   options: Options
@@ -128,7 +153,7 @@ async function restartBehind(
   const restart = async () => {
     const isDone = () => Object.values(crossing.sent).reduce((sum, some) => sum + some) >= options.requests
     for (let turn = 0; turn < leastRestarts || !isDone(); turn++) {
-      await sleep(settleMs)
+      if (turn > 0) await sleep(settleMs)
       crossing.restarts.push(await watchRestart(nodes[turn % nodes.length] as ServerProcess))
       if (performance.now() > deadline) break
     }
@@ -148,16 +173,14 @@ async function visit({ sent, failed }: Crossing, floor: Floor, wire: Wire): Prom
   const began = performance.now()
   const answer = await wire.send(request)
   if (!answer || answer.status >= 400) {
-    failed.push(`${request.method} ${request.path}: ${describe(answer)}`)
+    const words = `${request.method} ${request.path} ${answer?.text.slice(0, 100).replaceAll('\n', ' ') ?? ''}`
+    failed.push({ kind, status: answer?.status, words })
     if (kind === 'purchase') diary.undecided.add(owner)
   } else if (kind === 'purchase') {
     diary.latencies.push(performance.now() - began)
     diary.acknowledge(JSON.parse(answer.text).order.id, owner)
   }
 }
-
-const describe = (answer: WireAnswer | undefined): string =>
-  answer === undefined ? 'no answer, or one that was cut' : `${answer.status} ${answer.text.slice(0, 120)}`
 
 function draw(kind: Kind, { stock, chance }: Floor, number: number): WireRequest & { owner: number } {
   const { id: owner, token } = chance.pick(stock.shoppers)
@@ -168,7 +191,7 @@ function draw(kind: Kind, { stock, chance }: Floor, number: number): WireRequest
   }
   if (kind === 'page') {
     // What nobody asked for before is in no cache of a proxy.
-    const path = `${chance.pick(['/', '/products', `/products/${stock.offers[0]?.slug}`])}?from=${number}`
+    const path = `${chance.pick(pagePaths(stock))}?from=${number}`
     return { method: 'GET', path, headers: { 'accept-encoding': 'br' }, body: undefined, owner }
   }
   const reads = [toRequest(catalogueApi.products, {}), toRequest(cartApi.count, { token })]
@@ -217,9 +240,15 @@ function describeCrossing({ proxy, sent, failed, restarts }: Crossing): Line[] {
       value: `${restarts.length}, the slowest ended in ${(slowest / 1_000).toFixed(1)} s`,
       broken: restarts.length < leastRestarts ? [`${leastRestarts} at least were to be`] : [],
     },
-    counted(`behind ${proxy}: requests that failed`, failed),
+    { text: `behind ${proxy}: requests that failed`, value: count(failed.length), broken: describeFailed(failed) },
   ]
 }
+
+/** By kind and answer: the first five of hundreds would be of one kind. */
+const describeFailed = (failed: readonly Failed[]): string[] =>
+  [...Map.groupBy(failed, ({ kind, status }) => `${kind}: ${status ?? 'cut, or never answered'}`)].map(
+    ([what, alike]) => `${what}, ${count(alike.length)} times, like ${alike[0]?.words}`,
+  )
 
 const complainOfEndings = ({ proxy, restarts }: Crossing): string[] =>
   restarts
