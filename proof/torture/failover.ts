@@ -95,13 +95,6 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
     for (const order of finding.lostOrders) lostOrders.add(`${order} (${fault.what})`)
     for (const [invariant, what] of finding.brokenInvariants) brokenInvariants.set(invariant, what)
     watch((number + 1) / options.rounds, crowd.diary.orders.size)
-      console.log(
-        new Date().toISOString(),
-        JSON.stringify(rounds.at(-1)),
-        [...mergeBugs(shops)],
-        complaints,
-        crowd.diary.complaints,
-      )
     if (complaints.length > 0) break
   }
   await crowd.end()
