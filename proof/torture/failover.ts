@@ -197,8 +197,10 @@ function describeRounds(rounds: readonly Round[], wanted: number): Line[] {
 async function compareMachines(cluster: Cluster, orders: number): Promise<string[]> {
   const deadline = Date.now() + backWithinMs
   for (;;) {
-    const counts = await untilAnswered(() => cluster.countOrders())
-    const others = [...counts].filter(([, has]) => has !== orders).map(([name, has]) => `${name}: ${has} of ${orders}`)
+    const counts = await cluster.countOrders()
+    const others = [...counts]
+      .filter(([, has]) => has !== orders)
+      .map(([name, has]) => `${name}: ${has ?? 'does not answer'}, not ${orders}`)
     if (others.length === 0 || Date.now() > deadline) return others
     await sleep(250)
   }
