@@ -48,7 +48,7 @@ export interface Cluster {
   /** Ends all of it at once; more often than once does nothing more. */
   stop(): Promise<void>
   readPrimary(): Promise<Node>
-  /** Waits until there are a primary and two replicas that follow it, one of them synchronously if that is asked for. */
+  /** Waits until there are a primary and two replicas that follow it, synchronously if that is asked for. */
   untilWhole(timeoutMs: number): Promise<void>
   /** Counts the orders that each machine has at this moment; undefined for one whose PostgreSQL does not answer. */
   countOrders(): Promise<Map<string, number | undefined>>
@@ -142,7 +142,8 @@ async function isWhole(database: Database, isSynchronous: boolean): Promise<bool
   const rows = await database.rows<{ name: string; sync: string }>(sql`
     SELECT application_name AS name, sync_state AS sync FROM pg_stat_replication
     WHERE state = 'streaming' AND application_name LIKE 'db%'`)
-  const isSound = !isSynchronous || rows.some(({ sync }) => sync === 'sync')
+  // A machine that came back streams for a moment before Patroni rewinds it, and is made synchronous only afterwards.
+  const isSound = !isSynchronous || rows.every(({ sync }) => sync === 'sync')
   return isSound && new Set(rows.map(({ name }) => name)).size === machineCount - 1
 }
 
