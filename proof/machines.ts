@@ -8,9 +8,12 @@ import type { Closers } from '../server/src/platform/closing.ts'
 export interface Machine {
   name: string
   address: string
-  /** Starts a program as the user postgres. Its output goes to a file of its name in `folder`. */
+  /**
+   * Starts a program as the user postgres, and again when it ends by itself, as systemd does. Its output goes to a file of
+   * its name in `folder`.
+   */
   start(program: string, args: readonly string[], options: { folder: string; env?: Record<string, string> }): void
-  /** Sends a signal to every process on it. */
+  /** Sends a signal to every process on it. What is killed stays away until it is started. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>
   /** Drops, without a word, whatever it and everybody else send each other. */
   cutOff(): Promise<void>
@@ -22,6 +25,7 @@ export interface Machine {
 
 const run = promisify(execFile)
 const ip = (...args: string[]) => run('ip', args)
+const restartMs = 1_000
 const nowhere = '02:00:00:00:00:99'
 
 /**
@@ -64,22 +68,31 @@ export async function openMachines(count: number, closers: Closers): Promise<Mac
         await change(other.space, address)
       }
     }
+    let isOn = false
     return {
       name,
       address,
       start(program, args, { folder, env = {} }) {
-        if (isOver) throw new Error('the machines are switched off')
-        const log = openSync(join(folder, `${program}.log`), 'a')
+        isOn = true
         const inside = ['netns', 'exec', space, 'setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups']
-        const child = spawn('ip', [...inside, program, ...args], {
-          cwd: folder,
-          env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', HOME: folder, ...env },
-          stdio: ['ignore', log, log],
-        })
-        closeSync(log)
-        child.on('error', () => {})
+        const launch = () => {
+          if (isOver || !isOn) return
+          const log = openSync(join(folder, `${program}.log`), 'a')
+          const child = spawn('ip', [...inside, program, ...args], {
+            cwd: folder,
+            env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', HOME: folder, ...env },
+            stdio: ['ignore', log, log],
+          })
+          closeSync(log)
+          child.on('error', () => {})
+          child.once('exit', () => setTimeout(launch, restartMs))
+        }
+        launch()
       },
-      signal: (signal) => signalAll(space, signal),
+      signal(signal) {
+        if (signal === 'SIGKILL') isOn = false
+        return signalAll(space, signal)
+      },
       cutOff: async () => {
         await ip('link', 'set', cable, 'nomaster')
       },

@@ -95,13 +95,6 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
     for (const order of finding.lostOrders) lostOrders.add(`${order} (${fault.what})`)
     for (const [invariant, what] of finding.brokenInvariants) brokenInvariants.set(invariant, what)
     watch((number + 1) / options.rounds, crowd.diary.orders.size)
-    console.log(
-      new Date().toISOString(),
-      JSON.stringify(rounds.at(-1)),
-      [...mergeBugs(shops)],
-      complaints,
-      crowd.diary.complaints,
-    )
     if (complaints.length > 0) break
   }
   await crowd.end()
@@ -204,8 +197,10 @@ function describeRounds(rounds: readonly Round[], wanted: number): Line[] {
 async function compareMachines(cluster: Cluster, orders: number): Promise<string[]> {
   const deadline = Date.now() + backWithinMs
   for (;;) {
-    const counts = await untilAnswered(() => cluster.countOrders())
-    const others = [...counts].filter(([, has]) => has !== orders).map(([name, has]) => `${name}: ${has} of ${orders}`)
+    const counts = await cluster.countOrders()
+    const others = [...counts]
+      .filter(([, has]) => has !== orders)
+      .map(([name, has]) => `${name}: ${has ?? 'does not answer'}, not ${orders}`)
     if (others.length === 0 || Date.now() > deadline) return others
     await sleep(250)
   }

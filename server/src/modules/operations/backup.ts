@@ -24,6 +24,7 @@ import { StartupError, toReason } from '../../platform/closing.ts'
 import { ByteReader, extractTar, takeBaseBackup } from '../../platform/database/base-backup.ts'
 import { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
+import { splitHosts } from '../../platform/database/primary-client.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { toLsn } from '../../platform/database/wal-stream.ts'
 import { startScratch } from '../../platform/embedded/embedded-postgres.ts'
@@ -116,7 +117,7 @@ export async function takeBackup({ config, database, url, progress }: Source, fo
   const takenAt = new Date()
   const path = join(resolve(folder), `${toName(takenAt)}${suffix}`)
   const unfinished = join(resolve(folder), `.${toName(takenAt)}-${process.pid}.part`)
-  const { username, password, pathname } = new URL(url)
+  const { username, password, pathname } = new URL(splitHosts(url)[0] ?? url)
   const sealed = contents.parse({
     isEmbedded: config.databaseUrl === undefined,
     database: decodeURIComponent(pathname.slice(1)),
