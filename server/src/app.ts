@@ -22,6 +22,8 @@ import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
+import { messagesAdmin } from './modules/messages/messages.admin.ts'
+import { forgetOldMessages } from './modules/messages/send-messages.ts'
 import { backupJobs } from './modules/operations/backup-jobs.ts'
 import {
   metricsRoutes,
@@ -149,6 +151,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     reconciliationAdmin(context)
     shopRoutes(context)
     alertsAdmin(context)
+    messagesAdmin(context)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
   })
@@ -159,6 +162,7 @@ async function forgetTheOld(resources: AppResources): Promise<void> {
   await forgetTheExpired(resources)
   await forgetOldShares(resources.database)
   await forgetOldEvents(resources.database)
+  await forgetOldMessages(resources.database)
 }
 
 /** The timed work of the store. One line per job. */

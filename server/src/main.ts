@@ -7,6 +7,7 @@ import { createPasswords } from './modules/accounts/passwords.ts'
 import { makeFirstAdmin, noteSkeletons } from './modules/accounts/register.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
+import { runMessages } from './modules/messages/send-messages.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { followSales } from './modules/operations/sales-log.ts'
 import { announceOrders } from './modules/orders/orders.ts'
@@ -113,6 +114,8 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   database.hearOwn({ catalogue: onCatalogueChange, order: onStockChange })
   const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
+  const messages = runMessages(resources)
+  closers.push(() => messages.stop())
   const providers = keepProviders(resources.providers, log)
   closers.push(async () => providers.stop())
   const announce = announceOrders(resources)
