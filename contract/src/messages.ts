@@ -17,7 +17,7 @@ import {
 } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
 import * as LIMITS from './limits.ts'
-import { providerSetting, typedSettings } from './payment-setup.ts'
+import { providerSetting, settingsByName } from './payment-setup.ts'
 
 /** What carries messages to operators. */
 export const messageChannels = ['telegram', 'email'] as const
@@ -163,7 +163,7 @@ export const message = z.object({
   next_attempt_at: time.nullable(),
   sent_at: time.nullable(),
 })
-export type Message = z.infer<typeof message>
+export type ListedMessage = z.infer<typeof message>
 
 /** Calls about the messages that tell operators of alerts. */
 export const messagesApi = {
@@ -182,7 +182,7 @@ export const messagesApi = {
        * A setting that is left out stays, a blank one is cleared; null clears the whole account. Secrets have to be typed
        * again where another setting would send them elsewhere.
        */
-      settings: typedSettings.nullable(),
+      settings: settingsByName.nullable(),
       version: version.optional(),
     }),
     answer: toData(shopChannel),

@@ -118,7 +118,7 @@ export const shopProvider = z.object({
 export type ShopProvider = z.infer<typeof shopProvider>
 
 /** By the names of settings. */
-export const typedSettings = z.record(text(1, LIMITS.wordLengthMax), text(0, LIMITS.settingLengthMax))
+export const settingsByName = z.record(text(1, LIMITS.wordLengthMax), text(0, LIMITS.settingLengthMax))
 
 /**
  * What came of asking a provider something harmless. `works`: it takes the credentials. `refused`: it does not, or refuses for
@@ -151,7 +151,7 @@ export const paymentSetupApi = {
     params: byProvider,
     body: z.strictObject({
       /** A setting that is left out stays, a blank one is cleared; null clears the whole account. */
-      settings: typedSettings.nullable(),
+      settings: settingsByName.nullable(),
       version: version.optional(),
     }),
     answer: toData(shopProvider),
@@ -163,7 +163,7 @@ export const paymentSetupApi = {
     params: byProvider,
     body: z.strictObject({
       /** Typed and not stored; what is left out is as it is stored. */
-      settings: typedSettings.default({}),
+      settings: settingsByName.default({}),
     }),
     answer: toData(triedAccount),
     confirmed: true,

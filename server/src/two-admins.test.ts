@@ -139,7 +139,11 @@ const things: Record<string, () => Promise<Thing>> = {
   'an account for messages': async () => {
     const [, { version }] = await data('GET', '/admin/message-channels')
     const typed = (host: string) => ({ settings: { SMTP_HOST: host, SMTP_FROM: 'shop@shop.example' } })
-    return { path: '/admin/message-channels/email', seen: { version }, changes: [typed('a.example'), typed('b.example')] }
+    return {
+      path: '/admin/message-channels/email',
+      seen: { version },
+      changes: [typed('a.example'), typed('b.example')],
+    }
   },
   'a recipient of messages': async () => {
     const body = {

@@ -66,7 +66,7 @@ export interface World {
   promotionId: number
   messageId: number
   alertId: number
-  /** Somebody who is told of alerts, on a channel that is not set up. */
+  /** Somebody who gets messages about alerts, on a channel that is not set up. */
   recipientId: number
   failedMessageId: number
   /** A delivery of the owner's, in the operator's queue. */
@@ -203,7 +203,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
   }
 }
 
-/** Makes somebody who is told of alerts, and a message to him that was given up. */
+/** Makes somebody who gets messages about alerts, and one that was given up. */
 const aRecipient = ({ database }: TestShop): Promise<{ recipientId: number; failedMessageId: number }> =>
   database.one(sql`
     WITH recipient AS (

@@ -23,7 +23,7 @@ export type SendOutcome =
   | { kind: 'rejected' | 'unknown'; fault: MessageFault; words?: string; retryAfterSeconds?: number | undefined }
 
 /** Carries messages to people, by an account of the shop. */
-export interface Channel {
+export interface Carrier {
   /** Sends a message. It never throws for what the channel answers, and gives up after a while. */
   send(letter: Letter): Promise<SendOutcome>
 }
@@ -39,7 +39,7 @@ export interface ChannelDeps {
 export type ChannelAdapter<Settings extends z.ZodObject = z.ZodObject> = VendorAdapter<
   Settings,
   ChannelDeps,
-  Channel
+  Carrier
 > & {
   readonly name: MessageChannel
   /** The settings that say where its secrets are sent. Where one of them changes, the secrets have to be typed again. */

@@ -1,7 +1,6 @@
 import type { ChannelState, MessageChannel, ShopChannel } from '@olmos/contract/messages'
 import type { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -16,15 +15,19 @@ import {
   type WrongSettings,
 } from '../../platform/vendor/typed-settings.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import type { Channel, ChannelAdapter } from './channel.ts'
+import type { Carrier, ChannelAdapter } from './channel.ts'
 import { email } from './channels/email.ts'
 import { telegram } from './channels/telegram.ts'
 
 /** Every channel there is. A new one is its file and a line here. */
 export const channelAdapters: readonly ChannelAdapter[] = [telegram, email]
 
-/** What messages need of the store. */
-export type MessageShop = Pick<Resources, 'database' | 'vault' | 'clock' | 'log' | 'config'>
+/** What channels need of the store. */
+interface ChannelShop {
+  database: Database
+  vault: Vault
+  config: { messageSettings: AccountSettings }
+}
 
 interface ChannelRow {
   name: string
@@ -85,7 +88,7 @@ const deps = {
 export function makeChannel(
   adapter: ChannelAdapter,
   { given, typed }: { given: AccountSettings; typed: AccountSettings },
-): Channel | { wrong: WrongSettings } {
+): Carrier | { wrong: WrongSettings } {
   const settings = { ...typed, ...given }
   const read = adapter.settings.safeParse(settings)
   return read.success ? adapter.create(read.data, deps) : { wrong: toWrongSettings(settings, read.error) }
@@ -93,9 +96,9 @@ export function makeChannel(
 
 /** Reads a channel as it is set up at this moment; undefined where it is not. */
 export async function openChannel(
-  { database, vault, config: { messageSettings: given } }: MessageShop,
+  { database, vault, config: { messageSettings: given } }: ChannelShop,
   name: MessageChannel,
-): Promise<Channel | undefined> {
+): Promise<Carrier | undefined> {
   const adapter = channelAdapters.find((one) => one.name === name)
   if (!adapter) return undefined
   const { settings } = await readAccount(database, vault, name)
@@ -105,7 +108,7 @@ export async function openChannel(
 
 /** Shows a channel: what it needs to be told, and what of that is set where; never a secret. */
 export async function readChannel(
-  { database, vault, config: { messageSettings: given } }: MessageShop,
+  { database, vault, config: { messageSettings: given } }: ChannelShop,
   adapter: ChannelAdapter,
 ): Promise<ShopChannel> {
   const { isThere, settings, version, changed_at, changed_by } = await readAccount(database, vault, adapter.name)
@@ -152,7 +155,7 @@ interface WantedAccount {
  * Changes the account at a channel. The audit log keeps which settings changed, never what they are. Answers whether it did:
  * nothing changes where another version than the present one was seen.
  */
-export async function changeAccount(tx: Tx, vault: Vault, adminId: number, wanted: WantedAccount): Promise<boolean> {
+export async function changeChannel(tx: Tx, vault: Vault, adminId: number, wanted: WantedAccount): Promise<boolean> {
   const { adapter, typed, version, check } = wanted
   const { name } = adapter
   const before = await lockAccount(tx, vault, name)

@@ -1,17 +1,17 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Message, type MessageState, messagePayload, messagesApi } from '@olmos/contract/messages'
+import { type ListedMessage, type MessageState, messagePayload, messagesApi } from '@olmos/contract/messages'
 import type { Context } from '../../platform/context.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { requireTypable } from '../../platform/vendor/typed-settings.ts'
 import type { ChannelAdapter } from './channel.ts'
-import { changeAccount, channelAdapters, isInEnvironment, makeChannel, readChannel } from './channels.ts'
+import { changeChannel, channelAdapters, isInEnvironment, makeChannel, readChannel } from './channels.ts'
 import { insertMessage } from './queue-alerts.ts'
 import { addRecipient, changeRecipient, listRecipients, lockRecipient, removeRecipient } from './recipients.ts'
 import { sendLeased } from './send-messages.ts'
 
-interface MessageRow extends Omit<Message, 'payload' | 'created_at' | 'next_attempt_at' | 'sent_at'> {
+interface MessageRow extends Omit<ListedMessage, 'payload' | 'created_at' | 'next_attempt_at' | 'sent_at'> {
   payload: unknown
   created_at: Date
   next_attempt_at: Date
@@ -42,7 +42,7 @@ const countMessages = (queries: Queries, list: MessageList) =>
     list.search,
   )
 
-const shownMessage = (row: MessageRow): Message => ({
+const shownMessage = (row: MessageRow): ListedMessage => ({
   ...row,
   payload: messagePayload.parse(row.payload),
   created_at: row.created_at.toISOString(),
@@ -50,7 +50,7 @@ const shownMessage = (row: MessageRow): Message => ({
   sent_at: row.sent_at?.toISOString() ?? null,
 })
 
-const readMessage = async (queries: Queries, id: number): Promise<Message> =>
+const readMessage = async (queries: Queries, id: number): Promise<ListedMessage> =>
   shownMessage(await queries.one<MessageRow>(sql`${selectMessages} WHERE message.id = ${id}`))
 
 /** Queues a test message that is leased to the caller, who sends it once the transaction is over. */
@@ -63,7 +63,7 @@ async function queueTest(tx: Tx, adminId: number, recipientId: number): Promise<
 }
 
 /** Gives a message that was given up another day. */
-async function retryMessage(tx: Tx, adminId: number, id: number): Promise<Message> {
+async function retryMessage(tx: Tx, adminId: number, id: number): Promise<ListedMessage> {
   const row = await tx.maybe<{ state: MessageState }>(sql`SELECT state FROM message WHERE id = ${id} FOR UPDATE`)
   if (!row) throw new Failure('NOT_FOUND')
   if (row.state !== 'failed') throw new Failure('STATE_CONFLICT', { reason: 'message_not_failed', state: row.state })
@@ -79,7 +79,7 @@ function requireAdapter(name: string): ChannelAdapter {
   return adapter
 }
 
-/** The calls by which operators say who is told of alerts, and how. */
+/** The calls by which operators say who gets messages about alerts, and how. */
 export function messagesAdmin(context: Context): void {
   const { serve, database, vault, config } = context
   const given = config.messageSettings
@@ -94,7 +94,7 @@ export function messagesAdmin(context: Context): void {
       throw new Failure('STATE_CONFLICT', { reason: 'channel_in_environment', channel: adapter.name })
     if (settings) requireTypable(adapter.settings, given, settings)
     const isChanged = await database.transaction((tx) =>
-      changeAccount(tx, vault, user.id, {
+      changeChannel(tx, vault, user.id, {
         adapter,
         typed: settings,
         version,

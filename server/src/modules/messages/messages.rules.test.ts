@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import type { SendOutcome } from './channel.ts'
-import { toVerdict } from './messages.rules.ts'
+import { toSendVerdict } from './messages.rules.ts'
 
-const failing = (fault: Extract<SendOutcome, { fault: unknown }>['fault'], retryAfterSeconds?: number): SendOutcome => ({
+const failing = (
+  fault: Extract<SendOutcome, { fault: unknown }>['fault'],
+  retryAfterSeconds?: number,
+): SendOutcome => ({
   kind: 'rejected',
   fault,
   retryAfterSeconds,
@@ -30,12 +33,7 @@ test.each([
   ['a chat that moved is', failing('chat_moved'), first, { is: 'failed', isRecipientGone: true }],
   ['a mailbox that is not there is', failing('no_mailbox'), first, { is: 'failed', isRecipientGone: true }],
   ['another lasting refusal fails', failing('refused'), first, { is: 'failed', isRecipientGone: false }],
-  [
-    'a test is tried once',
-    failing('timeout'),
-    { ...first, isTest: true },
-    { is: 'failed', isRecipientGone: false },
-  ],
+  ['a test is tried once', failing('timeout'), { ...first, isTest: true }, { is: 'failed', isRecipientGone: false }],
 ])('%s', (_what, outcome, tried, verdict) => {
-  expect(toVerdict(outcome, tried)).toEqual(verdict)
+  expect(toSendVerdict(outcome, tried)).toEqual(verdict)
 })

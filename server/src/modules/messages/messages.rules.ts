@@ -5,7 +5,7 @@ import type { SendOutcome } from './channel.ts'
 /** The recipient can't be reached until somebody does something about it, so nothing more is sent there. */
 const unreachable: readonly MessageFault[] = ['blocked', 'no_chat', 'chat_moved', 'no_mailbox']
 
-export type Verdict =
+export type SendVerdict =
   | { is: 'sent' }
   | { is: 'retry'; afterSeconds: number }
   | { is: 'failed'; isRecipientGone: boolean }
@@ -20,7 +20,7 @@ interface Tried {
 }
 
 /** Decides what becomes of a message by the outcome of sending it. */
-export function toVerdict(outcome: SendOutcome, { attempts, ageSeconds, isTest }: Tried): Verdict {
+export function toSendVerdict(outcome: SendOutcome, { attempts, ageSeconds, isTest }: Tried): SendVerdict {
   if (outcome.kind === 'done') return { is: 'sent' }
   const isRecipientGone = unreachable.includes(outcome.fault)
   if (isRecipientGone || isTest || outcome.fault === 'refused') return { is: 'failed', isRecipientGone }

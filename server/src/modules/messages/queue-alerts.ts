@@ -1,8 +1,11 @@
 import type { Language } from '@olmos/contract/fields'
 import { type MessageChannel, type MessagePayload, urgentAlertKinds } from '@olmos/contract/messages'
 import { SERVER_LIMITS } from '../../limits.ts'
+import type { Resources } from '../../platform/context.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
-import type { MessageShop } from './channels.ts'
+
+/** What messages need of the store. */
+export type MessageShop = Pick<Resources, 'database' | 'vault' | 'clock' | 'log' | 'config'>
 
 /** Whether it is quiet for the recipient in scope, by the clock on the wall where the shop is. */
 export function isQuiet({ clock, config }: Pick<MessageShop, 'clock' | 'config'>): Sql {

@@ -86,7 +86,7 @@ function requireAddress(channel: MessageChannel, address: string): void {
 const isAddressFree = <T>(write: Promise<T>): Promise<T> =>
   orDuplicate(write, 'message_recipient_channel_address_key', 'address')
 
-/** Adds somebody who is told of alerts that are raised from now on. */
+/** Adds somebody who gets messages about alerts that are raised from now on. */
 export async function addRecipient(tx: Tx, adminId: number, wanted: NewRecipient): Promise<Recipient> {
   requireAddress(wanted.channel, wanted.address)
   const { name, channel, address, language, alert_kinds, quiet_hours, is_on } = wanted

@@ -6,10 +6,10 @@ import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { readShopName } from '../shop/shop.ts'
 import type { SendOutcome } from './channel.ts'
-import { type MessageShop, openChannel } from './channels.ts'
+import { openChannel } from './channels.ts'
 import { writeMessage } from './message-texts.ts'
-import { toVerdict, type Verdict } from './messages.rules.ts'
-import { isQuiet, queueAlerts } from './queue-alerts.ts'
+import { type SendVerdict, toSendVerdict } from './messages.rules.ts'
+import { isQuiet, type MessageShop, queueAlerts } from './queue-alerts.ts'
 import { switchOff } from './recipients.ts'
 
 /** A message that is leased to this worker. */
@@ -58,7 +58,7 @@ async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): P
 }
 
 /** Stores what became of a message, unless another worker has claimed it since. */
-async function settle(tx: Tx, { id, attempts, recipient_id }: Claim, outcome: SendOutcome, verdict: Verdict) {
+async function settle(tx: Tx, { id, attempts, recipient_id }: Claim, outcome: SendOutcome, verdict: SendVerdict) {
   const failed = outcome.kind === 'done' ? { fault: null, words: null } : { words: null, ...outcome }
   const afterSeconds = verdict.is === 'retry' ? verdict.afterSeconds : 0
   const state = verdict.is === 'retry' ? 'waiting' : verdict.is
@@ -81,7 +81,7 @@ async function sendClaimed(shop: MessageShop, claim: Claim): Promise<void> {
   const payload = messagePayload.parse(claim.payload)
   const outcome = await send(shop, claim, payload)
   const { attempts, age_seconds: ageSeconds, id, channel } = claim
-  const verdict = toVerdict(outcome, { attempts, ageSeconds, isTest: payload.kind === 'test' })
+  const verdict = toSendVerdict(outcome, { attempts, ageSeconds, isTest: payload.kind === 'test' })
   if (outcome.kind !== 'done')
     shop.log.warn({ message: id, channel, fault: outcome.fault, verdict }, 'message not sent')
   await shop.database.transaction((tx) => settle(tx, claim, outcome, verdict))

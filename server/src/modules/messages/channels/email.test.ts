@@ -48,7 +48,11 @@ test('a line break in an address adds no recipient and no header', async () => {
 })
 
 test.each<[string, SmtpFault, object]>([
-  ['no mailbox', { at: 'RCPT', answer: '550 5.1.1 no such user' }, { fault: 'no_mailbox', words: '550 5.1.1 no such user' }],
+  [
+    'no mailbox',
+    { at: 'RCPT', answer: '550 5.1.1 no such user' },
+    { fault: 'no_mailbox', words: '550 5.1.1 no such user' },
+  ],
   ['no relaying', { at: 'RCPT', answer: '550 5.7.1 relaying denied' }, { fault: 'refused' }],
   ['greylisting', { at: 'RCPT', answer: '451 4.7.1 try again later' }, { fault: 'busy' }],
   ['a full disk', { at: 'MAIL', answer: '452 4.3.1 insufficient storage' }, { fault: 'busy' }],

@@ -102,7 +102,7 @@ interface MailError {
 const words = vendorWords(300)
 
 /** Reads why a mail was not sent. A server that answers 4xx may be asked again, one that answers 5xx may not. */
-export function toMailOutcome({ code, command, responseCode, response }: MailError): SendOutcome {
+function toMailOutcome({ code, command, responseCode, response }: MailError): SendOutcome {
   if (responseCode === undefined) return { kind: 'unknown', fault: code === 'ETIMEDOUT' ? 'timeout' : 'network' }
   const fault = toFault({ code, command, responseCode, response })
   // What is said about a login may name the login.

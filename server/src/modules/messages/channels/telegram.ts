@@ -40,7 +40,7 @@ export const telegram = {
 } satisfies ChannelAdapter<typeof settings>
 
 /** Reads what Telegram answered. Its own words about what went wrong name no token. */
-export function toSendOutcome({ status, body }: Pick<VendorAnswer, 'status' | 'body'>): SendOutcome {
+function toSendOutcome({ status, body }: Pick<VendorAnswer, 'status' | 'body'>): SendOutcome {
   const read = botAnswer.safeParse(body)
   if (!read.success || status >= 500) return { kind: 'unknown', fault: 'broken' }
   if (read.data.ok) return { kind: 'done' }
