@@ -6,6 +6,7 @@ import type { en } from './en.ts'
 import { fillings } from './fillings/uz.ts'
 import { fiscal, fiscalTabs } from './fiscal/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
+import { messages, messageTabs } from './messages/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
@@ -26,6 +27,7 @@ export const uz = {
     payMethods,
     fillings,
     fiscal,
+    messages,
     shop,
     reviews,
     priceRules,
@@ -47,6 +49,7 @@ export const uz = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...messageTabs,
       ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
@@ -389,6 +392,7 @@ export const uz = {
     invalid_color: '#7c3aed koʻrinishidagi rang',
     invalid_timezone: 'Bunday vaqt mintaqasi yoʻq',
     invalid_time: '09:00 koʻrinishidagi vaqt',
+    invalid_chat: '-1001234567890 kabi chat ID raqami yoki @nomi',
     invalid_amount: 'Summani tekshiring',
     not_found: 'Topilmadi: oʻchirilgan boʻlishi mumkin',
     invalid_key: 'Kichik lotin harflari, raqamlar va _, avval harf',
