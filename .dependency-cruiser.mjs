@@ -10,6 +10,7 @@ const modules = [
   'catalogue',
   'wallet',
   'payments',
+  'messages',
   'codes',
   'topups',
   'sourcing',

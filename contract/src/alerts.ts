@@ -6,7 +6,7 @@ import { bigId, byBigId, listQuery, time, toData, toList } from './fields.ts'
 const alertStates = ['open', 'acknowledged', 'resolved'] as const
 export type AlertState = (typeof alertStates)[number]
 
-/** What the store raises alerts about. Each has a text in the admin area's `alerts.kind`, or the build breaks. */
+/** What the store raises alerts about. Each has a title in `alert-titles.ts`, or the build breaks. */
 export const alertKinds = [
   'backup.failed',
   'backup.old',

@@ -60,6 +60,10 @@ export const ownTextMax = 2_000
 export const textKeyMax = 120
 export const ownTextsMax = 500
 
+/** Whom messages go to, as colleagues know him, and how many there are. */
+export const recipientNameMax = 60
+export const recipientsMax = 50
+
 export const slugLengthMax = 100
 export const emailLengthMax = 254
 export const wordsMax = 100

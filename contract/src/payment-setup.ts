@@ -81,7 +81,8 @@ export type SettingOrigin = (typeof settingOrigins)[number]
 const settingUses = ['secret', 'shown', 'environment'] as const
 export type SettingUse = (typeof settingUses)[number]
 
-const providerSetting = z.object({
+/** A setting of somebody whom the shop has an account with: a payment provider, or who carries its messages. */
+export const providerSetting = z.object({
   /** As the environment has it: `YOOKASSA_SHOP_ID`. */
   name: z.string(),
   use: z.enum(settingUses),
@@ -117,7 +118,7 @@ export const shopProvider = z.object({
 export type ShopProvider = z.infer<typeof shopProvider>
 
 /** By the names of settings. */
-const typedSettings = z.record(text(1, LIMITS.wordLengthMax), text(0, LIMITS.settingLengthMax))
+export const settingsByName = z.record(text(1, LIMITS.wordLengthMax), text(0, LIMITS.settingLengthMax))
 
 /**
  * What came of asking a provider something harmless. `works`: it takes the credentials. `refused`: it does not, or refuses for
@@ -150,7 +151,7 @@ export const paymentSetupApi = {
     params: byProvider,
     body: z.strictObject({
       /** A setting that is left out stays, a blank one is cleared; null clears the whole account. */
-      settings: typedSettings.nullable(),
+      settings: settingsByName.nullable(),
       version: version.optional(),
     }),
     answer: toData(shopProvider),
@@ -162,7 +163,7 @@ export const paymentSetupApi = {
     params: byProvider,
     body: z.strictObject({
       /** Typed and not stored; what is left out is as it is stored. */
-      settings: typedSettings.default({}),
+      settings: settingsByName.default({}),
     }),
     answer: toData(triedAccount),
     confirmed: true,

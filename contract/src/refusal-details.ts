@@ -3,6 +3,7 @@ import { deliveryStates } from './deliveries.ts'
 import { disputeStatuses } from './disputes.ts'
 import { pastTheCart } from './failure-codes.ts'
 import { id, orderId, time } from './fields.ts'
+import { messageStates } from './messages.ts'
 import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
 import { itemStatuses, orderStatuses } from './orders.ts'
@@ -74,6 +75,10 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('made_in_cabinet'), provider: z.string() }),
   /** PAYMENT_PROVIDERS names the provider: its account is in the environment, and not changed here. */
   z.strictObject({ reason: z.literal('provider_in_environment'), provider: z.string() }),
+  /** The environment has settings of it, and is where they are changed. */
+  z.strictObject({ reason: z.literal('channel_in_environment'), channel: z.string() }),
+  /** It was sent, or is to be sent without being asked. */
+  z.strictObject({ reason: z.literal('message_not_failed'), state: z.enum(messageStates) }),
   /** Without its account nobody could learn what becomes of so many payments and refunds. */
   z.strictObject({ reason: z.literal('payments_under_way'), provider: z.string(), payments: z.int() }),
   /** In the currency that was charged it would be less than the smallest unit. */

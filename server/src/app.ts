@@ -21,6 +21,8 @@ import { warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
+import { messagesAdmin } from './modules/messages/messages.admin.ts'
+import { forgetOldMessages } from './modules/messages/send-messages.ts'
 import { backupJobs } from './modules/operations/backup-jobs.ts'
 import { exportsAdmin } from './modules/operations/exports.ts'
 import {
@@ -151,6 +153,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     reconciliationAdmin(context)
     shopRoutes(context)
     alertsAdmin(context)
+    messagesAdmin(context)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
   })
@@ -161,6 +164,7 @@ async function forgetTheOld(resources: AppResources): Promise<void> {
   await forgetTheExpired(resources)
   await forgetOldShares(resources.database)
   await forgetOldEvents(resources.database)
+  await forgetOldMessages(resources.database)
 }
 
 /** The timed work of the store. One line per job. */

@@ -1,11 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 import { isTimeZone, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
-import { pickSettings, providerAdapters } from './modules/payments/providers.ts'
+import { channelAdapters, isInEnvironment } from './modules/messages/channels.ts'
+import { providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
 import { StartupError } from './platform/closing.ts'
 import { sessionWanted, splitHosts } from './platform/database/primary-client.ts'
 import { type ChosenVendor, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
+import { pickSettings } from './platform/vendor/typed-settings.ts'
 import { readAddresses } from './platform/vendor/webhooks.ts'
 
 const number = (min: number, max: number) =>
@@ -158,6 +160,7 @@ const settings = z.object({
   ...vendorFields(providerAdapters),
   SUPPLIERS: vendorNames(supplierAdapters),
   ...vendorFields(supplierAdapters),
+  ...vendorFields(channelAdapters),
   SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
   TRUST_PROXY: z.string().default('off').transform(proxiesIn),
   SECURITY_CONTACT: securityContact.optional(),
@@ -204,6 +207,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     ...rest,
   })
   const suppliers = readVendors(supplierAdapters, { setting: 'SUPPLIERS', names: read.SUPPLIERS, ...rest })
+  const messageSettings = pickSettings(channelAdapters, given)
+  const channels = channelAdapters.filter((adapter) => isInEnvironment(adapter, messageSettings))
+  readVendors(channels, { setting: 'the environment', names: channels.map(({ name }) => name), ...rest })
   return {
     port: read.PORT,
     host: read.HOST,
@@ -252,7 +258,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The payment providers, the preferred one first. */
     payments,
     /** What the environment says of providers, chosen or not: it wins over what is typed in the admin area. */
-    paymentSettings: pickSettings(given),
+    paymentSettings: pickSettings(providerAdapters, given),
+    /** What the environment says of what carries messages to operators, complete where it says anything. */
+    messageSettings,
     /** The suppliers, in the order in which they are asked. */
     suppliers,
     /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */

@@ -130,6 +130,23 @@ export const SERVER_LIMITS = {
   /** How long a buyer waits for a supplier's answer about a Steam login; then the login passes unchecked. */
   loginCheckMs: 3_000,
 
+  /** How often a node looks for alerts and for messages that are due. */
+  messagePollMs: 5_000,
+  /** How long a mail server may take for one message, and the lease of a message, which is longer. */
+  mailMs: 30_000,
+  messageLeaseSeconds: 60,
+  /** The first pause before a message is sent again; it doubles every time, up to a maximum. */
+  messageRetrySeconds: 30,
+  messageRetrySecondsMax: 3_600,
+  /** How long a message is tried, and how long one is kept. */
+  messageHours: 24,
+  messageDays: 90,
+  /** The pause between two messages to one recipient about alerts of one kind: what is raised meanwhile comes together. */
+  messagePauseMinutes: 5,
+  /** The pause between two messages about one thing that breaks and heals by turns. */
+  messageFlapMinutes: 60,
+  messageReminderHours: 24,
+
   idempotencyKeyDays: 30,
   /** A supplier's webhook that comes once more after so long only asks for another look at what is long decided. */
   supplierEventDays: 90,

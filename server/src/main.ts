@@ -7,6 +7,7 @@ import { SERVER_LIMITS } from './limits.ts'
 import { createPasswords, makeFirstAdmin, noteSkeletons } from './modules/accounts/accounts.ts'
 import { knowProducts } from './modules/catalogue/availability.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
+import { runMessages } from './modules/messages/send-messages.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { keepWal } from './modules/operations/keep-wal.ts'
 import { followSales } from './modules/operations/sales-log.ts'
@@ -119,6 +120,8 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   database.hearOwn({ catalogue: onCatalogueChange, order: onStockChange })
   const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
+  const messages = runMessages(resources)
+  closers.push(() => messages.stop())
   const providers = keepProviders(resources.providers, log)
   closers.push(async () => providers.stop())
   const announce = announceOrders(resources)

@@ -136,6 +136,29 @@ const things: Record<string, () => Promise<Thing>> = {
     const typed = (id: string) => ({ settings: { YOOKASSA_SHOP_ID: id, YOOKASSA_SECRET_KEY: 'test_secret' } })
     return { path: '/admin/payment-providers/yookassa', seen: { version }, changes: [typed('1'), typed('2')] }
   },
+  'an account for messages': async () => {
+    const [, { version }] = await data('GET', '/admin/message-channels')
+    const typed = (host: string) => ({ settings: { SMTP_HOST: host, SMTP_FROM: 'shop@shop.example' } })
+    return {
+      path: '/admin/message-channels/email',
+      seen: { version },
+      changes: [typed('a.example'), typed('b.example')],
+    }
+  },
+  'a recipient of messages': async () => {
+    const body = {
+      name: 'Owner',
+      channel: 'telegram',
+      address: '42',
+      language: 'ru',
+      alert_kinds: null,
+      quiet_hours: null,
+      is_on: true,
+    }
+    const { id, version } = await data('POST', '/admin/message-recipients', body)
+    const changes = [{ address: '43' }, { is_on: false }] as const
+    return { path: `/admin/message-recipients/${id}`, seen: { version }, changes }
+  },
   'a message': async () => {
     const { body } = await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })
     const path = `/admin/support-messages/${body.id}`

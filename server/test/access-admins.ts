@@ -231,6 +231,38 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     body: { decision: 'reject', ids: [pendingPriceId] },
   })),
 
+  'GET /admin/message-channels': adminOnly(200),
+  'PUT /admin/message-channels/:channel': confirmedOnly(200, () => ({
+    params: { channel: 'email' },
+    body: { settings: { SMTP_HOST: 'mail.example', SMTP_FROM: 'shop@shop.example' } },
+  })),
+  'GET /admin/message-recipients': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
+  'POST /admin/message-recipients': confirmedOnly(201, ({ fresh }) => ({
+    body: {
+      name: 'Night shift',
+      channel: 'email',
+      address: `${fresh()}@shop.example`,
+      language: 'uz',
+      alert_kinds: ['delivery.stuck'],
+      quiet_hours: { from: '22:00', to: '08:00' },
+      is_on: true,
+    },
+  })),
+  'PUT /admin/message-recipients/:id': confirmedOnly(200, ({ recipientId }) => ({
+    params: { id: recipientId },
+    body: { name: 'Day shift' },
+  })),
+  'DELETE /admin/message-recipients/:id': confirmedOnly(200, ({ recipientId }) => ({ params: { id: recipientId } })),
+  'POST /admin/message-recipients/:id/test': confirmedOnly(200, ({ recipientId }) => ({
+    params: { id: recipientId },
+    body: {},
+  })),
+  'GET /admin/messages': adminOnly(200, () => ({ query: { ...list, state: 'failed' } })),
+  'POST /admin/messages/:id/retry': confirmedOnly(200, ({ failedMessageId }) => ({
+    params: { id: failedMessageId },
+    body: {},
+  })),
+
   'GET /admin/regions': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
   'POST /admin/regions': confirmedOnly(201, ({ offer }) => ({
     body: { name: 'Kazakhstan', code: `KZ${offer.id}`, flag: '🇰🇿', is_active: true },

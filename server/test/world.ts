@@ -66,6 +66,9 @@ export interface World {
   promotionId: number
   messageId: number
   alertId: number
+  /** Somebody who gets messages about alerts, on a channel that is not set up. */
+  recipientId: number
+  failedMessageId: number
   /** A delivery of the owner's, in the operator's queue. */
   deliveryId: number
   rateId: number
@@ -164,6 +167,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     reviewId: await toId(database, sql`SELECT id FROM review WHERE order_item_id = ${orderItemId}`),
     messageId: message.id,
     alertId: await toId(database, sql`SELECT max(id) AS id FROM alert`),
+    ...(await aRecipient(shop)),
     deliveryId: await aStuckDelivery(shop, owner),
     codeId: await toId(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
     batchId: await toId(database, sql`SELECT max(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`),
@@ -198,6 +202,16 @@ export async function aWorld(shop: TestShop): Promise<World> {
     fresh: () => `fresh-${++count}`,
   }
 }
+
+/** Makes somebody who gets messages about alerts, and one that was given up. */
+const aRecipient = ({ database }: TestShop): Promise<{ recipientId: number; failedMessageId: number }> =>
+  database.one(sql`
+    WITH recipient AS (
+      INSERT INTO message_recipient (name, channel, address, language)
+      VALUES ('Owner', 'telegram', ${`-100${++count}`}, 'ru') RETURNING id)
+    INSERT INTO message (recipient_id, channel, language, payload, is_urgent, state, attempts, fault)
+    SELECT id, 'telegram', 'ru', '{"kind": "test"}', true, 'failed', 1, 'blocked' FROM recipient
+    RETURNING recipient_id AS "recipientId", id AS "failedMessageId"`)
 
 /** Makes a package whose rule wants twice its price. */
 async function aPendingPrice(shop: TestShop): Promise<number> {

@@ -15,6 +15,7 @@ import {
   IconReceipt2,
   IconReceiptTax,
   IconScale,
+  IconSend,
   IconShieldLock,
   IconSparkles,
   IconSpeakerphone,
@@ -100,6 +101,7 @@ export const tabGroups: readonly { name: TabGroup; tabs: readonly AdminTab[] }[]
     name: 'system',
     tabs: [
       { name: 'shop', icon: IconBuildingStore, screen: lazy(() => import('./shop/ShopTab.tsx')) },
+      { name: 'messages', icon: IconSend, screen: lazy(() => import('./messages/MessagesTab.tsx')) },
       { name: 'suppliers', icon: IconPlugConnected, screen: lazy(() => import('./suppliers/SuppliersTab.tsx')) },
       { name: 'audit', icon: IconHistory, screen: lazy(() => import('./audit/AuditTab.tsx')) },
       { name: 'security', icon: IconShieldLock, screen: lazy(() => import('./security/SecurityTab.tsx')) },

@@ -13,6 +13,7 @@ export type AdminNoun =
   | 'freefireDenominations'
   | 'generatedCodes'
   | 'ledger'
+  | 'messages'
   | 'offers'
   | 'orders'
   | 'payments'

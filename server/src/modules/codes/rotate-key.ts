@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { resealSecondFactors } from '../accounts/second-factor.ts'
+import { resealChannels } from '../messages/channels.ts'
 import { resealAccounts } from '../payments/providers.ts'
 import { codeRow } from './codes.store.ts'
 
@@ -61,6 +62,7 @@ export async function rotateKey(database: Database, vault: Vault, report: Rotati
     }
     await resealSecondFactors(database, vault, keyId)
     await resealAccounts(database, vault, keyId)
+    await resealChannels(database, vault, keyId)
     if (await vault.endRotation(keyId)) return resealed
     // An import that was under way when the key was made still adds codes under the old one.
     await sleep(importWaitMs)

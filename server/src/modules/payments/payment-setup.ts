@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import {
-  type ProviderSetting,
   type ProviderState,
   paymentSetupApi,
   type ShopProvider,
   type TriedAccount,
 } from '@olmos/contract/payment-setup'
-import type { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
-import { toSettingUse } from '../../platform/vendor/adapters.ts'
+import {
+  type AccountSettings,
+  mergeSettings,
+  requireTypable,
+  shownSettings,
+} from '../../platform/vendor/typed-settings.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
 import type { AccountFacts, PaymentProvider, ProviderAdapter, ProviderName } from './provider.ts'
 import {
-  type AccountSettings,
   changeAccount,
-  mergeSettings,
   type ProviderAccount,
   type Providers,
   providerAdapters,
@@ -80,9 +81,7 @@ function shownProvider(
       ? { reason: refusal.reason, parameter: refusal.parameter, since: refusal.created_at.toISOString() }
       : null,
     is_in_environment: isInEnvironment,
-    settings: Object.entries(adapter.settings.shape).map(([setting, schema]) =>
-      shownProviderSetting(setting, schema as z.ZodType, { given: providers.given[setting], typed: typed[setting] }),
-    ),
+    settings: shownSettings(adapter.settings, { given: providers.given, typed }),
     webhooks: adapter.webhooks.map(({ path, events }) => ({
       url: path === undefined ? hook : `${hook}/${path}`,
       events: [...events],
@@ -90,24 +89,6 @@ function shownProvider(
     version: account.version,
     changed_at: account.changedAt?.toISOString() ?? null,
     changed_by: account.changedBy,
-  }
-}
-
-function shownProviderSetting(
-  name: string,
-  schema: z.ZodType,
-  { given, typed }: { given: string | undefined; typed: string | undefined },
-): ProviderSetting {
-  const isRequired = !schema.safeParse(undefined).success
-  const use = toSettingUse(schema)
-  const value = given ?? typed
-  const unset = isRequired ? 'missing' : 'default'
-  return {
-    name,
-    use,
-    is_required: isRequired,
-    origin: given !== undefined ? 'environment' : typed !== undefined ? 'shop' : unset,
-    value: use === 'secret' || value === undefined ? null : value,
   }
 }
 
@@ -176,16 +157,6 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
     return one
   }
 
-  /** Refuses settings that this provider does not have, or that are not typed here. */
-  const requireTypable = (adapter: ProviderAdapter, typed: AccountSettings): void => {
-    for (const name of Object.keys(typed)) {
-      const schema = adapter.settings.shape[name]
-      if (!schema) throw new Failure('VALIDATION_FAILED', { [name]: 'unknown_setting' })
-      if (providers.given[name] !== undefined || toSettingUse(schema as z.ZodType) === 'environment')
-        throw new Failure('VALIDATION_FAILED', { [name]: 'in_environment' })
-    }
-  }
-
   const make = (adapter: ProviderAdapter, settings: AccountSettings): PaymentProvider => {
     const made = providers.make(adapter, settings)
     if ('wrong' in made) throw new Failure('VALIDATION_FAILED', made.wrong)
@@ -198,7 +169,7 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
     const adapter = requireAdapter(params.provider)
     if (providers.isInEnvironment(adapter.name))
       throw new Failure('STATE_CONFLICT', { reason: 'provider_in_environment', provider: adapter.name })
-    if (body.settings) requireTypable(adapter, body.settings)
+    if (body.settings) requireTypable(adapter.settings, providers.given, body.settings)
     const isChanged = await database.transaction((tx) =>
       changeAccount(tx, vault, user.id, {
         provider: adapter.name,
@@ -220,7 +191,7 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
 
   serve(paymentSetupApi.tryAccount, async ({ params, body }) => {
     const adapter = requireAdapter(params.provider)
-    requireTypable(adapter, body.settings)
+    requireTypable(adapter.settings, providers.given, body.settings)
     const account = (await readAccounts(database, vault)).find(({ provider }) => provider === adapter.name)
     const isStored = Object.keys(body.settings).length === 0
     const inForce = isStored ? providerNamed(providers, adapter.name) : undefined

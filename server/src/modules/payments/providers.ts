@@ -1,12 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { measureCalls } from '../../platform/live/metrics.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { type ChosenVendor, createVendors, vendorFields } from '../../platform/vendor/adapters.ts'
+import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
+import {
+  type AccountSettings,
+  mergeSettings,
+  storedSettings,
+  toWrongSettings,
+  type WrongSettings,
+} from '../../platform/vendor/typed-settings.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, ProviderAdapter, ProviderDeps, ProviderName } from './provider.ts'
 import { click } from './providers/click.ts'
@@ -17,9 +23,6 @@ import { stripe } from './providers/stripe.ts'
 import { tbank } from './providers/tbank.ts'
 import { yookassa } from './providers/yookassa.ts'
 import { type MethodInForce, readMethodRows, toShopMethods } from './shop-methods.ts'
-
-/** Settings of a provider as texts, by their names in the environment. */
-export type AccountSettings = Readonly<Record<string, string>>
 
 /** An account at a provider as it was typed in the admin area. */
 export interface ProviderAccount {
@@ -48,15 +51,13 @@ const selectAccounts = sql`
 
 const sealedFor = (provider: ProviderName) => `provider_account:${provider}`
 
-const stored = z.record(z.string(), z.string())
-
 async function openAccount(vault: Vault, row: AccountRow): Promise<ProviderAccount> {
   const { provider, key_id: keyId, ciphertext, version, changed_at: changedAt, changed_by: changedBy } = row
   const plain =
     keyId === null || ciphertext === null
       ? undefined
       : await vault.unseal({ keyId, ciphertext }, sealedFor(provider)).catch(() => undefined)
-  const settings = plain === undefined ? undefined : stored.parse(JSON.parse(plain))
+  const settings = plain === undefined ? undefined : storedSettings.parse(JSON.parse(plain))
   return { provider, isThere: keyId !== null, settings, version, changedAt, changedBy }
 }
 
@@ -120,10 +121,6 @@ export async function changeAccount(
   return true
 }
 
-/** Merges what was typed into what is stored. */
-export const mergeSettings = (before: AccountSettings | undefined, typed: AccountSettings): AccountSettings =>
-  Object.fromEntries(Object.entries({ ...before, ...typed }).filter(([, value]) => value !== ''))
-
 /** Reseals accounts that are sealed with a key older than `keyId`. There are as many as providers: a few. */
 export async function resealAccounts(database: Database, vault: Vault, keyId: number): Promise<void> {
   const old = await database.rows<{ provider: ProviderName }>(
@@ -170,12 +167,7 @@ export interface Providers {
   /** What the environment says of the provider's settings, whether or not it names the provider. */
   readonly given: AccountSettings
   /** Makes a provider of settings that were typed, beneath those of the environment; else names the settings that are wrong. */
-  make(adapter: ProviderAdapter, typed: AccountSettings): PaymentProvider | WrongSettings
-}
-
-/** Maps a setting to the key of its fault. */
-interface WrongSettings {
-  wrong: Record<string, 'required' | 'invalid'>
+  make(adapter: ProviderAdapter, typed: AccountSettings): PaymentProvider | { wrong: WrongSettings }
 }
 
 /** Makes the providers that the environment chooses; those that were typed are there once they are renewed. */
@@ -193,7 +185,9 @@ export function createProviders(
   const make = (adapter: ProviderAdapter, typed: AccountSettings) => {
     const settings = { ...typed, ...given }
     const read = adapter.settings.safeParse(settings)
-    return read.success ? measure(adapter.create(read.data, providerDeps)) : { wrong: toWrong(settings, read.error) }
+    return read.success
+      ? measure(adapter.create(read.data, providerDeps))
+      : { wrong: toWrongSettings(settings, read.error) }
   }
 
   const arrangeMethods = (typed: readonly PaymentProvider[], rows: Parameters<typeof toShopMethods>[1]) =>
@@ -254,19 +248,6 @@ export function createProviders(
     given,
     make,
   }
-}
-
-function toWrong(settings: AccountSettings, { issues }: z.ZodError): WrongSettings['wrong'] {
-  const names = issues.map(({ path }) => String(path[0]))
-  return Object.fromEntries(names.map((name) => [name, settings[name] === undefined ? 'required' : 'invalid']))
-}
-
-/** Picks the settings of providers from an environment. */
-export function pickSettings(environment: Readonly<Record<string, unknown>>): AccountSettings {
-  const known = Object.keys(vendorFields(providerAdapters))
-  return Object.fromEntries(
-    known.flatMap((name) => (environment[name] === undefined ? [] : [[name, String(environment[name])]])),
-  )
 }
 
 interface Renewal {

@@ -109,7 +109,15 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'topup',
     'reconciliation',
   ],
-  'admin store': ['shop', 'shop-texts', 'shop-numbers', 'shop-versions'],
+  'admin store': [
+    'shop',
+    'shop-texts',
+    'shop-numbers',
+    'shop-versions',
+    'messages',
+    'message-channels',
+    'message-recipients',
+  ],
   'admin users': ['users', 'support-messages', 'reviews', 'second-factor'],
 }
 

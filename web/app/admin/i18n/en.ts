@@ -4,6 +4,7 @@ import { disputes } from './disputes/en.ts'
 import { fillings } from './fillings/en.ts'
 import { fiscal, fiscalTabs } from './fiscal/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
+import { messages, messageTabs } from './messages/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 import { exports, orderFilters } from './order-lists/en.ts'
 import { payMethods, payMethodTabs } from './payment-methods/en.ts'
@@ -28,6 +29,7 @@ export const en = {
     exports,
     orderFilters,
     fiscal,
+    messages,
     shop,
     reviews,
     priceRules,
@@ -49,6 +51,7 @@ export const en = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...messageTabs,
       ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Alerts',
@@ -406,6 +409,7 @@ export const en = {
     invalid_color: 'A colour like #7c3aed',
     invalid_timezone: 'There is no such time zone',
     invalid_time: 'A time like 09:00',
+    invalid_chat: 'A chat’s ID such as -1001234567890, or @name',
     invalid_amount: 'Check the amount',
     not_found: 'Not found: it may have been deleted',
     invalid_key: 'Small Latin letters, digits and _, a letter first',

@@ -6,6 +6,7 @@ import type { en } from './en.ts'
 import { fillings } from './fillings/ru.ts'
 import { fiscal, fiscalTabs } from './fiscal/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
+import { messages, messageTabs } from './messages/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { exports, orderFilters } from './order-lists/ru.ts'
 import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
@@ -29,6 +30,7 @@ export const ru = {
     exports,
     orderFilters,
     fiscal,
+    messages,
     shop,
     reviews,
     priceRules,
@@ -50,6 +52,7 @@ export const ru = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...messageTabs,
       ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Проблемы',
@@ -418,6 +421,7 @@ export const ru = {
     invalid_color: 'Цвет вида #7c3aed',
     invalid_timezone: 'Такого часового пояса нет',
     invalid_time: 'Время вида 09:00',
+    invalid_chat: 'ID чата вида -1001234567890 или @имя',
     invalid_amount: 'Проверьте сумму',
     not_found: 'Не найдено: возможно, уже удалено',
     invalid_key: 'Строчные латинские буквы, цифры и _, первой буква',

@@ -6,6 +6,7 @@ import type { en } from './en.ts'
 import { fillings } from './fillings/uz.ts'
 import { fiscal, fiscalTabs } from './fiscal/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
+import { messages, messageTabs } from './messages/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { exports, orderFilters } from './order-lists/uz.ts'
 import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
@@ -29,6 +30,7 @@ export const uz = {
     exports,
     orderFilters,
     fiscal,
+    messages,
     shop,
     reviews,
     priceRules,
@@ -50,6 +52,7 @@ export const uz = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...messageTabs,
       ...reviewTabs,
       ...priceRuleTabs,
       alerts: 'Ogohlantirishlar',
@@ -392,6 +395,7 @@ export const uz = {
     invalid_color: '#7c3aed koʻrinishidagi rang',
     invalid_timezone: 'Bunday vaqt mintaqasi yoʻq',
     invalid_time: '09:00 koʻrinishidagi vaqt',
+    invalid_chat: '-1001234567890 kabi chat ID raqami yoki @nomi',
     invalid_amount: 'Summani tekshiring',
     not_found: 'Topilmadi: oʻchirilgan boʻlishi mumkin',
     invalid_key: 'Kichik lotin harflari, raqamlar va _, avval harf',

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
-import type { ProviderState, ShopProvider } from '@olmos/contract/payment-setup'
+import type { ProviderSetting, ProviderState, ShopProvider } from '@olmos/contract/payment-setup'
 import { IconCopy, IconPlugConnected, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -53,7 +53,7 @@ export function ProviderCard({ provider }: { provider: ShopProvider }) {
               </Anchor>
             </Alert>
           )}
-          <SettingList provider={provider} />
+          {state !== 'not_set_up' && <SettingList settings={provider.settings} />}
           <Webhooks webhooks={provider.webhooks} />
           {isTyped && (
             <Text size="sm" c="dimmed">
@@ -110,12 +110,12 @@ export function ProviderCard({ provider }: { provider: ShopProvider }) {
 }
 
 /** What is set, and where; addresses of machines are listed only where they are not the provider's own. */
-function SettingList({ provider }: { provider: ShopProvider }) {
+export function SettingList({ settings }: { settings: readonly ProviderSetting[] }) {
   const { t } = useTranslation()
-  const listed = provider.settings.filter(
+  const listed = settings.filter(
     ({ use, origin }) => origin !== 'default' && (use !== 'environment' || origin === 'environment'),
   )
-  if (provider.state === 'not_set_up' || listed.length === 0) return null
+  if (listed.length === 0) return null
   return (
     <List size="sm" listStyleType="none" spacing={4}>
       {listed.map(({ name, origin, value }) => (

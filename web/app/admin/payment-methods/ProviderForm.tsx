@@ -5,10 +5,17 @@ import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { type ProviderValues, saveAccount, typableSettings, typedSettings } from './payment-methods.queries.ts'
+import {
+  type ProviderValues,
+  type SetUp,
+  saveAccount,
+  typableSettings,
+  typedSettings,
+} from './payment-methods.queries.ts'
 import { TriedText, useTry } from './use-try.tsx'
 
-const toValues = (provider: ShopProvider | undefined): ProviderValues => ({
+/** Makes the values of the fields of an account: blank where it is not known what is there. */
+export const toSettingValues = (provider: SetUp | undefined): ProviderValues => ({
   settings: Object.fromEntries(
     (provider ? typableSettings(provider) : []).map(({ name, origin, value }) => [
       name,
@@ -25,7 +32,7 @@ export function ProviderForm({ provider, onClose }: { provider: ShopProvider; on
   const { form, ...saving } = useAdminForm<ProviderValues, ShopProvider>({
     noun: 'paymentSetup',
     row: provider,
-    toValues,
+    toValues: toSettingValues,
     send: (values, version) => saveAccount(provider, values, version),
     onSaved: onClose,
   })
@@ -74,7 +81,8 @@ interface SettingFieldProps {
   field: object
 }
 
-function SettingField({ setting, label, field }: SettingFieldProps) {
+/** A setting to type: a secret that is stored is not shown, and stays where nothing is typed. */
+export function SettingField({ setting, label, field }: SettingFieldProps) {
   const { t } = useTranslation()
   const isSet = setting.origin === 'shop'
   const common = {

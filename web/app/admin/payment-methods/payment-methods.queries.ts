@@ -94,8 +94,11 @@ export const saveMethod = (method: ShopMethod, values: MethodValues, version: nu
     },
   })
 
+/** An account with settings: at a provider, or at a channel of messages. */
+export type SetUp = Pick<ShopProvider, 'is_in_environment' | 'settings' | 'changed_at'>
+
 /** What an admin may type: the environment has the others. */
-export const typableSettings = ({ is_in_environment, settings }: ShopProvider): readonly ProviderSetting[] =>
+export const typableSettings = ({ is_in_environment, settings }: SetUp): readonly ProviderSetting[] =>
   is_in_environment ? [] : settings.filter(({ use, origin }) => use !== 'environment' && origin !== 'environment')
 
 export interface ProviderValues extends Record<string, unknown> {
@@ -105,7 +108,7 @@ export interface ProviderValues extends Record<string, unknown> {
 }
 
 /** What differs from what is stored: a blank secret stays as it is. */
-export const typedSettings = (provider: ShopProvider, { settings }: ProviderValues): Record<string, string> =>
+export const typedSettings = (provider: SetUp, { settings }: ProviderValues): Record<string, string> =>
   Object.fromEntries(
     typableSettings(provider).flatMap(({ name, use, origin, value }) => {
       const typed = settings[name]?.trim() ?? ''

@@ -51,6 +51,9 @@ export const refused = {
     'Bu provayder pulni faqat oʻz kabinetida qaytaradi. U yerda qaytaring: doʻkon uni oʻzi hisobga oladi.',
   payments_under_way:
     'U yerda toʻlovlar yoki qaytarishlar hali tugamagan, sozlamalarsiz ular qanday tugaganini hech kim bilmaydi. Toʻlov usullarini oʻchirib qoʻying, sozlamalarni esa hammasi tugagach oʻchirib tashlang.',
+  channel_in_environment:
+    'Bu kanal serverning muhit oʻzgaruvchilarida sozlangan: sozlamalari ham oʻsha yerda oʻzgaradi.',
+  message_not_failed: 'Bu xabar allaqachon yuborilgan yoki oʻzi yuboriladi.',
   provider_in_environment:
     'Bu provayder PAYMENT_PROVIDERS sozlamasida koʻrsatilgan: uning sozlamalari server muhitida oʻzgartiriladi.',
   too_small_for_card: 'Bu yechilgan valyutaning eng kichik birligidan kam: balansga qaytaring.',

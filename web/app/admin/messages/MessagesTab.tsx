@@ -1,0 +1,154 @@
+import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { type ListedMessage, type MessageState, messageStates } from '@olmos/contract/messages'
+import type { ReactNode } from 'react'
+import type { Tone } from '../../features/orders/order.rules.ts'
+import { RecentMoment } from '../../i18n/Moment.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { refusalText } from '../form/refusal-text.ts'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
+import { ChannelCard } from './ChannelCard.tsx'
+import { retryMessage, useMessages, useRecipients, useShopChannels } from './messages.queries.ts'
+import { RecipientList } from './RecipientList.tsx'
+
+/** How alerts reach people: what carries messages, who gets them, and what became of each. */
+export default function MessagesTab() {
+  const { t } = useTranslation()
+  const channels = useShopChannels()
+  const recipients = useRecipients()
+  return (
+    <Stack gap="xl">
+      <Section id="message-channels" title={t('admin.messages.channels')} hint={t('admin.messages.channelsHint')}>
+        <Loaded query={channels} height={200}>
+          {(shown) => (
+            <SimpleGrid cols={{ base: 1, lg: 2 }}>
+              {shown.map((channel) => (
+                <ChannelCard key={channel.name} channel={channel} />
+              ))}
+            </SimpleGrid>
+          )}
+        </Loaded>
+      </Section>
+      <Section id="message-recipients" title={t('admin.messages.recipients')} hint={t('admin.messages.recipientsHint')}>
+        <Loaded query={recipients} height={160}>
+          {(shown) => <RecipientList recipients={shown} />}
+        </Loaded>
+      </Section>
+      <Section id="message-outbox" title={t('admin.messages.outbox')} hint={t('admin.messages.outboxHint')}>
+        <Outbox />
+      </Section>
+    </Stack>
+  )
+}
+
+interface SectionProps {
+  id: string
+  title: string
+  hint: string
+  children: ReactNode
+}
+
+const Section = ({ id, title, hint, children }: SectionProps) => (
+  <section aria-labelledby={id}>
+    <Title order={2} size="h3" id={id} mb={4}>
+      {title}
+    </Title>
+    <Text size="sm" c="dimmed" mb="md">
+      {hint}
+    </Text>
+    {children}
+  </section>
+)
+
+const tones: Record<MessageState, Tone> = { waiting: 'wait', sent: 'good', failed: 'bad' }
+
+function Outbox() {
+  const { t } = useTranslation()
+  const list = useMessages()
+  const toTitle = useTopic()
+  const messageColumns: Column<ListedMessage>[] = [
+    { title: t('admin.messages.about'), isHead: true, cell: toTitle },
+    {
+      title: t('admin.messages.recipient'),
+      cell: ({ recipient, channel }) => `${recipient}, ${t(`admin.messages.channel.${channel}`)}`,
+    },
+    columns.created(t),
+    { title: t('admin.messages.state'), cell: (message) => <State message={message} /> },
+  ]
+  return (
+    <AdminTable
+      list={list}
+      columns={messageColumns.map((column) => ({ ...column, sort: undefined }))}
+      rowKey={({ id }) => id}
+      searchLabel={t('admin.messages.search')}
+      empty={t('admin.messages.nothingSent')}
+      filters={
+        <FilterSelect
+          view={list.view}
+          name="state"
+          label={t('admin.messages.state')}
+          options={messageStates.map((value) => ({ value, label: t(`admin.messages.states.${value}`) }))}
+        />
+      }
+      actions={(message) => message.state === 'failed' && <Retry message={message} name={toTitle(message)} />}
+    />
+  )
+}
+
+/** Says what a message is about. */
+function useTopic(): (message: ListedMessage) => string {
+  const { t } = useTranslation()
+  return ({ payload }) => {
+    if (payload.kind === 'test') return t('admin.messages.topic.test')
+    const { alert_kind } = payload
+    const title = t(`admin.alerts.kind.${alert_kind}`, { defaultValue: '' }) || alert_kind
+    const topics = { 'alert.raised': 'raised', 'alert.reminder': 'reminder', 'alert.resolved': 'resolved' } as const
+    const text = t(`admin.messages.topic.${topics[payload.kind]}`, { title })
+    return payload.count > 1 ? `${text} (${payload.count})` : text
+  }
+}
+
+function State({ message: { state, fault, words, next_attempt_at, attempts } }: { message: ListedMessage }) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap={2}>
+      <StatusBadge tone={tones[state]} text={t(`admin.messages.states.${state}`)} />
+      {fault && <Text size="sm">{t(`admin.messages.fault.${fault}`)}</Text>}
+      {fault && words && (
+        <Text size="xs" c="dimmed" translate="no" style={{ overflowWrap: 'anywhere' }}>
+          {words}
+        </Text>
+      )}
+      {attempts > 0 && next_attempt_at && (
+        <Text size="xs" c="dimmed">
+          {t('admin.messages.nextAttempt')} <RecentMoment at={next_attempt_at} />
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Retry({ message, name }: { message: ListedMessage; name: string }) {
+  const { t } = useTranslation()
+  const action = useAdminAction({
+    noun: 'messages',
+    send: () => retryMessage(message),
+    done: t('admin.messages.retried'),
+  })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={action.isPending}
+      aria-label={t('admin.messages.retryOf', { name })}
+      onClick={() => action.mutate(undefined, { onError: (error) => toastError(refusalText(t, error)) })}
+    >
+      {t('admin.messages.retry')}
+    </Button>
+  )
+}

@@ -1,0 +1,71 @@
+import type { AlertKind } from '@olmos/contract/alerts'
+import type { Language } from '@olmos/contract/fields'
+import type { ListedMessage, MessageChannel, messagesApi, Recipient, ShopChannel } from '@olmos/contract/messages'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { type ProviderValues, typedSettings } from '../payment-methods/payment-methods.queries.ts'
+
+const channels = caller<typeof messagesApi.channels>('GET /admin/message-channels')
+const setChannel = caller<typeof messagesApi.setChannel>('PUT /admin/message-channels/:channel')
+const recipients = caller<typeof messagesApi.recipients>('GET /admin/message-recipients')
+const addRecipient = caller<typeof messagesApi.addRecipient>('POST /admin/message-recipients')
+const changeRecipient = caller<typeof messagesApi.changeRecipient>('PUT /admin/message-recipients/:id')
+const remove = caller<typeof messagesApi.removeRecipient>('DELETE /admin/message-recipients/:id')
+const test = caller<typeof messagesApi.test>('POST /admin/message-recipients/:id/test')
+const list = caller<typeof messagesApi.list>('GET /admin/messages')
+const retry = caller<typeof messagesApi.retry>('POST /admin/messages/:id/retry')
+
+export const useShopChannels = () =>
+  useAdminQuery(queryKeys.admin.noun('messages', 'channels'), async (signal) => (await channels({}, { signal })).data)
+
+/** All of them: there are a few. */
+export const useRecipients = () =>
+  useAdminQuery(
+    queryKeys.admin.noun('messages', 'recipients'),
+    async (signal) => (await recipients({ query: { pageSize: '200', sort: 'name', order: 'asc' } }, { signal })).data,
+  )
+
+export const useMessages = () => useAdminList<ListedMessage>({ noun: 'messages', load: list, filters: ['state'] })
+
+export const saveChannel = (channel: ShopChannel, values: ProviderValues, version: number | undefined) =>
+  setChannel({
+    params: { channel: channel.name },
+    body: { settings: typedSettings(channel, values), ...(version && { version }) },
+  })
+
+export const clearChannel = ({ name, version }: ShopChannel) =>
+  setChannel({ params: { channel: name }, body: { settings: null, version } })
+
+export interface RecipientValues extends Record<string, unknown> {
+  name: string
+  channel: MessageChannel
+  address: string
+  language: Language
+  /** None: all kinds. */
+  alert_kinds: string[]
+  /** Blank: there are none. */
+  quiet_hours: { from: string; to: string }
+  is_on: boolean
+}
+
+export function saveRecipient(
+  recipient: Recipient | undefined,
+  { channel, alert_kinds, quiet_hours, ...values }: RecipientValues,
+  version: number | undefined,
+) {
+  const wish = {
+    ...values,
+    alert_kinds: alert_kinds.length > 0 ? (alert_kinds as AlertKind[]) : null,
+    quiet_hours: quiet_hours.from || quiet_hours.to ? quiet_hours : null,
+  }
+  return recipient
+    ? changeRecipient({ params: { id: String(recipient.id) }, body: { ...wish, ...(version && { version }) } })
+    : addRecipient({ body: { ...wish, channel } })
+}
+
+export const removeRecipient = ({ id }: Recipient) => remove({ params: { id: String(id) } })
+
+export const sendTest = ({ id }: Recipient) => test({ params: { id: String(id) }, body: {} })
+
+export const retryMessage = ({ id }: ListedMessage) => retry({ params: { id: String(id) }, body: {} })
