@@ -22,7 +22,7 @@ interface Place {
   /** A port for what the file opens besides. */
   spare: number
   nodes: readonly [number, number]
-  /** Of its own: settings, logs, caches. */
+  /** Has the settings, logs and caches of this proxy. */
   folder: string
 }
 

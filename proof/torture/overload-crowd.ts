@@ -10,7 +10,7 @@ export interface CrowdOrder {
   seed: number
   /** A product that there is. */
   product: { id: number; slug: string }
-  /** Of customers who are logged in. */
+  /** They are those of customers who are logged in. */
   tokens: readonly string[]
 }
 

@@ -28,15 +28,15 @@ const endWithinMs = 25_000
 const settleMs = 3_000
 const lookEveryMs = 50
 const leastRestarts = 2
-/** Of the five seconds a swamped machine lets some pass before the run has seen the first. */
-const leastNoticeMs = 1_500
+/** A swamped machine lets some of the five seconds pass before the run has seen the first. */
+const leastWarningMs = 1_500
 /** So many requests wait for an answer at once; a machine that bears less than the pace sets its own. */
 const openAtMost = 64
 
 /** What a node that ends was seen to do, and how it ended. */
 interface Restart extends Ending {
   /** How long it was seen to serve and to say at the same time that it is not ready. */
-  noticeMs: number
+  warnedMs: number
 }
 
 interface Crossing {
@@ -86,7 +86,7 @@ export async function tortureRestarts(options: Options, closers: Closers, watch:
   return [
     ...crossings.flatMap(describeCrossing),
     counted('nodes that ended late or badly', crossings.flatMap(complainOfEndings)),
-    counted('nodes that went before a proxy could notice', crossings.flatMap(complainOfNotice)),
+    counted('nodes that went before a proxy could notice', crossings.flatMap(complainOfWarning)),
     { text: 'orders', value: count(final.orders) },
     counted('acknowledged orders lost', lostOrders),
     counted('orders no client was told of', final.untold),
@@ -114,7 +114,7 @@ async function warmUp(nodes: readonly ServerProcess[], { stock }: Floor): Promis
   const deadline = Date.now() + warmWithinMs
   for (const path of pagePaths(stock)) {
     for (const { port } of nodes) {
-      while ((await statusOf(`http://127.0.0.1:${port}${path}`)) !== 200 && Date.now() < deadline) await sleep(200)
+      while ((await readStatus(`http://127.0.0.1:${port}${path}`)) !== 200 && Date.now() < deadline) await sleep(200)
     }
   }
 }
@@ -203,26 +203,26 @@ async function watchRestart(node: ServerProcess): Promise<Restart> {
   let isOver = false
   const ask = async (): Promise<number> => {
     let saidSo: number | undefined
-    let noticeMs = 0
+    let warnedMs = 0
     while (!isOver) {
-      const status = await statusOf(`http://127.0.0.1:${node.port}/api/ready`)
+      const status = await readStatus(`http://127.0.0.1:${node.port}/api/ready`)
       // Nobody listens any more, until it starts again.
       if (status === undefined) break
       if (status === 503) {
         saidSo ??= performance.now()
-        noticeMs = performance.now() - saidSo
+        warnedMs = performance.now() - saidSo
       }
       await sleep(lookEveryMs)
     }
-    return noticeMs
+    return warnedMs
   }
   const asking = ask()
   const ending = await node.restart()
   isOver = true
-  return { ...ending, noticeMs: await asking }
+  return { ...ending, warnedMs: await asking }
 }
 
-const statusOf = (address: string): Promise<number | undefined> =>
+const readStatus = (address: string): Promise<number | undefined> =>
   fetch(address, { headers: { connection: 'close' }, signal: AbortSignal.timeout(5_000) }).then(
     (answer) => answer.status,
     () => undefined,
@@ -255,7 +255,7 @@ const complainOfEndings = ({ proxy, restarts }: Crossing): string[] =>
     .filter(({ ms, code }) => ms > endWithinMs || code !== 0)
     .map(({ ms, code }) => `behind ${proxy}: after ${(ms / 1_000).toFixed(1)} s with ${code ?? 'a kill'}`)
 
-const complainOfNotice = ({ proxy, restarts }: Crossing): string[] =>
+const complainOfWarning = ({ proxy, restarts }: Crossing): string[] =>
   restarts
-    .filter(({ noticeMs }) => noticeMs < leastNoticeMs)
-    .map(({ noticeMs }) => `behind ${proxy}: ${Math.round(noticeMs)} ms after it said so`)
+    .filter(({ warnedMs }) => warnedMs < leastWarningMs)
+    .map(({ warnedMs }) => `behind ${proxy}: ${Math.round(warnedMs)} ms after it said so`)

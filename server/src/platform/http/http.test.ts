@@ -132,12 +132,12 @@ test('a node that is about to close hangs up on readers, who reach another one, 
   other.get('/page', async () => 'read')
   other.post('/purchase', async () => 'taken')
   const url = await other.listen({ port: 0, host: '127.0.0.1' })
-  const statusOf = (path: string, method: string) =>
+  const askFor = (path: string, method: string) =>
     fetch(url + path, { method, headers: { connection: 'close' } }).then(
       (answer) => answer.status,
       () => 'hung up',
     )
-  const ask = async () => [await statusOf('/page', 'GET'), await statusOf('/purchase', 'POST')]
+  const ask = async () => [await askFor('/page', 'GET'), await askFor('/purchase', 'POST')]
   expect(await ask()).toEqual([200, 200])
   isParting = true
   expect(await ask()).toEqual(['hung up', 200])

@@ -23,7 +23,7 @@ interface LoadGate {
 }
 
 const warnAgainMs = 60_000
-/** Of the pages that were let in; half of the last pace is regained within a second. */
+/** A late look takes the pace to this share of the pages that were let in; a good one raises it by a twentieth. */
 const slower = 0.7
 const faster = 1.05
 
