@@ -152,11 +152,7 @@ interface FileOptions {
 }
 
 /** Writes a file while it reads; everything in it is as of the moment of the queries' snapshot. */
-async function writeExport(
-  queries: Queries,
-  wanted: WantedExport,
-  { language, timeZone }: FileOptions,
-): Promise<File> {
+async function writeExport(queries: Queries, wanted: WantedExport, { language, timeZone }: FileOptions): Promise<File> {
   const columns = columnsIn(language, timeZone)
   const table = { title: sheetTitles[language][wanted.what], timeZone }
   const { format } = wanted
