@@ -50,6 +50,8 @@ export interface Cluster {
   readPrimary(): Promise<Node>
   /** Waits until there are a primary and two replicas that follow it, synchronously if that is asked for. */
   untilWhole(timeoutMs: number): Promise<void>
+  /** Waits until another machine than this one is primary. */
+  untilMoved(from: Node, timeoutMs: number): Promise<void>
   /** Counts the orders that each machine has at this moment; undefined for one whose PostgreSQL does not answer. */
   countOrders(): Promise<Map<string, number | undefined>>
 }
@@ -119,6 +121,11 @@ export async function startCluster({ isSynchronous }: ClusterOptions, closers: C
       throw new Error(`there are ${primaries.length} primaries`)
     },
     untilWhole: (timeoutMs) => untilTrue('The cluster is not whole', timeoutMs, () => isWhole(database, isSynchronous)),
+    untilMoved: (from, timeoutMs) =>
+      untilTrue(`No other machine than ${from.name} is primary`, timeoutMs, async () => {
+        const roles = await Promise.all(nodes.filter((node) => node.name !== from.name).map((node) => node.readRole()))
+        return roles.includes('primary')
+      }),
     countOrders: async () => {
       const counts = new Map<string, number | undefined>()
       for (const { name, address } of nodes) {

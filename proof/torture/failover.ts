@@ -84,6 +84,8 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
     await fault.begin(primary)
     const since = performance.now()
     const backMs = await crowd.untilServed(since)
+    // A primary that answers by itself serves on all the same; what it lost shows once another one has taken over.
+    await cluster.untilMoved(primary, patienceMs).catch((error: Error) => complaints.push(error.message))
     await sleep(calmMs)
     await fault.end(primary)
     const returned = performance.now()
