@@ -176,7 +176,7 @@ export const messagesApi = {
     operationId: 'setMessageChannel',
     refusals: ['STATE_CONFLICT'],
     summary: 'Sets the shop’s account at a channel, or clears it; in force at once',
-    params: z.object({ channel: text(1, LIMITS.wordLengthMax) }),
+    params: z.object({ channel: text(1, LIMITS.wordLengthMax).describe('The name of the channel.') }),
     body: z.strictObject({
       /**
        * A setting that is left out stays, a blank one is cleared; null clears the whole account. Secrets have to be typed
