@@ -5,7 +5,7 @@ const ticks = 100
 
 interface Spent {
   parent: number
-  /** Of itself and of its children that have ended, in milliseconds. */
+  /** Counts its children that have ended, too; in milliseconds. */
   ms: number
 }
 
@@ -27,7 +27,7 @@ function readSpent(pid: number): Spent | undefined {
 /** Processor time of a process so far, in milliseconds, all of its threads together. Linux only. */
 export const processorMs = (pid: number): number => readSpent(pid)?.ms ?? 0
 
-/** The same of the PostgreSQL that has this backend, with all its backends and helpers. */
+/** Processor time so far of the PostgreSQL that has this backend, all its processes together, in milliseconds. Linux only. */
 export function databaseMs(backend: number): number {
   const postmaster = readSpent(backend)?.parent ?? 0
   const others = readdirSync('/proc')

@@ -74,7 +74,7 @@ test('a backup while buyers buy has every order that was acknowledged before, an
   })
   while (acknowledged.length < 20) await Promise.race([setImmediate(), ...buying])
   const before = [...acknowledged]
-  // Of several hosts, here the same one twice, one that takes writes is asked.
+  // With several hosts, here one that is named twice, the backup asks one that takes writes.
   const several = url.replace(/@([^/]+)/, '@$1,$1')
   first = await takeBackup({ config, database: shop.database, url: several }, backups)
   isOver = true

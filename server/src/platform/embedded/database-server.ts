@@ -60,7 +60,7 @@ const passingCodes = [
   'ETIMEDOUT',
   '57P03',
   '53300',
-  // Of several hosts none takes writes yet.
+  // None of several hosts takes writes yet.
   '25006',
 ]
 

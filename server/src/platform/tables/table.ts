@@ -1,7 +1,8 @@
 /** One column of a file. Money is in minor units, of which every currency here has a hundred. */
 export type TableColumn<Row> = { title: string } & (
   | { kind: 'text'; read(row: Row): string | null }
-  | { kind: 'number' | 'money'; read(row: Row): number | null }
+  | { kind: 'number'; read(row: Row): number | null }
+  | { kind: 'money'; read(row: Row): number | null }
   | { kind: 'time'; read(row: Row): Date | null }
 )
 
