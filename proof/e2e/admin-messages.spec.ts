@@ -38,7 +38,7 @@ test('the owner connects a bot, adds a chat, gets the test message, and learns t
 
   await page.getByRole('button', { name: ru('admin.messages.add') }).click()
   const form = page.getByRole('dialog')
-  await form.getByLabel(ru('admin.messages.name')).fill('Ночная смена')
+  await form.getByRole('textbox', { name: ru('admin.messages.name'), exact: true }).fill('Ночная смена')
   await form.getByLabel(ru('admin.messages.address.telegram')).fill('nobody')
   await form.getByRole('button', { name: ru('admin.form.save') }).click()
   await expect(form).toContainText(ru('field.invalid_chat'))
