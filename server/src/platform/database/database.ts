@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '@olmos/contract/failure'
 import pg from 'pg'
 import { createMeters, type Meters } from '../live/metrics.ts'
 import { inSpan } from '../live/tracing.ts'
@@ -206,6 +207,8 @@ export class Database implements Queries {
       const begin = [...beginSnapshot, `SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`]
       return await this.#attempt(work, { begin, timeoutMs: snapshotSilenceMs })
     } catch (error) {
+      // A write in here is a bug of ours, and says nothing about the host.
+      if (isReadOnly(error)) throw error instanceof Failure ? error.cause : error
       throw toDatabaseFailure(error)
     }
   }
