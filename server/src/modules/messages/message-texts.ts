@@ -8,7 +8,7 @@ const texts = {
     raised: '{title}',
     reminder: 'Всё ещё не решено: {title}',
     resolved: 'Решено: {title}',
-    count: 'Тревог: {count}',
+    count: 'Проблем: {count}',
     test: 'Проверка связи',
     testText: 'Сюда будут приходить уведомления магазина.',
   },
