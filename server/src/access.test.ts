@@ -63,8 +63,10 @@ describe('the table', () => {
   })
 })
 
-test('HEAD is answered for reads that need no token, and for no other: they may write, or stay open', () => {
-  const reads = endpoints.filter(({ method, access, stream }) => method === 'GET' && access === 'visitor' && !stream)
+test('HEAD is answered for reads that need no token, and for no other: they may write, stay open, or answer once', () => {
+  const reads = endpoints.filter(
+    ({ method, access, stream, file }) => method === 'GET' && access === 'visitor' && !stream && !file,
+  )
   const answered = [...reads.map(toName), ...description, ...forMachines].map((name) => name.replace('GET', 'HEAD'))
   expect(registeredRoutes({ ofHead: true }).toSorted()).toEqual(answered.toSorted())
 })
