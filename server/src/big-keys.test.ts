@@ -11,6 +11,7 @@ const small = [
   'account_field',
   'code_batch',
   'currency_rate',
+  'message_recipient',
   'offer',
   'price_rule',
   'product',
