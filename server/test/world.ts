@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import * as LIMITS from '@olmos/contract/limits'
 import { openSession } from '../src/modules/accounts/sessions.ts'
 import { repriceOffers } from '../src/modules/pricing/reprice.ts'
 import type { Database } from '../src/platform/database/database.ts'
@@ -203,15 +204,18 @@ export async function aWorld(shop: TestShop): Promise<World> {
   }
 }
 
-/** Makes somebody who gets messages about alerts, and one that was given up. */
-const aRecipient = ({ database }: TestShop): Promise<{ recipientId: number; failedMessageId: number }> =>
-  database.one(sql`
+/** Makes somebody who gets messages about alerts, and one that was given up. A shop has few: those of worlds long gone leave. */
+async function aRecipient({ database }: TestShop): Promise<{ recipientId: number; failedMessageId: number }> {
+  await database.run(sql`
+    DELETE FROM message_recipient WHERE id <= (SELECT max(id) - ${LIMITS.recipientsMax / 2} FROM message_recipient)`)
+  return database.one(sql`
     WITH recipient AS (
       INSERT INTO message_recipient (name, channel, address, language)
       VALUES ('Owner', 'telegram', ${`-100${++count}`}, 'ru') RETURNING id)
     INSERT INTO message (recipient_id, channel, language, payload, is_urgent, state, attempts, fault)
     SELECT id, 'telegram', 'ru', '{"kind": "test"}', true, 'failed', 1, 'blocked' FROM recipient
     RETURNING recipient_id AS "recipientId", id AS "failedMessageId"`)
+}
 
 /** Makes a package whose rule wants twice its price. */
 async function aPendingPrice(shop: TestShop): Promise<number> {
