@@ -8,7 +8,7 @@ import { Refusal } from './run.mjs'
 const builtIn = ['i18next']
 
 /** Licences that ask for nothing but to be passed on with the program. */
-const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']
+const allowed = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']
 
 /**
  * What is shipped under another licence, and why that may be.

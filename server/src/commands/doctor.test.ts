@@ -267,3 +267,16 @@ test('another version at the public address is noted', async () => {
   const { notes } = await examine({ ...settings(), PUBLIC_URL: url })
   expect(notes).toContain(`${url} answers as Olmos 0.0.1; this is ${build.version}.`)
 })
+
+test('a folder without a backup is to be mended, and so is WAL that nobody keeps', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'olmos-doctor-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { toMend } = await examine({
+    ...settings(),
+    BACKUP_DIR: folder,
+    BACKUP_KEY: randomBytes(32).toString('hex'),
+    BACKUP_WAL: 'on',
+  })
+  expect(toMend).toContain('There is no backup: run olmos backup.')
+  expect(toMend).toContain('The WAL is not kept: see the log of the store.')
+})
