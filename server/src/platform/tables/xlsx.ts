@@ -14,7 +14,7 @@ const sheetMl = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 /** Rows of `cellXfs` in the styles: what a cell of a kind looks like. */
-const styleOf = { text: 0, number: 0, money: 1, time: 2, title: 3 } as const
+const styleIds = { text: 0, number: 0, money: 1, time: 2, title: 3 } as const
 
 const styles = `${declaration}<styleSheet xmlns="${main}">
 <numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
@@ -54,10 +54,10 @@ function cellFormat(timeZone: string) {
   return <Row>(column: TableColumn<Row>, row: Row): string => {
     const value = column.read(row)
     if (value === null) return '<c/>'
-    if (typeof value === 'string') return textCell(value, styleOf.text)
+    if (typeof value === 'string') return textCell(value, styleIds.text)
     if (typeof value === 'number')
-      return numberCell(column.kind === 'money' ? toMoneyText(value) : String(value), styleOf[column.kind])
-    return numberCell(String(toDays(value)), styleOf.time)
+      return numberCell(column.kind === 'money' ? toMoneyText(value) : String(value), styleIds[column.kind])
+    return numberCell(String(toDays(value)), styleIds.time)
   }
 }
 
@@ -71,7 +71,7 @@ export function writeXlsx<Row>(
   rowsMax = sheetRowsMax,
 ): AsyncGenerator<Buffer> {
   const format = cellFormat(timeZone)
-  const heading = `<row>${columns.map((column) => textCell(column.title, styleOf.title)).join('')}</row>`
+  const heading = `<row>${columns.map((column) => textCell(column.title, styleIds.title)).join('')}</row>`
   const source = pages[Symbol.asyncIterator]()
   let left: readonly Row[] = []
   let isOver = false
