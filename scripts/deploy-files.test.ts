@@ -259,6 +259,18 @@ function* complainAboutPatroni(all: Files) {
   }
 }
 
+/** With backups alone, what was sold since the last night would be lost with the disk. */
+function* complainAboutWal(all: Files, containers: readonly Container[]) {
+  const keepers = containers.filter((container) => readCalls(container).includes('keep-wal'))
+  for (const place of ['compose', 'chart'])
+    if (!keepers.some(({ where }) => where.startsWith(place))) yield `${place}: nobody keeps the WAL`
+  for (const { where, env } of containers.filter((container) => readCalls(container).includes('backup')))
+    if (env.BACKUP_WAL !== 'on') yield `${where}: the look at a backup leaves the WAL out`
+  for (const path of ['deploy/compose.yaml', 'docs/deploy/vps.md', 'docs/deploy/kubernetes.md'])
+    if (!/max_slot_wal_keep_size ?=/.test(all[path] ?? '')) yield `${path}: the database keeps WAL without an end`
+  if (!/^BACKUP_WAL=on$/m.test(all['docs/deploy/vps.md'] ?? '')) yield 'docs/deploy/vps.md: nobody keeps the WAL'
+}
+
 function findComplaints(all: Files): string[] {
   const compose = all['deploy/compose.yaml'] ?? ''
   const values = parseYaml(all[`${chart}/values.yaml`] ?? '')
@@ -273,6 +285,7 @@ function findComplaints(all: Files): string[] {
     ...complainAboutExamples(all),
     ...complainAboutProxies(all),
     ...complainAboutPatroni(all),
+    ...complainAboutWal(all, containers),
     ...(all['deploy/Containerfile']?.includes(`FROM ${database} AS backup`)
       ? []
       : ['the image of backups and the database are of different releases']),
@@ -289,9 +302,11 @@ test('the chart makes what a store needs, also with every part switched the othe
   const values = parseYaml(files[`${chart}/values.yaml`] ?? '') as Fields
   const kinds = (changed: Fields) => readManifests(files, chart, { ...values, ...changed }).map(({ kind }) => kind)
   expect(kinds({}).toSorted()).toEqual(
-    ['CronJob', 'Deployment', 'Ingress', 'Job', 'PodDisruptionBudget', 'Service'].toSorted(),
+    ['CronJob', 'Deployment', 'Deployment', 'Ingress', 'Job', 'PodDisruptionBudget', 'Service'].toSorted(),
   )
   const others = { ingress: { enabled: false }, backup: { enabled: false }, salesLog: { claim: 'sales' } }
+  const withoutWal = { backup: { ...(values.backup as Fields), wal: { enabled: false } } }
+  expect(kinds(withoutWal).filter((kind) => kind === 'Deployment')).toHaveLength(1)
   expect(kinds(others).toSorted()).toEqual(['Deployment', 'Job', 'PodDisruptionBudget', 'Service'])
   const pods = readPods(readManifests(files, chart, { ...values, ...others }))
   expect(pods.find(({ where }) => where === 'chart Deployment')?.env).toHaveProperty('SALES_LOG_DIR')
@@ -356,6 +371,11 @@ describe('a fault is found', () => {
     ['a command of the docs', 'docs/deploy/vps.md', 'olmos doctor', 'olmos check', 'olmos has no command check'],
     ['a file of the docs', 'docs/deploy/vps.md', 'deploy/Caddyfile', 'deploy/Caddy', 'archive has no deploy/Caddy'],
     ['a setting of the docs', 'docs/deploy/kubernetes.md', 'METRICS_TOKEN=', 'TOKEN=', 'no setting TOKEN'],
+    ['a store whose WAL nobody keeps', compose, 'command: [keep-wal]', 'command: [backup]', 'compose: nobody keeps'],
+    ['a look without the WAL', compose, "BACKUP_WAL: 'on'", "BACKUP_WAL: 'off'", 'leaves the WAL out'],
+    ['WAL without an end', compose, 'max_slot_wal_keep_size=2GB', 'max_wal_size=2GB', 'WAL without an end'],
+    ['a chart that keeps no WAL', `${chart}/templates/wal.yaml`, 'keep-wal', 'version', 'chart: nobody keeps'],
+    ['a page that keeps no WAL', 'docs/deploy/vps.md', 'BACKUP_WAL=on\n', '', 'vps.md: nobody keeps'],
     ['a value in the example', 'deploy/compose.env.example', 'SECRET_KEY=', 'SECRET_KEY=00', 'has a default'],
     ['a variable the example lacks', 'deploy/compose.env.example', 'DOMAIN=', '', 'DOMAIN is missing'],
   ] as const)('%s', (_name, path, from, to, complaint) => {
