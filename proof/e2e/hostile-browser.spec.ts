@@ -217,8 +217,9 @@ test('a form that is sent before the page is hydrated is sent once it is', async
   await page.getByLabel(ru('login.password'), { exact: true }).fill(password)
   await page.getByLabel(ru('login.password'), { exact: true }).press('Enter')
   letCome()
-  await expect(page).toHaveURL('/')
+  // It stays for three seconds, in which a busy machine may not get to look twice.
   await expect(page.getByText(ru('login.success'))).toBeVisible()
+  await expect(page).toHaveURL('/')
 })
 
 /** The addresses of the pages that are loaded from now on. */

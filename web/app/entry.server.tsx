@@ -42,7 +42,7 @@ export default async function handleRequest(
           const hasAll = entryContext.staticHandlerContext.matches.some(({ route }) => route.id === wholePage)
           const texts = (hasAll ? ['first', 'rest'] : ['first']).map((part) => textFiles[`${language}?${part}`])
           const finish = (html: string) =>
-            withStart(withOwnWords(withTexts(html, texts), shop), nonce, {
+            withStart(withOwnWords(withTexts(html, texts), shop, nonce), nonce, {
               failed: t('start.failed'),
               reload: t('start.reload'),
             })
@@ -69,10 +69,10 @@ const withTexts = (html: string, files: readonly (string | undefined)[]) =>
   )
 
 /** Gives the page the owner's words it was rendered with: the browser renders it with the same. */
-const withOwnWords = (html: string, { name, texts }: ShownShop) =>
+const withOwnWords = (html: string, { name, texts }: ShownShop, nonce: string) =>
   html.replace('<link', (link) => {
     const words = JSON.stringify({ name, texts }).replaceAll('<', '\\u003c')
-    return `<script type="application/json" id="${ownWordsBlock}">${words}</script>${link}`
+    return `<script type="application/json" id="${ownWordsBlock}" nonce="${nonce}">${words}</script>${link}`
   })
 
 /**

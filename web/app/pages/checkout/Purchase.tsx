@@ -133,7 +133,8 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
       <ThumbFrame
         panel={isAwaited ? <PayPanelSkeleton /> : <PayPanel {...panel} />}
         bar={isAwaited ? <PayBarSkeleton /> : <PayBar {...panel} />}
-        notes={!methods.isPending && <PayNotes promise={panel.promise} items={items} methods={methods.methods} />}
+        // Below the panel nothing stands before the panel does: it would be moved by its height.
+        notes={!isAwaited && <PayNotes promise={panel.promise} items={items} methods={methods.methods} />}
       >
         <OrderSummary items={items} currency={currency} />
       </ThumbFrame>
