@@ -6,8 +6,7 @@ import { providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
 import { StartupError } from './platform/closing.ts'
 import { sessionWanted, splitHosts } from './platform/database/primary-client.ts'
-import { type ChosenVendor, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
-import { pickSettings } from './platform/vendor/typed-settings.ts'
+import { type ChosenVendor, pickSettings, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
 import { readAddresses } from './platform/vendor/webhooks.ts'
 
 const number = (min: number, max: number) =>

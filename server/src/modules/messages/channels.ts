@@ -5,15 +5,15 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { toSettingUse } from '../../platform/vendor/adapters.ts'
 import {
   type AccountSettings,
   mergeSettings,
   shownSettings,
   storedSettings,
+  toSettingUse,
   toWrongSettings,
   type WrongSettings,
-} from '../../platform/vendor/typed-settings.ts'
+} from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { Carrier, ChannelAdapter } from './channel.ts'
 import { email } from './channels/email.ts'

@@ -9,12 +9,7 @@ import {
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
-import {
-  type AccountSettings,
-  mergeSettings,
-  requireTypable,
-  shownSettings,
-} from '../../platform/vendor/typed-settings.ts'
+import { type AccountSettings, mergeSettings, requireTypable, shownSettings } from '../../platform/vendor/adapters.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
 import type { AccountFacts, PaymentProvider, ProviderAdapter, ProviderName } from './provider.ts'
 import {

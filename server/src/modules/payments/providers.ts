@@ -5,14 +5,15 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { measureCalls } from '../../platform/live/metrics.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
 import {
   type AccountSettings,
+  type ChosenVendor,
+  createVendors,
   mergeSettings,
   storedSettings,
   toWrongSettings,
   type WrongSettings,
-} from '../../platform/vendor/typed-settings.ts'
+} from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, ProviderAdapter, ProviderDeps, ProviderName } from './provider.ts'
 import { click } from './providers/click.ts'

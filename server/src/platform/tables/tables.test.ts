@@ -1,7 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { writeCsv } from './csv.ts'
-import { type Table, toMoneyText } from './table.ts'
+import { type Table, toMoneyText, writeCsv } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
 interface Row {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SendOutcome } from './channel.ts'
-import { toSendVerdict } from './messages.rules.ts'
+import { type SendOutcome, toSendVerdict } from './channel.ts'
 
 const failing = (
   fault: Extract<SendOutcome, { fault: unknown }>['fault'],
