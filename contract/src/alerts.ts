@@ -9,6 +9,7 @@ export type AlertState = (typeof alertStates)[number]
 /** What the store raises alerts about. Each has a title in `alert-titles.ts`, or the build breaks. */
 export const alertKinds = [
   'backup.failed',
+  'backup.not_copied',
   'backup.old',
   'backup.wal_gap',
   'backup.wal_late',

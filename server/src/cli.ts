@@ -1,6 +1,13 @@
 import { parseArgs } from 'node:util'
 import { Failure } from '@olmos/contract/failure'
-import { archive, backup, keepWalCommand, reconcileSalesCommand, restore } from './commands/backup.ts'
+import {
+  archive,
+  backup,
+  fetchBackupCommand,
+  keepWalCommand,
+  reconcileSalesCommand,
+  restore,
+} from './commands/backup.ts'
 import { reconcilePayments, verify } from './commands/books.ts'
 import { type Command, knownOptions, openStore, openVault, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
@@ -102,6 +109,7 @@ const commands: Record<string, Command> = {
   'reconcile-payments': reconcilePayments,
   backup,
   'keep-wal': keepWalCommand,
+  'fetch-backup': fetchBackupCommand,
   restore,
   'reconcile-sales': reconcileSalesCommand,
   archive,

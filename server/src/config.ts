@@ -139,6 +139,10 @@ const settings = z.object({
   BACKUP_KEEP: number(1, 1_000).default(14),
   BACKUP_WAL: onOff.default('off'),
   BACKUP_DATABASE_URL: databaseUrl.optional(),
+  BACKUP_S3_URL: url(/^https?$/, 'https://s3.example/bucket').optional(),
+  BACKUP_S3_KEY_ID: z.string().min(1, 'must be the id of a key').optional(),
+  BACKUP_S3_SECRET: z.string().min(1, 'must be the secret of that key').optional(),
+  BACKUP_S3_REGION: z.string().min(1, 'must be a region').default('us-east-1'),
   SALES_LOG_DIR: z.string().min(1, 'must be a folder').optional(),
   ADMIN_NICKNAME: z
     .string()
@@ -237,6 +241,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     backupWal: read.BACKUP_WAL === 'on',
     /** For a role that may replicate, where the one of `databaseUrl` may not. */
     backupDatabaseUrl: read.BACKUP_DATABASE_URL,
+    /** Where backups and the WAL are copied to; undefined: nowhere. */
+    backupBucket: readBucket(read),
     /** Where this node writes down what left the shop; undefined: nowhere. */
     salesLogDir: read.SALES_LOG_DIR,
     adminNickname: read.ADMIN_NICKNAME,
@@ -291,6 +297,30 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     requestLog: read.REQUEST_LOG === 'on',
     isProduction,
   }
+}
+
+/** A bucket of an S3-compatible store, in the style that has its name in the path; what follows it comes before each key. */
+export interface BucketSettings {
+  url: string
+  keyId: string
+  secret: string
+  region: string
+}
+
+function readBucket(read: z.infer<typeof settings>): BucketSettings | undefined {
+  const { BACKUP_S3_URL: url, BACKUP_S3_KEY_ID: keyId, BACKUP_S3_SECRET: secret, BACKUP_S3_REGION: region } = read
+  if (url === undefined) return undefined
+  const { protocol, hostname, pathname } = new URL(url)
+  if (pathname === '/')
+    throw new StartupError(
+      'The setting BACKUP_S3_URL is wrong: it must name a bucket, as in https://s3.example/bucket.',
+    )
+  if (protocol === 'http:' && !isLoopback(hostname))
+    throw new StartupError('The setting BACKUP_S3_URL is wrong: it must begin with https.')
+  for (const [name, value] of Object.entries({ BACKUP_S3_KEY_ID: keyId, BACKUP_S3_SECRET: secret }))
+    if (value === undefined)
+      throw new StartupError(`The setting ${name} is missing: with BACKUP_S3_URL it must be given.`)
+  return { url, keyId: keyId as string, secret: secret as string, region }
 }
 
 /** The backups and SECRET_KEY together are the codes, so what opens the one must not open the other. */

@@ -8,6 +8,7 @@ import { createPasswords, makeFirstAdmin, noteSkeletons } from './modules/accoun
 import { knowProducts } from './modules/catalogue/availability.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { runMessages } from './modules/messages/send-messages.ts'
+import { Copies, copyWal } from './modules/operations/backup-copies.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { keepWal } from './modules/operations/keep-wal.ts'
 import { followSales } from './modules/operations/sales-log.ts'
@@ -79,10 +80,13 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const { salesLogDir: dir, backupKey: key } = config
   const sales = dir && key ? await followSales(database, { dir, key, log }) : undefined
   closers.push(() => sales?.stop())
-  const { backupDir, backupWal, backupDatabaseUrl } = config
+  const { backupDir, backupWal, backupDatabaseUrl, backupBucket } = config
   const wal =
     backupWal && backupDir && key ? keepWal({ url: backupDatabaseUrl ?? directUrl, backupDir, key, log }) : undefined
   closers.push(() => wal?.stop())
+  const copies = backupBucket && new Copies(backupBucket)
+  const copying = wal && backupDir && copies ? copyWal({ copies, backupDir }, log) : undefined
+  closers.push(() => copying?.stop())
 
   let jobs: ReturnType<typeof startJobs> | undefined
   let [isLeaving, isParting] = [false, false]

@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import { archiveCalls, readArchive } from '../modules/operations/archive.ts'
 import { requireBackupKey, restoreBackup, takeBackup, verifyNewest } from '../modules/operations/backup.ts'
+import { Copies, copyBackups, copyWal, fetchBackup } from '../modules/operations/backup-copies.ts'
 import { keepWal } from '../modules/operations/keep-wal.ts'
 import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import type { RestoreTarget } from '../modules/operations/roll-forward.ts'
-import { StartupError } from '../platform/closing.ts'
+import { StartupError, toReason } from '../platform/closing.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
-import { type Command, openStore, UsageError } from './command.ts'
+import { type Command, openStore, type Terminal, UsageError } from './command.ts'
 
 /** Takes a backup, or restores the newest one for a look at it. */
 export const backup = {
@@ -21,7 +22,7 @@ export const backup = {
     if (folder === undefined) throw new UsageError('Say where: --to DIR, or the setting BACKUP_DIR.')
     if (!options.verify) {
       print(`${await takeBackup({ config, database, url, progress }, folder)} is complete.`)
-      return 0
+      return copy({ config, database, print, progress }, folder)
     }
     const { path, manifest, codes, whyNot } = await verifyNewest(config, folder)
     if (whyNot === undefined) {
@@ -39,6 +40,37 @@ export const backup = {
     })
     print(`${path} is no backup to rely on: ${whyNot}`)
     return 1
+  },
+} satisfies Command
+
+/** Copies what lies in a folder of backups to the bucket, where there is one; an alert says when that can't be done. */
+async function copy({ config, database, print, progress }: Omit<Terminal, 'url'>, backupDir: string): Promise<number> {
+  if (!config.backupBucket) return 0
+  try {
+    const sent = await copyBackups({ copies: new Copies(config.backupBucket), backupDir }, { progress })
+    await resolveAlert(database, 'backup.not_copied', 'backup')
+    print(`${sent} files were copied to ${config.backupBucket.url}.`)
+    return 0
+  } catch (error) {
+    const why = toReason(error)
+    await raiseAlert(database, { kind: 'backup.not_copied', subject: 'backup', details: { why } })
+    print(`It could not be copied to ${config.backupBucket.url}: ${why}`)
+    return 1
+  }
+}
+
+export const fetchBackupCommand = {
+  summary: 'fetches the newest backup, and what was written after it, from the bucket into a folder',
+  options: '--into DIR [--before MOMENT]',
+  details: ['With --before 2026-11-24T02:40:00Z it is the newest backup that was begun before that moment.'],
+  async runAlone({ environment, print, progress }, _argument, { into, before }) {
+    const { backupBucket } = readConfig(environment)
+    if (backupBucket === undefined) throw new StartupError('The setting BACKUP_S3_URL is missing: it names the bucket.')
+    if (into === undefined) throw new UsageError('Say where: --into DIR, a folder that is new or empty.')
+    const moment = before === undefined ? undefined : toMoment('--before is', before)
+    const path = await fetchBackup(new Copies(backupBucket), { into, before: moment, progress })
+    print(`${path} is there. Then: olmos restore ${path} --into DIR --to latest.`)
+    return 0
   },
 } satisfies Command
 
@@ -70,12 +102,17 @@ export const restore = {
   },
 } satisfies Command
 
-/** Parses `--to`; a moment without a time zone could be an hour off. */
+/** Parses a moment; without a time zone it could be an hour off. */
+function toMoment(option: string, text: string): Date {
+  const moment = z.iso.datetime({ offset: true }).safeParse(text)
+  if (moment.success) return new Date(moment.data)
+  throw new UsageError(`${option} a moment with its time zone, like 2026-11-24T02:40:00Z.`)
+}
+
+/** Parses `--to`. */
 function readTarget(to: string | undefined): RestoreTarget | undefined {
   if (to === undefined || to === 'latest') return to
-  const moment = z.iso.datetime({ offset: true }).safeParse(to)
-  if (moment.success) return new Date(moment.data)
-  throw new UsageError('--to is latest, or a moment with its time zone, like 2026-11-24T02:40:00Z.')
+  return toMoment('--to is latest, or', to)
 }
 
 export const keepWalCommand = {
@@ -87,8 +124,12 @@ export const keepWalCommand = {
     if (backupDir === undefined) throw new StartupError('The setting BACKUP_DIR is missing: the WAL goes there.')
     const key = requireBackupKey(config)
     const url = backupDatabaseUrl ?? (await openStore(config, closers)).url
-    const wal = keepWal({ url, backupDir, key, log: pino({ level: config.logLevel }) })
+    const log = pino({ level: config.logLevel })
+    const wal = keepWal({ url, backupDir, key, log })
     closers.push(() => wal.stop())
+    const copies = config.backupBucket && new Copies(config.backupBucket)
+    const copying = copies && copyWal({ copies, backupDir }, log)
+    closers.push(() => copying?.stop())
     // A signal ends the process.
     return new Promise<never>(() => {})
   },

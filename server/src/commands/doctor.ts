@@ -1,6 +1,8 @@
 import { readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, isLoopback, readConfig } from '../config.ts'
+import { type BucketSettings, type Config, isLoopback, readConfig } from '../config.ts'
+import { toTime } from '../modules/operations/backup.ts'
+import { Copies } from '../modules/operations/backup-copies.ts'
 import { readBackupAge, readWalAge } from '../modules/operations/backup-jobs.ts'
 import { callerProbe } from '../modules/operations/operations.routes.ts'
 import { createProviders } from '../modules/payments/providers.ts'
@@ -206,9 +208,24 @@ const readServerState = (queries: Queries, servedBy: string) =>
         AND NOT pg_has_role(tableowner, 'USAGE')) AS owns_tables,
       clock_timestamp() AS now`)
 
+/** Looks whether the newest copy in the bucket is one that can be relied on. */
+async function lookAtCopies(bucket: BucketSettings): Promise<Finding> {
+  try {
+    const names = [...(await new Copies(bucket).list('olmos-')).keys()].filter((name) => name.endsWith('.backup'))
+    const newest = names.sort().at(-1)
+    const hours = newest === undefined ? undefined : Math.round((Date.now() - toTime(newest).getTime()) / 3_600_000)
+    if (hours !== undefined && hours <= 26) return fine(`the newest copy in the bucket is ${hours} hours old`)
+    return mend(
+      `${hours === undefined ? 'There is no copy in the bucket' : `The newest copy in the bucket is ${hours} hours old`}: run olmos backup.`,
+    )
+  } catch (error) {
+    return mend(`The bucket at BACKUP_S3_URL can't be read: ${toReason(error)}`)
+  }
+}
+
 /** Looks at what is kept for a restore: how old it is, and whether keeping it may fill the disk of the database. */
 async function lookAtBackups(config: Config, database: Database): Promise<Finding[]> {
-  const { backupDir, backupWal } = config
+  const { backupDir, backupWal, backupBucket } = config
   if (backupDir === undefined) return []
   const age = await readBackupAge(config)
   const hours = age === undefined ? undefined : Math.round(age / 3_600)
@@ -219,6 +236,7 @@ async function lookAtBackups(config: Config, database: Database): Promise<Findin
         )
       : fine(`the newest backup is ${hours} hours old`),
   ]
+  if (backupBucket) findings.push(await lookAtCopies(backupBucket))
   if (!backupWal) return [...findings, note('BACKUP_WAL is off: what is sold after the nightly backup is not in it.')]
   const { slot_bound } = await database.one<{ slot_bound: string }>(sql`
     SELECT current_setting('max_slot_wal_keep_size') AS slot_bound`)

@@ -7,6 +7,7 @@ import type { Resources } from '../../platform/context.ts'
 import type { Job } from '../../platform/database/jobs.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { listBackups, readWalStart, toTime } from './backup.ts'
+import { readLateCopy } from './backup-copies.ts'
 import { isWalWhole, readWalMark } from './kept-wal.ts'
 
 const oldAfterHours = 26
@@ -40,9 +41,13 @@ export async function readWalAge({
   return mark && Math.max(0, (Date.now() - mark.until.getTime()) / 1_000)
 }
 
-/** Raises an alert while the WAL of the last five minutes is not kept, and one while there is a gap since the newest backup. */
+/** Raises an alert while the WAL of the last five minutes is not kept or not copied, and one while there is a gap since the newest backup. */
 export async function watchWal({ config, database }: Pick<Resources, 'config' | 'database'>): Promise<void> {
-  const { backupDir = '' } = config
+  const { backupDir = '', backupBucket } = config
+  const lateCopy = backupBucket && (await readLateCopy(backupDir))
+  const notCopied = { kind: 'backup.not_copied', subject: 'wal' } as const
+  if (lateCopy) await raiseAlert(database, { ...notCopied, details: lateCopy, whenChanged: 'refresh' })
+  else await resolveAlert(database, notCopied.kind, notCopied.subject)
   const mark = await readWalMark(backupDir)
   if (mark && Date.now() - mark.until.getTime() < lateAfterSeconds * 1_000)
     await resolveAlert(database, 'backup.wal_late')

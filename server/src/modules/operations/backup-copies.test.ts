@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type S3Double, startS3 } from '../../../test/doubles/s3.ts'
+import { Copies, copyBackups, copyWal, fetchBackup, readLateCopy } from './backup-copies.ts'
+
+let s3: S3Double
+let folder: string
+let backupDir: string
+let copies: Copies
+const wal = 'wal/7301000000000000001'
+
+beforeEach(async () => {
+  s3 = await startS3()
+  folder = await mkdtemp(join(tmpdir(), 'olmos-copies-'))
+  backupDir = join(folder, 'backups')
+  await mkdir(join(backupDir, wal), { recursive: true })
+  copies = new Copies({ ...s3, url: `${s3.url}/shop` })
+})
+afterEach(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const put = (path: string, content: Buffer | string) => writeFile(join(backupDir, path), content)
+const backup = async (name: string, content: Buffer | string = name) => {
+  await put(`${name}.backup`, content)
+  await put(`${name}.json`, '{}')
+}
+const copy = () => copyBackups({ copies, backupDir })
+const keys = () => [...s3.objects.keys()].sort()
+
+test('everything is copied once, and what grew or was written anew is copied again', async () => {
+  await backup('olmos-20261124T024000Z')
+  await put(`${wal}/00000001-0000000001000000.part`, 'begun')
+  await put('.olmos-20261124T024001Z-77.part', 'unfinished')
+  expect(await copy()).toBe(3)
+  expect(await copy()).toBe(0)
+  expect(keys()).toEqual([
+    'shop/olmos-20261124T024000Z.backup',
+    'shop/olmos-20261124T024000Z.json',
+    `shop/${wal}/00000001-0000000001000000.part`,
+  ])
+
+  await appendFile(join(backupDir, wal, '00000001-0000000001000000.part'), ' and grown')
+  await vi.waitFor(async () => {
+    await put('olmos-20261124T024000Z.json', '[]')
+    expect(await copy()).toBeGreaterThan(0)
+  })
+  await copy()
+  expect(String(s3.objects.get(`shop/${wal}/00000001-0000000001000000.part`)?.body)).toBe('begun and grown')
+  expect(String(s3.objects.get('shop/olmos-20261124T024000Z.json')?.body)).toBe('[]')
+})
+
+test('what is removed here stays there, and no call deletes anything', async () => {
+  await backup('olmos-20261124T024000Z')
+  await copy()
+  await rm(join(backupDir, 'olmos-20261124T024000Z.backup'))
+  await backup('olmos-20261125T024000Z')
+  await copy()
+  expect(keys()).toContain('shop/olmos-20261124T024000Z.backup')
+  expect(s3.asked.filter((line) => line.startsWith('DELETE'))).toEqual([])
+})
+
+test('a backup of many pieces comes back as it was, also when the bucket refuses for a moment', async () => {
+  const content = randomBytes(40 * 1024 * 1024)
+  await backup('olmos-20261124T024000Z', content)
+  s3.failing = { method: 'PUT', times: 1 }
+  // The first file to be sent is refused at once, and a piece is tried again.
+  await copy().catch(() => {})
+  await copy()
+  expect(s3.asked.filter((line) => line.includes('partNumber=')).length).toBeGreaterThanOrEqual(3)
+  const path = await fetchBackup(copies, { into: join(folder, 'fetched') })
+  expect((await readFile(path)).equals(content)).toBe(true)
+})
+
+test('a backup is fetched with the WAL since, without beginnings of parts that are complete', async () => {
+  await backup('olmos-20261123T024000Z')
+  await backup('olmos-20261124T024000Z')
+  await put(`${wal}/00000001-0000000001000000.part`, 'begun')
+  await copy()
+  await rename(
+    join(backupDir, wal, '00000001-0000000001000000.part'),
+    join(backupDir, wal, '00000001-0000000001000000-0000000002000000.wal'),
+  )
+  await put(`${wal}/00000001-0000000002000000.part`, 'next')
+  await put(`${wal}/00000002.history`, 'a fork')
+  await copy()
+  const longAgo = `shop/${wal}/00000001-0000000000000000-0000000001000000.wal`
+  s3.objects.set(longAgo, { body: Buffer.from('old'), changedAt: new Date('2026-11-20T00:00:00Z') })
+
+  const into = join(folder, 'fetched')
+  expect(await fetchBackup(copies, { into })).toBe(join(into, 'olmos-20261124T024000Z.backup'))
+  expect((await readdir(into)).sort()).toEqual(['olmos-20261124T024000Z.backup', 'olmos-20261124T024000Z.json', 'wal'])
+  expect((await readdir(join(into, wal))).sort()).toEqual([
+    '00000001-0000000001000000-0000000002000000.wal',
+    '00000001-0000000002000000.part',
+    '00000002.history',
+  ])
+  await expect(fetchBackup(copies, { into })).rejects.toThrow('name a new folder')
+
+  const before = new Date('2026-11-24T00:00:00Z')
+  const older = await fetchBackup(copies, { into: join(folder, 'older'), before })
+  expect(older).toContain('olmos-20261123T024000Z.backup')
+  const first = new Date('2026-11-01T00:00:00Z')
+  await expect(fetchBackup(copies, { into: join(folder, 'first'), before: first })).rejects.toThrow('no such backup')
+})
+
+test('a wrong secret is refused by the bucket and told of, without the secret', async () => {
+  await backup('olmos-20261124T024000Z')
+  const wrong = new Copies({ ...s3, secret: 'another-secret' })
+  const refused = await copyBackups({ copies: wrong, backupDir }).catch((error: Error) => error.message)
+  expect(refused).toContain('403')
+  expect(refused).not.toContain('another-secret')
+  expect(s3.objects.size).toBe(0)
+})
+
+test('the WAL is copied by itself, one line tells of each trouble, and it is late after a quarter of an hour', async () => {
+  expect(await readLateCopy(backupDir)).toEqual({})
+  await put(`${wal}/00000001-0000000001000000.part`, 'begun')
+  s3.failing = { method: 'GET', times: 1_000 }
+  const lines: string[] = []
+  const log = { error: (_error: unknown, told?: string) => void lines.push(String(told)) }
+  const copying = copyWal({ copies, backupDir }, log, 10)
+  await vi.waitFor(() => expect(lines).toEqual(['the WAL is not copied']))
+  s3.failing = undefined
+  await vi.waitFor(() => expect(keys()).toEqual([`shop/${wal}/00000001-0000000001000000.part`]))
+  await copying.stop()
+  expect(lines).toHaveLength(1)
+  expect(await readLateCopy(backupDir)).toBeUndefined()
+  const since = new Date(Date.now() - 16 * 60_000).toISOString()
+  await put('copied-wal.json', JSON.stringify({ until: since }))
+  expect(await readLateCopy(backupDir)).toEqual({ since })
+})
