@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { S3mini } from 's3mini'
@@ -70,7 +71,7 @@ export class Copies {
     const answer = await this.#s3.getObjectResponse(`${this.#prefix}${path}`)
     if (!answer?.body) throw new Error(`${path} is not in the bucket any more`)
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(`${file}.fetched`, { mode: 0o600, flush: true }))
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(`${file}.fetched`, { mode: 0o600, flush: true }))
     await rename(`${file}.fetched`, file)
   }
 }
