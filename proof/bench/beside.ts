@@ -4,7 +4,7 @@ import { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import { buy } from './checkouts.ts'
 import { clients, codesOnShelf, type Options } from './options.ts'
-import { databaseMs } from './processor-time.ts'
+import { databaseMs, findPostmaster } from './processor-time.ts'
 import { listReads, toRate } from './reads.ts'
 import { type Seed, seed } from './seed.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
@@ -114,7 +114,7 @@ async function openSide(
   closers.push(store.remove)
   const first = await store.open()
   await first.stop()
-  const database = new Database({ url: store.databaseUrl, connections: 1, onIdleError: () => {} })
+  const database = new Database({ url: store.databaseUrl, connections: 2, onIdleError: () => {} })
   closers.push(() => database.close())
   const seeded = await seed(database, { buyers: checkouts, codes: codesOnShelf, pastOrders: codesOnShelf })
   closers.push(seeded.end)
@@ -123,5 +123,6 @@ async function openSide(
   await seeded.refill(0)
   await buy(server.url, Math.min(checkouts, 1_600), { kind: 'order', offer: seeded.offer })
   const { backend } = await database.one<{ backend: number }>(sql`SELECT pg_backend_pid() AS backend`)
-  return { store, server, seeded, spent: () => [server.processorMs(), databaseMs(backend)] }
+  const postmaster = findPostmaster(backend)
+  return { store, server, seeded, spent: () => [server.processorMs(), databaseMs(postmaster)] }
 }

@@ -27,9 +27,15 @@ function readSpent(pid: number): Spent | undefined {
 /** Processor time of a process so far, in milliseconds, all of its threads together. Linux only. */
 export const processorMs = (pid: number): number => readSpent(pid)?.ms ?? 0
 
-/** Processor time so far of the PostgreSQL that has this backend, all its processes together, in milliseconds. Linux only. */
-export function databaseMs(backend: number): number {
-  const postmaster = readSpent(backend)?.parent ?? 0
+/** Finds the first process of the PostgreSQL that has this backend. Linux only. */
+export function findPostmaster(backend: number): number {
+  const parent = readSpent(backend)?.parent
+  if (!parent) throw new Error('the backend is gone')
+  return parent
+}
+
+/** Processor time so far of a PostgreSQL, all its processes together, in milliseconds. Linux only. */
+export function databaseMs(postmaster: number): number {
   const others = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readSpent(Number(name)))
