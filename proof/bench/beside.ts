@@ -74,7 +74,9 @@ export async function measureBeside(checkout: string, options: Options): Promise
       }
     }
     const rows: TableRow[] = []
-    const costs: string[][] = [['processor time of one', 'server', 'PostgreSQL', 'both', 'of the other’s']]
+    const costs: string[][] = [
+      ['processor time of one', 'server', 'PostgreSQL', 'its server', 'its PostgreSQL', 'ratio'],
+    ]
     for (const [what, work] of works) {
       console.log(`Measuring ${rounds} rounds: ${what} ...`)
       const [own, other]: [Round[], Round[]] = [[], []]
@@ -96,12 +98,17 @@ export async function measureBeside(checkout: string, options: Options): Promise
   }
 }
 
-/** Says in medians what one costs here, and what share that is of what it costs there: other work on the machine hardly counts. */
+/** Says in medians what one costs here and there, and the ratio: other work on the machine hardly counts. */
 function toCosts(what: string, own: readonly Round[], other: readonly Round[]): string[] {
   const parts = (done: readonly Round[]) => [0, 1].map((part) => median(done.map(({ cost }) => cost[part] ?? 0)))
   const both = (done: readonly Round[]) => median(done.map(({ cost: [server, postgres] }) => server + postgres))
   const shown = (ms: number) => `${ms.toFixed(ms < 0.1 ? 3 : 2)} ms`
-  return [what, ...parts(own).map(shown), shown(both(own)), `${Math.round((both(own) / both(other)) * 100)} %`]
+  return [
+    what,
+    ...parts(own).map(shown),
+    ...parts(other).map(shown),
+    `${Math.round((both(own) / both(other)) * 100)} %`,
+  ]
 }
 
 /** Opens a server of the checkout on a full database; `closers` get what ends it, in order. */

@@ -44,8 +44,8 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const log = pino(
     { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'], mixin: logFields },
     // Lines that come while others are being written leave together: one write each was a tenth of what a call costs.
-    // What is left at the end of the process is written before it is gone.
-    pino.destination({ sync: false }),
+    // What is left at the end of the process is written before it is gone; a reader that is stuck costs lines, no sales.
+    pino.destination({ sync: false, maxLength: 8 * 1024 * 1024 }),
   )
   log.info({ ...build, node: process.versions.node }, 'Olmos starts')
 
