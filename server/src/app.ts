@@ -34,10 +34,10 @@ import {
   reconciliationAdmin,
   wellKnownRoutes,
 } from './modules/operations/operations.routes.ts'
+import { profitAdmin } from './modules/operations/profit.ts'
 import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/admin-orders.ts'
 import { forgetOldShares, ordersRoutes, sharedReceiptsRoutes } from './modules/orders/orders.routes.ts'
-import { profitAdmin } from './modules/orders/profit.ts'
 import { paymentsAdmin } from './modules/payments/admin-payments.ts'
 import { fiscalAdmin, watchReceipts } from './modules/payments/fiscal.ts'
 import { fillingSettingsRoutes } from './modules/payments/methods.ts'

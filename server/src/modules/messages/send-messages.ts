@@ -184,7 +184,7 @@ interface Sender {
 }
 
 /** Writes a message: what happened, how often, and the page where the rest is seen by who is let in. */
-export function writeMessage(
+function writeMessage(
   payload: MessagePayload,
   language: Language,
   { shopName, publicUrl }: Sender,

@@ -71,7 +71,10 @@ export class Copies {
     const answer = await this.#s3.getObjectResponse(`${this.#prefix}${path}`)
     if (!answer?.body) throw new Error(`${path} is not in the bucket any more`)
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(`${file}.fetched`, { mode: 0o600, flush: true }))
+    await pipeline(
+      Readable.fromWeb(answer.body as ReadableStream),
+      createWriteStream(`${file}.fetched`, { mode: 0o600, flush: true }),
+    )
     await rename(`${file}.fetched`, file)
   }
 }

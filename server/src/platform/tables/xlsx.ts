@@ -218,7 +218,7 @@ function endOfDirectory(entries: number, size: number, offset: number): Buffer {
  * Packs entries into a zip archive (APPNOTE 6.3.3, without the extension for 4 GB and more) and holds no more of them than a
  * few pieces at a time. Entries are read one after the other, and asked for when the one before is packed.
  */
-export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const written: Written[] = []
   let offset = 0
   for await (const { name, content } of entries) {
