@@ -113,7 +113,7 @@ export async function copyBackups(
   let sent = 0
   for (const { path, bytes, changedMs } of files) {
     const copy = there.get(path)
-    // What grows has another size; what is written anew, as JSON is, may have the same.
+    // What grows has another size; what is written again, as JSON is, may have the same.
     const isNewer = path.endsWith('.json') && copy !== undefined && copy.changedAt.getTime() < changedMs
     if (bytes === 0 || (copy?.bytes === bytes && !isNewer)) continue
     progress?.(`copying ${path}`)
