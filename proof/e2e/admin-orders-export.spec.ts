@@ -7,6 +7,9 @@ import { ru } from './ru.ts'
 async function openAllFilters(page: Page) {
   await openFilters(page)
   const more = page.getByRole('button', { name: ru('admin.orderFilters.more') })
+  // Which of the two is there shows only once the list is.
+  const field = page.getByRole('textbox', { name: ru('admin.orderFilters.code') })
+  await expect(more.or(field).first()).toBeVisible()
   if (await more.isVisible()) await more.click()
 }
 
