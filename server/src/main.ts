@@ -87,7 +87,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(() => wal?.stop())
   const copies = backupBucket && new Copies(backupBucket)
   const copying = wal && backupDir && copies ? copyWal({ copies, backupDir }, log) : undefined
-  closers.push(() => copying?.stop())
+  closers.push(() => void copying?.stop())
 
   let jobs: ReturnType<typeof startJobs> | undefined
   let [isLeaving, isParting] = [false, false]

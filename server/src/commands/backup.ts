@@ -129,7 +129,7 @@ export const keepWalCommand = {
     closers.push(() => wal.stop())
     const copies = config.backupBucket && new Copies(config.backupBucket)
     const copying = copies && copyWal({ copies, backupDir }, log)
-    closers.push(() => copying?.stop())
+    closers.push(() => void copying?.stop())
     // A signal ends the process.
     return new Promise<never>(() => {})
   },

@@ -32,7 +32,7 @@ const backup = async (name: string, content: Buffer | string = name) => {
 const copy = () => copyBackups({ copies, backupDir })
 const keys = () => [...s3.objects.keys()].sort()
 
-test('everything is copied once, and what grew or was written anew is copied again', async () => {
+test('everything is copied once, and what grew or was written once more is copied again', async () => {
   await backup('olmos-20261124T024000Z')
   await put(`${wal}/00000001-0000000001000000.part`, 'begun')
   await put('.olmos-20261124T024001Z-77.part', 'unfinished')

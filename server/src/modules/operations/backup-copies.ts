@@ -141,7 +141,10 @@ export async function readLateCopy(backupDir: string): Promise<{ since?: string 
 
 const minuteMs = 60_000
 
-/** Copies the WAL once a minute until it is stopped; what can't be done is logged, once for each reason, and tried again. */
+/**
+ * Copies the WAL once a minute until it is stopped; what can't be done is logged, once for each reason, and tried again.
+ * `stop` resolves when a copy under way has ended: the end of a process need not wait for it, the next one copies that again.
+ */
 export function copyWal(
   place: { copies: Copies; backupDir: string },
   log: Pick<FastifyBaseLogger, 'error'>,
@@ -193,11 +196,14 @@ export async function fetchBackup(copies: Copies, { into, before, progress }: Fe
   if (name === undefined) throw new StartupError('There is no such backup in the bucket.')
   const takenMs = toTime(name).getTime()
   // A part that is complete has another name than its beginning, which stays in the bucket.
-  const isWhole = (path: string) =>
-    !path.endsWith('.part') ||
-    ![...there.keys()].some((other) => other.startsWith(`${path.slice(0, -'.part'.length)}-`))
+  const complete = new Set(
+    [...there.keys()]
+      .filter((path) => path.endsWith('.wal'))
+      .map((path) => path.replace(/-[\dA-F]{16}\.wal$/, '.part')),
+  )
+  const isOutdated = (path: string) => complete.has(path)
   const needed = [...there].filter(
-    ([path, { changedAt }]) => path.startsWith(wal) && changedAt.getTime() > takenMs - clockMs && isWhole(path),
+    ([path, { changedAt }]) => path.startsWith(wal) && changedAt.getTime() > takenMs - clockMs && !isOutdated(path),
   )
   const paths = [...needed.map(([path]) => path), name.replace(/backup$/, 'json'), name]
   for (const [index, path] of paths.entries()) {
