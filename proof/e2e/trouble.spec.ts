@@ -111,6 +111,29 @@ test('a page that is opened without a network is the shop’s own', async ({ bro
   await context.close()
 })
 
+test('a page that the network left before its scripts came stays in sight, and comes alive by itself', async ({
+  page,
+  context,
+}) => {
+  await page.route(
+    '**/assets/*.js',
+    async (route) => {
+      await context.setOffline(true)
+      await route.abort('internetdisconnected')
+    },
+    { times: 1 },
+  )
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.js'))
+  await page.goto('/products', { waitUntil: 'commit' })
+  await failed
+  const title = page.getByRole('heading', { level: 1, name: ru('products.title') })
+  await expect(title).toBeVisible()
+  expect(await page.evaluate(() => 'hydrated' in document.documentElement.dataset)).toBe(false)
+  await context.setOffline(false)
+  await expect(page.locator('html[data-hydrated]')).toBeAttached()
+  await expect(title).toBeVisible()
+})
+
 test('a purchase by keyboard alone, with focus where it belongs', async ({ page, isMobile }) => {
   test.skip(isMobile, 'a phone has no keyboard')
   await register(page)

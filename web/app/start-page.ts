@@ -72,6 +72,11 @@ export function startPage(texts: StartTexts): void {
   // After a deploy old files are gone, and a reload brings the page that goes with the new ones. The history entry
   // remembers the attempt, which needs no storage, so that there is no endless loop.
   const recover = () => {
+    // Without a network a reload would take away a page that can be read, and bring nothing.
+    if (!isHydrated() && !navigator.onLine) {
+      addEventListener('online', recover, { once: true })
+      return
+    }
     const isTried = Math.abs(Date.now() - (history.state?.reloadedAt ?? 0)) < 60_000
     if (!isTried) {
       history.replaceState({ ...history.state, reloadedAt: Date.now() }, '')
