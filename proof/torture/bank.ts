@@ -1,4 +1,4 @@
-import { chargeSandboxAgain } from '../../server/src/modules/payments/providers/sandbox.store.ts'
+import { chargeSandboxAgain } from '../../server/src/modules/payments/providers/sandbox-bank.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import type { Chance } from '../random.ts'

@@ -78,7 +78,7 @@ export const breaks: Record<string, TortureBreak> = {
   'charge-not-compared': {
     sentence: 'what a provider says that it took is not compared with what was charged',
     mode: 'payments',
-    modules: { 'server/src/modules/checkout/settlement.rules.ts': 'planted-charge.ts' },
+    modules: { 'server/src/modules/payments/charge.rules.ts': 'planted-charge.ts' },
   },
   'fee-booked-twice': {
     sentence: 'what a customer pays for the way to pay is booked once more',

@@ -1,6 +1,6 @@
-import * as real from '../../server/src/modules/checkout/settlement.rules.ts'
+import * as real from '../../server/src/modules/payments/charge.rules.ts'
 
-export * from '../../server/src/modules/checkout/settlement.rules.ts'
+export * from '../../server/src/modules/payments/charge.rules.ts'
 
 /** Takes whatever came for what was charged. */
 export const decideSettlement: typeof real.decideSettlement = (settlement) => {

@@ -11,14 +11,70 @@ import {
 import { reconcilePayments, verify } from './commands/books.ts'
 import { type Command, knownOptions, openStore, openVault, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
-import { migrateCommand, serveCommand, versionCommand } from './commands/serve.ts'
 import { readConfig } from './config.ts'
 import { createPasswords } from './modules/accounts/accounts.ts'
 import { resetForgottenPassword } from './modules/accounts/change-user.ts'
 import { resetSecondFactor } from './modules/accounts/second-factor.ts'
 import { rotateKey } from './modules/codes/rotate-key.ts'
+import { build } from './platform/build.ts'
 import { type Closers, endOnSignal, StartupError, toSentence } from './platform/closing.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
+import { connectEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
 import { Vault } from './platform/security/vault.ts'
+
+/** Long enough for a database that recovers from a crash, and an end for an address with a slip in it. */
+const patienceMs = 10 * 60_000
+
+/** Starts the store as it lies there: nothing is installed, compared or built first. */
+const serveCommand: Command = {
+  summary: 'starts the store without installing or building anything, until SIGTERM or Ctrl-C',
+  details: [
+    'A database at DATABASE_URL that is not there yet is waited for, up to ten minutes; a wrong setting ends it at once.',
+    'It serves the pages of the last build, and only the calls under /api where there is none.',
+  ],
+  async runAlone({ closers }) {
+    // It loads the whole store, which the other commands do without.
+    const { startStore } = await import('./main.ts')
+    await startStore(closers, { patienceMs })
+    // A signal ends the process.
+    return new Promise<never>(() => {})
+  },
+}
+
+/** Brings the database up to date without starting a store on it, so that a release can do it once before its nodes. */
+const migrateCommand: Command = {
+  summary: 'brings the database up to date and ends; says which migrations it applied',
+  details: [
+    'Every start does it too. By itself it suits a job that runs once before the nodes of a release.',
+    'Nodes of the version before may go on selling meanwhile. Migrations only go forward: have a backup.',
+  ],
+  async runAlone({ print, environment, closers }) {
+    const config = readConfig(environment)
+    const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
+    if (embedded) closers.push(() => embedded.stop())
+    const url = config.databaseUrl ?? (embedded?.serverUrl as string)
+    const { directUrl } = await reachDatabase({
+      url,
+      directUrl: embedded?.url ?? config.databaseDirectUrl,
+      allowUnsafe: config.allowUnsafeDatabase,
+      patienceMs,
+      log: print,
+    })
+    const applied = await migrate(directUrl, { servedBy: roleIn(url), log: print })
+    for (const name of applied) print(name)
+    print(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`)
+    return 0
+  },
+}
+
+const versionCommand: Command = {
+  summary: 'says which Olmos this is, of which commit, and on which Node.js',
+  async runAlone({ print }) {
+    print(`Olmos ${build.version}, commit ${build.commit}, Node.js ${process.versions.node}`)
+    return 0
+  },
+}
 
 /** Gives the stock a new data key while the store serves. */
 const rotateKeyCommand: Command = {

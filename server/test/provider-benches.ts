@@ -10,7 +10,7 @@ import type {
 import { cryptopay } from '../src/modules/payments/providers/cryptopay.ts'
 import { sandboxProvider } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
-import type { BookedRefund } from '../src/modules/payments/providers/tbank.store.ts'
+import type { BookedRefund } from '../src/modules/payments/providers/tbank.rules.ts'
 import { createTbank } from '../src/modules/payments/providers/tbank.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
 import { createVendorFetch } from '../src/platform/vendor/vendor.ts'

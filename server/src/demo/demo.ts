@@ -113,6 +113,24 @@ export function topupOffers(game: string, unit: string, rows: TopupRow[], passes
   ]
 }
 
+type DemoCodes = Pick<
+  DemoProduct,
+  'slug' | 'color' | 'category' | 'keywords' | 'gameCurrency' | 'texts' | 'offers' | 'codePattern'
+> &
+  Partial<DemoProduct>
+
+/** Makes a product that is sold as codes, without regions unless it names some. */
+export function codes(product: DemoCodes): DemoProduct {
+  return {
+    kind: 'code',
+    imageUrl: `/art/${product.slug}.svg`,
+    supportsCodeGeneration: false,
+    codePrefix: null,
+    regions: [],
+    ...product,
+  }
+}
+
 type DemoTopup = Pick<DemoProduct, 'slug' | 'color' | 'category' | 'keywords' | 'gameCurrency' | 'texts' | 'offers'> &
   Required<Pick<DemoProduct, 'playerCheck' | 'promisedMinutes' | 'fields'>> &
   Partial<DemoProduct>
@@ -132,6 +150,9 @@ export function topup(game: DemoTopup): DemoProduct {
     ...game,
   }
 }
+
+/** Splits what people type to find a product: 'roblox, robux'. */
+export const words = (...lists: string[]): string[] => lists.flatMap((list) => list.split(', '))
 
 /** Names a field, or a choice of it. */
 export const inLanguages = (ru: string, en: string, uz: string): Record<Language, string> => ({ ru, en, uz })

@@ -1,29 +1,16 @@
-import { type DemoProduct, offersIn, steps } from '../demo.ts'
+import { codes, offersIn, steps, words } from '../demo.ts'
 
 /** The shop makes these codes itself; each delivers the denomination of Free Fire with its amount. */
-const freefireCodes: DemoProduct = {
+const freefireCodes = codes({
   slug: 'freefire-codes',
   color: '#ff3d6e',
-  kind: 'code',
   category: 'games',
-  keywords: [
-    'free fire code',
-    'free fire codes',
-    'freefire',
-    'ff code',
-    'diamonds',
-    'gift',
-    'код фри фаер',
-    'коды фри фаер',
-    'фри фаер',
-    'алмазы',
-    'подарок',
-    'fri fayer kodi',
-    'olmos',
-    'sovgʻa',
-  ],
+  keywords: words(
+    'free fire code, free fire codes, freefire, ff code, diamonds, gift',
+    'код фри фаер, коды фри фаер, фри фаер, алмазы, подарок',
+    'fri fayer kodi, olmos, sovgʻa',
+  ),
   gameCurrency: 'Diamonds',
-  imageUrl: '/art/freefire-codes.svg',
   supportsCodeGeneration: true,
   codePrefix: 'FF',
   codeGame: 'freefire',
@@ -62,7 +49,6 @@ const freefireCodes: DemoProduct = {
       ),
     },
   },
-  regions: [],
   offers: offersIn(null, [
     [100, 99, 79_00, 40],
     [310, 2_89, 229_00, 32, 'popular'],
@@ -71,29 +57,20 @@ const freefireCodes: DemoProduct = {
     [2180, 18_99, 1509_00, 6],
   ]),
   codePattern: 'FF-XXXX-XXXX-XXXX-XXXX-XXXX',
-}
+})
 
-const roblox: DemoProduct = {
+const roblox = codes({
   slug: 'roblox',
   color: '#e8e8e4',
-  kind: 'code',
   category: 'games',
-  keywords: [
-    'roblox',
-    'robux',
-    'роблокс',
-    'робукс',
-    'робуксы',
-    'рб',
-    'robuks',
-    'gift card',
+  keywords: words(
+    'roblox, robux',
+    'роблокс, робукс, робуксы, рб',
+    'robuks, gift card',
     'подарочная карта',
     'sovgʻa kartasi',
-  ],
+  ),
   gameCurrency: 'Robux',
-  imageUrl: '/art/roblox.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'Roblox',
@@ -129,7 +106,6 @@ const roblox: DemoProduct = {
       ),
     },
   },
-  regions: [],
   offers: offersIn(null, [
     [100, 1_29, 99_00, 60],
     [200, 2_49, 195_00, 48],
@@ -145,31 +121,20 @@ const roblox: DemoProduct = {
     [22500, 239_99, 19079_00, 2],
   ]),
   codePattern: 'XXX-XXX-XXXX',
-}
+})
 
-const fortnite: DemoProduct = {
+const fortnite = codes({
   slug: 'fortnite',
   color: '#7c3bff',
-  kind: 'code',
   category: 'games',
-  keywords: [
-    'fortnite',
-    'v-bucks',
-    'vbucks',
-    'epic games',
-    'фортнайт',
-    'фортнит',
-    'вбаксы',
-    'в-баксы',
-    'fortnayt',
-    'gift card',
+  keywords: words(
+    'fortnite, v-bucks, vbucks, epic games',
+    'фортнайт, фортнит, вбаксы, в-баксы',
+    'fortnayt, gift card',
     'подарочная карта',
     'sovgʻa kartasi',
-  ],
+  ),
   gameCurrency: 'V-Bucks',
-  imageUrl: '/art/fortnite.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'Fortnite',
@@ -231,6 +196,6 @@ const fortnite: DemoProduct = {
     ]),
   ],
   codePattern: 'XXXX-XXXX-XXXX-XXXX-XXXX',
-}
+})
 
 export const demoGameCodes = [freefireCodes, roblox, fortnite]

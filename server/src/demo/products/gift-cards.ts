@@ -1,31 +1,17 @@
-import { type DemoProduct, offersIn, steps } from '../demo.ts'
+import { codes, offersIn, steps, words } from '../demo.ts'
 
-const playstation: DemoProduct = {
+const playstation = codes({
   slug: 'playstation',
   color: '#0a5cd6',
-  kind: 'code',
   category: 'gift-cards',
-  keywords: [
-    'playstation',
-    'ps store',
-    'psn',
-    'ps4',
-    'ps5',
-    'ps plus',
-    'sony',
-    'плейстейшн',
-    'плейстейшен',
-    'псн',
-    'пс',
+  keywords: words(
+    'playstation, ps store, psn, ps4, ps5, ps plus, sony',
+    'плейстейшн, плейстейшен, псн, пс',
     'gift card',
     'подарочная карта',
-    'sovgʻa kartasi',
-    'pleysteyshn',
-  ],
+    'sovgʻa kartasi, pleysteyshn',
+  ),
   gameCurrency: 'USD',
-  imageUrl: '/art/playstation.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'PlayStation',
@@ -105,33 +91,20 @@ const playstation: DemoProduct = {
     ]),
   ],
   codePattern: 'XXXX-XXXX-XXXX',
-}
+})
 
-const itunes: DemoProduct = {
+const itunes = codes({
   slug: 'itunes',
   color: '#ff3d9a',
-  kind: 'code',
   category: 'gift-cards',
-  keywords: [
-    'itunes',
-    'apple',
-    'app store',
-    'icloud',
-    'apple id',
-    'айтюнс',
-    'эпл',
-    'эппл',
-    'апп стор',
-    'айклауд',
+  keywords: words(
+    'itunes, apple, app store, icloud, apple id',
+    'айтюнс, эпл, эппл, апп стор, айклауд',
     'gift card',
     'подарочная карта',
-    'sovgʻa kartasi',
-    'aytyuns',
-  ],
+    'sovgʻa kartasi, aytyuns',
+  ),
   gameCurrency: 'USD',
-  imageUrl: '/art/itunes.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'iTunes',
@@ -213,31 +186,18 @@ const itunes: DemoProduct = {
     ]),
   ],
   codePattern: 'XXXXXXXXXXXXXXXX',
-}
+})
 
-const telegram: DemoProduct = {
+const telegram = codes({
   slug: 'telegram',
   color: '#23a6f0',
-  kind: 'code',
   category: 'subscriptions',
-  keywords: [
-    'telegram',
-    'telegram premium',
-    'premium',
-    'tg',
-    'телеграм',
-    'телеграмм',
-    'тг',
-    'премиум',
-    'тг премиум',
-    'подписка',
-    'telegramm',
-    'obuna',
-  ],
+  keywords: words(
+    'telegram, telegram premium, premium, tg',
+    'телеграм, телеграмм, тг, премиум, тг премиум, подписка',
+    'telegramm, obuna',
+  ),
   gameCurrency: 'months',
-  imageUrl: '/art/telegram.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'Telegram Premium',
@@ -273,13 +233,12 @@ const telegram: DemoProduct = {
       ),
     },
   },
-  regions: [],
   offers: offersIn(null, [
     [3, 12_99, 1035_00, 46, 'popular'],
     [6, 17_49, 1389_00, 32],
     [12, 31_49, 2499_00, 24, 'popular'],
   ]),
   codePattern: 'XXXXXXXXXXXXXXXX',
-}
+})
 
 export const demoGiftCards = [playstation, itunes, telegram]

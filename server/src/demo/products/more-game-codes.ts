@@ -1,27 +1,15 @@
-import { type DemoProduct, offersIn, steps } from '../demo.ts'
+import { codes, offersIn, steps, words } from '../demo.ts'
 
-const mobileLegends: DemoProduct = {
+const mobileLegends = codes({
   slug: 'mobile-legends',
   color: '#3457e8',
-  kind: 'code',
   category: 'games',
-  keywords: [
-    'mobile legends',
-    'mlbb',
-    'bang bang',
-    'diamonds',
-    'мобайл легендс',
-    'мобильные легенды',
-    'млбб',
-    'алмазы',
-    'olmos',
-    'olmoslar',
-    'mobayl lejends',
-  ],
+  keywords: words(
+    'mobile legends, mlbb, bang bang, diamonds',
+    'мобайл легендс, мобильные легенды, млбб, алмазы',
+    'olmos, olmoslar, mobayl lejends',
+  ),
   gameCurrency: 'Diamonds',
-  imageUrl: '/art/mobile-legends.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'Mobile Legends',
@@ -96,31 +84,19 @@ const mobileLegends: DemoProduct = {
     ]),
   ],
   codePattern: 'XXXX-XXXX-XXXX-XXXX',
-}
+})
 
 /** Its stock is low on purpose, so that the shop has something to alert the operator about. */
-const genshinImpact: DemoProduct = {
+const genshinImpact = codes({
   slug: 'genshin-impact',
   color: '#2fb6a8',
-  kind: 'code',
   category: 'games',
-  keywords: [
-    'genshin',
-    'genshin impact',
-    'genesis crystals',
-    'primogems',
-    'hoyoverse',
-    'геншин',
-    'геншин импакт',
-    'кристаллы',
-    'кристаллы сотворения',
-    'genshin kristallari',
-    'kristall',
-  ],
+  keywords: words(
+    'genshin, genshin impact, genesis crystals, primogems, hoyoverse',
+    'геншин, геншин импакт, кристаллы, кристаллы сотворения',
+    'genshin kristallari, kristall',
+  ),
   gameCurrency: 'Genesis Crystals',
-  imageUrl: '/art/genshin-impact.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'Genshin Impact',
@@ -156,7 +132,6 @@ const genshinImpact: DemoProduct = {
       ),
     },
   },
-  regions: [],
   offers: offersIn(null, [
     [60, 99, 79_00, 3],
     [330, 4_79, 379_00, 2, 'popular'],
@@ -166,31 +141,20 @@ const genshinImpact: DemoProduct = {
     [8080, 92_99, 7399_00, 1],
   ]),
   codePattern: 'XXXXXXXXXXXX',
-}
+})
 
-const valorant: DemoProduct = {
+const valorant = codes({
   slug: 'valorant',
   color: '#ff4655',
-  kind: 'code',
   category: 'games',
-  keywords: [
-    'valorant',
-    'vp',
-    'valorant points',
-    'riot',
-    'riot games',
-    'валорант',
-    'вп',
-    'очки валорант',
-    'риот',
+  keywords: words(
+    'valorant, vp, valorant points, riot, riot games',
+    'валорант, вп, очки валорант, риот',
     'gift card',
     'подарочная карта',
     'sovgʻa kartasi',
-  ],
+  ),
   gameCurrency: 'VP',
-  imageUrl: '/art/valorant.svg',
-  supportsCodeGeneration: false,
-  codePrefix: null,
   texts: {
     en: {
       title: 'Valorant',
@@ -264,6 +228,6 @@ const valorant: DemoProduct = {
     ]),
   ],
   codePattern: 'RA-XXXXXXXXXXXXXXXX',
-}
+})
 
 export const demoMoreGameCodes = [mobileLegends, genshinImpact, valorant]

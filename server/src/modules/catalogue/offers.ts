@@ -6,14 +6,17 @@ import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos
 import type { Sql } from 'sql-template-tag'
 import {
   allConditions,
+  containing,
   countAll,
   direction,
   type ListPage,
   orDuplicate,
+  type Queries,
   requireVersion,
+  sql,
+  type Tx,
   toPage,
-} from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+} from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices } from '../pricing/reprice.ts'
 import { type OfferPricingRow, setCosting, shownPricing, typePrice } from '../pricing/typed-prices.ts'

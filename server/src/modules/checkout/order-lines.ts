@@ -10,7 +10,6 @@ import type { CodeReservation, ReservedCodes } from '../codes/take-codes.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
 import type { NewItem, NewOrder } from '../orders/place-order.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
-import type { ItemTerms } from './settlement.rules.ts'
 
 /** A line that an order is made of: of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
 export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand' | 'is_offered_check'> &
@@ -124,6 +123,35 @@ export function requireShare(
 /** Minor units. */
 export const toTotal = (items: readonly NewItem[]): number =>
   items.reduce((total, item) => total + item.unitPrice * item.quantity, 0)
+
+/** How an ordered item would be sold now. */
+interface ItemTerms {
+  is_on_sale: boolean
+  /** The price of one, in minor units of the order's currency: as it was ordered, and as it is now. */
+  unit_price: number
+  price_now: number
+  quantity: number
+  /** Whether its price follows from rates. */
+  is_steam: boolean
+}
+
+/** Returns why money that came late no longer buys the items of its order; undefined if it still does. */
+export function whyNotSold(items: readonly ItemTerms[]): 'not_on_sale' | 'price_changed' | undefined {
+  if (items.some((item) => !item.is_on_sale)) return 'not_on_sale'
+  return items.some(isDearer) ? 'price_changed' : undefined
+}
+
+/** Rates move a little every day, while an offer's price moves only when an admin changes it. */
+const isDearer = ({ unit_price, price_now, is_steam }: ItemTerms): boolean =>
+  (price_now - unit_price) * 100 > (is_steam ? unit_price * SERVER_BUSINESS.lateLossPercent : 0)
+
+/** Returns what all items cost now, in minor units. */
+export const costNow = (items: readonly ItemTerms[]): number =>
+  items.reduce((sum, { price_now, quantity }) => sum + price_now * quantity, 0)
+
+/** Returns whether somebody who ordered the same items now would get them at the same prices. */
+export const isSoldAsOrdered = (items: readonly ItemTerms[]): boolean =>
+  items.every(({ is_on_sale, unit_price, price_now }) => is_on_sale && unit_price === price_now)
 
 interface TermsRow extends Omit<ItemTerms, 'price_now'> {
   /** None of a top-up of Steam, which is no offer. */

@@ -14,7 +14,7 @@ import {
   readLockedItems,
 } from '../orders/order-states.ts'
 import { isOrderId, priceLeft } from '../orders/orders.ts'
-import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refund-items.ts'
+import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refunds.ts'
 import { findOrderPayment, readCardRefunds } from '../payments/card-refunds.ts'
 import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
 import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'

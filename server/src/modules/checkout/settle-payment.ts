@@ -19,8 +19,7 @@ import {
   moveOrder,
   readLockedItems,
 } from '../orders/order-states.ts'
-import { readPayment } from '../payments/admin-payments.ts'
-import { toBooked } from '../payments/charge.rules.ts'
+import { decideSettlement, toBooked } from '../payments/charge.rules.ts'
 import {
   cancelPayment,
   closePayment,
@@ -28,13 +27,13 @@ import {
   lockPayment,
   noteEvent,
   type PaymentRow,
+  readPayment,
   readPaymentRow,
 } from '../payments/payments.ts'
 import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { expireOrder } from './earlier-orders.ts'
-import { termsNow } from './order-lines.ts'
-import { costNow, decideSettlement, whyNotSold } from './settlement.rules.ts'
+import { costNow, termsNow, whyNotSold } from './order-lines.ts'
 import { payPart } from './wallet-part.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */

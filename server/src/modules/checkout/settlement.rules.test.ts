@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { decideSettlement, isSoldAsOrdered, type SettlementCase, whyNotSold } from './settlement.rules.ts'
+import { decideSettlement, type SettlementCase } from '../payments/charge.rules.ts'
+import { isSoldAsOrdered, whyNotSold } from './order-lines.ts'
 
 const payment = {
   status: 'open',

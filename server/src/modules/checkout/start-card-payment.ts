@@ -25,6 +25,7 @@ import { readNumbers } from '../shop/shop.ts'
 import { requireSeenTotal } from '../topups/topup-lines.ts'
 import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
+  isSoldAsOrdered,
   type OrderLine,
   requireFound,
   requireSeen,
@@ -36,7 +37,6 @@ import {
   wantedCodes,
 } from './order-lines.ts'
 import { requireRoom } from './pay-from-balance.ts'
-import { isSoldAsOrdered } from './settlement.rules.ts'
 import { cardPart, requirePart, reservePart } from './wallet-part.ts'
 
 /**

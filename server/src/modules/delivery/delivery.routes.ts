@@ -1,10 +1,293 @@
-import { deliveriesApi } from '@olmos/contract/deliveries'
+import type { AuditAction } from '@olmos/contract/audit'
+import { type Delivery, type DeliveryState, deliveriesApi } from '@olmos/contract/deliveries'
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  type Queries,
+  requireVersion,
+  sql,
+  type Tx,
+  toPage,
+  withTotal,
+} from '../../platform/database/queries.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
-import { completeDelivery, listDeliveries, refundDelivery, retryDelivery } from './decide-delivery.ts'
-import type { DeliveryShop } from './deliveries.ts'
+import { sellBoughtCode } from '../codes/codes.store.ts'
+import { requireRate, type UnitCost } from '../codes/purchases.ts'
+import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
+import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
+import { noteChargedBackUnit, refundUnit } from '../orders/refunds.ts'
+import { refundBarrier } from '../payments/disputes.ts'
+import { type DeliveryShop, type OpenOrder, setDecided, settleOrder } from './deliveries.ts'
+import { readUnitCost } from './delivery.rules.ts'
 import { receiveSupplierWebhook } from './run-deliveries.ts'
 import { readSuppliers } from './supplier-health.ts'
+import { insertOrder, setOrder } from './supplier-orders.ts'
+
+interface DeliveryRow {
+  id: number
+  order_id: string
+  item_id: number
+  offer_id: number | null
+  /** The supplier's name for it when it was ordered. */
+  supplier_item: string | null
+  nickname: string
+  /** The slug of the product; `code` for codes. */
+  service: string
+  is_code: boolean
+  account: string
+  player_name: string | null
+  product_title: string
+  item: string
+  unit: number
+  quantity: number
+  /** In minor units. */
+  unit_price: number
+  currency: Currency
+  state: DeliveryState
+  operator_since: Date | null
+  reason: string | null
+  supplier: string | null
+  supplier_order_id: string | null
+  cost: string | null
+  cost_currency: string | null
+  next_at: Date | null
+  created_at: Date
+  decided_at: Date | null
+  version: number
+}
+
+interface DeliveryList extends ListPage {
+  sort: 'id' | 'operator_since'
+  search: string
+  /** Ids of the users whose nickname contains the search, if they are few. */
+  users: number[] | undefined
+  state?: DeliveryState | 'operator' | undefined
+}
+
+const columns = sql`
+  delivery.id, order_item.order_id, order_item.id AS item_id, order_item.offer_id, order_item.supplier_item,
+  users.nickname,
+  coalesce(topup_target.service, 'code') AS service, topup_target.service IS NULL AS is_code, coalesce(topup_target.account, '') AS account,
+  topup_target.player_name, texts.title AS product_title,
+  coalesce((topup_target.steam_amount / 100.0)::numeric(20, 2) || ' ' || upper(topup_target.steam_currency),
+    order_item.offer_name, offer.name, offer.game_amount || ' ' || order_item.game_currency) AS item,
+  delivery.unit, order_item.quantity, order_item.unit_price, orders.currency, delivery.state, delivery.operator_since,
+  delivery.reason, latest.supplier, latest.supplier_order_id, trim_scale(latest.cost)::text AS cost,
+  latest.cost_currency, delivery.next_at, delivery.created_at,
+  delivery.decided_at, delivery.version`
+
+const joins = sql`
+  JOIN order_item ON order_item.id = delivery.order_item_id
+  JOIN orders ON orders.id = order_item.order_id
+  JOIN users ON users.id = orders.user_id
+  LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
+  LEFT JOIN offer ON offer.id = order_item.offer_id
+  JOIN product_text AS texts ON texts.product_id = coalesce(order_item.product_id, offer.product_id)
+    AND texts.language = 'ru'
+  LEFT JOIN LATERAL (
+    SELECT supplier, supplier_order_id, cost, cost_currency FROM supplier_order WHERE delivery_id = delivery.id ORDER BY id DESC LIMIT 1)
+    AS latest ON true`
+
+/** With many users the deliveries are checked one by one, until there are enough. */
+const isInFound = ({ search, users }: DeliveryList): Sql =>
+  users
+    ? sql`delivery.order_item_id IN (
+        SELECT order_item.id FROM orders JOIN order_item ON order_id = orders.id WHERE user_id = ANY (${users}))`
+    : sql`strpos((
+        SELECT nickname_key FROM order_item JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id
+        WHERE order_item.id = delivery.order_item_id), ${search.toLowerCase()}) > 0`
+
+const isListed = ({ state, search, ...list }: DeliveryList) =>
+  allConditions(
+    state === 'operator' ? sql`delivery.operator_since IS NOT NULL` : undefined,
+    state && state !== 'operator' ? sql`delivery.state = ${state}` : undefined,
+    search
+      ? sql`(${isInFound({ search, ...list })} OR delivery.order_item_id IN (
+          SELECT id FROM order_item WHERE order_id = ${search.toUpperCase()}
+          UNION ALL SELECT order_item_id FROM topup_target WHERE account = ${search}))`
+      : undefined,
+  )
+
+const byId = (list: DeliveryList) => sql`delivery.id ${direction(list.order)}`
+/** An id is never null. NULLS LAST would prevent the use of its index, and every delivery would be read. */
+const toOrderBy = (list: DeliveryList) =>
+  list.sort === 'id' ? byId(list) : sql`delivery.operator_since ${direction(list.order)} NULLS LAST, ${byId(list)}`
+
+/** Reads a page of deliveries as the admin area shows them, and how many there are in all. */
+async function listDeliveries(queries: Queries, list: DeliveryList): Promise<{ data: Delivery[]; total: number }> {
+  const read = queries.rows<DeliveryRow>(sql`
+    SELECT ${columns} FROM (
+      SELECT * FROM delivery WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS delivery
+    ${joins} ORDER BY ${toOrderBy(list)}`)
+  const count = () => countAll(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`, list.search)
+  const { rows, total } = await withTotal(list, read, count)
+  return { data: rows.map(shownDelivery), total }
+}
+
+const findDelivery = (queries: Queries, id: number) =>
+  queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id}`)
+
+/** Reads a delivery and locks it until the transaction ends. The caller has locked the order. */
+const lockDelivery = (tx: Tx, id: number) =>
+  tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
+
+/** Whether a worker waits for a supplier's answer about the delivery. The lease of a dead worker expires. */
+const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
+  (await tx.maybe(sql`
+    SELECT FROM delivery JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+    JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
+    WHERE delivery.id = ${deliveryId} AND held_until > now() AND outcome IS NULL LIMIT 1`)) !== undefined
+
+const lockOpenOrder = (tx: Tx, deliveryId: number) =>
+  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'> & { cost: string | null; cost_currency: string | null }>(sql`
+    SELECT id, supplier, code_id, cost, cost_currency FROM supplier_order
+    WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)
+
+/**
+ * Hands it back to the workers; `isNew` opens all routes again. A worker that still has it is too late then. Until
+ * something is certain it also stays in the operator's queue.
+ */
+const beginAgain = (tx: Tx, id: number, { isNew }: { isNew: boolean }) =>
+  tx.run(sql`
+    UPDATE delivery SET tried_since = now(), next_at = now(), look_ups = 0,
+      sent_though_held = sent_though_held OR coalesce(reason = 'buyer_held', false),
+      state = CASE WHEN ${isNew} THEN 'queued' ELSE state END,
+      attempt = attempt + CASE WHEN ${isNew} THEN 1 ELSE 0 END
+    WHERE id = ${id}`)
+
+interface Decision {
+  adminId: number
+  reason: string
+  reference: string
+  version?: number | undefined
+}
+
+const shownDelivery = ({
+  item_id: _,
+  offer_id: __,
+  supplier_item: ___,
+  is_code: ____,
+  unit_price,
+  ...row
+}: DeliveryRow): Delivery => ({
+  ...row,
+  amount: toMajor(unit_price),
+  operator_since: row.operator_since?.toISOString() ?? null,
+  next_at: row.next_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  decided_at: row.decided_at?.toISOString() ?? null,
+})
+
+/**
+ * An operator delivered it by hand, or saw at the supplier that it was delivered. For codes the buyer gets the
+ * operator's code: DUPLICATE when the shop has had it before.
+ */
+async function completeDelivery(
+  tx: Tx,
+  vault: Vault,
+  id: number,
+  { code, cost: told, ...decision }: Decision & { code?: string | undefined; cost?: UnitCost | undefined },
+): Promise<Delivery> {
+  await requireRate(tx, told?.currency, 'cost.currency')
+  const { delivery, order } = await lockForOperator(tx, id, decision)
+  const byHand = { deliveryId: id, supplier: 'manual', codeId: null, item: delivery.supplier_item }
+  const sent = await lockOpenOrder(tx, id)
+  const open = sent ?? (await insertOrder(tx, byHand))
+  const cost = told ?? readUnitCost({ amount: sent?.cost ?? '', currency: sent?.cost_currency ?? '' })
+  await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined, cost })
+  if (open.code_id !== null) await spendPoolCode(tx, open.code_id, delivery.unit)
+  if (delivery.is_code) await giveCode(tx, vault, delivery, { code, supplier: open.supplier, cost })
+  await setDecided(tx, id, 'done', null)
+  await settleOrder(tx, order)
+  return conclude(tx, 'delivery.complete', delivery, decision)
+}
+
+async function giveCode(
+  tx: Tx,
+  vault: Vault,
+  { item_id: itemId, offer_id: offerId, unit }: DeliveryRow,
+  { code, ...bought }: { code: string | undefined; supplier: string; cost: UnitCost | undefined },
+): Promise<void> {
+  if (code === undefined || offerId === null) throw new Failure('VALIDATION_FAILED', { code: 'required' })
+  const isNew = await sellBoughtCode(tx, vault, { itemId, offerId, unit, code, ...bought })
+  if (!isNew) throw new Failure('DUPLICATE', { code: 'duplicate' })
+}
+
+/**
+ * Has it tried once more. If certainly nobody delivered it, all routes are open again; an order whose outcome is
+ * unknown is only looked up, because it must not be sent to anybody else. It stays in the operator's queue until
+ * something is certain.
+ */
+async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
+  const { delivery } = await lockForOperator(tx, id, decision)
+  const open = await lockOpenOrder(tx, id)
+  if (open?.supplier === 'manual') await setOrder(tx, open.id, { state: 'rejected', reason: 'operator' })
+  await beginAgain(tx, id, { isNew: !open || open.supplier === 'manual' })
+  tx.notify('delivery', 'due')
+  return conclude(tx, 'delivery.retry', delivery, decision)
+}
+
+/**
+ * Refunds the price of the unit, or lets an activated code be spent again. If the outcome of an order is unknown, that
+ * is the operator's responsibility. A chargeback ends the unit without money; while it is disputed nothing is refunded:
+ * STATE_CONFLICT.
+ */
+async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
+  const { delivery, order } = await lockForOperator(tx, id, decision)
+  const barrier = await refundBarrier(tx, order, delivery.unit_price)
+  if (barrier === 'disputed') throw new Failure('STATE_CONFLICT', { reason: barrier })
+  const open = await lockOpenOrder(tx, id)
+  if (open) await setOrder(tx, open.id, { state: open.supplier === 'manual' ? 'rejected' : 'given_up' })
+  if (open?.code_id) await returnPoolCode(tx, open.code_id, 'quarantined')
+  await setDecided(tx, id, 'rejected', 'operator')
+  const unit = { itemId: delivery.item_id, deliveryId: id, amount: delivery.unit_price }
+  const why = { reason: decision.reason, madeBy: decision.adminId }
+  if (barrier === 'charged_back') await noteChargedBackUnit(tx, order, unit, why)
+  else await refundUnit(tx, order, unit, why)
+  await settleOrder(tx, order)
+  return conclude(tx, 'delivery.refund', delivery, decision)
+}
+
+/**
+ * Only deliveries in the operator's queue are the operator's to decide, and not while a supplier is just being asked
+ * about them: 409 STATE_CONFLICT.
+ */
+async function lockForOperator(tx: Tx, id: number, { version }: Decision) {
+  const found = await findDelivery(tx, id)
+  const order = found && (await lockOrder(tx, found.order_id))
+  if (!order) throw new Failure('NOT_FOUND')
+  const delivery = await lockDelivery(tx, id)
+  requireVersion(shownDelivery(delivery), version)
+  if (delivery.operator_since === null)
+    throw new Failure('STATE_CONFLICT', { reason: 'not_in_operators_queue', state: delivery.state })
+  if (await isCallUnderWay(tx, id))
+    throw new Failure('STATE_CONFLICT', { reason: 'call_under_way', delivery: 'call_under_way' })
+  return { delivery, order: order satisfies LockedOrder }
+}
+
+async function conclude(tx: Tx, action: AuditAction, before: DeliveryRow, { adminId, reason, reference }: Decision) {
+  const after = await findDelivery(tx, before.id)
+  if (!after) throw new Error(`delivery ${before.id} is gone`)
+  if (after.decided_at) await resolveAlert(tx, 'delivery.stuck', `delivery:${before.id}`)
+  await writeAudit(tx, {
+    actorId: adminId,
+    action,
+    subject: `delivery:${before.id}`,
+    before: { state: before.state },
+    after: { state: after.state, order: before.order_id, reason, reference },
+  })
+  return shownDelivery(after)
+}
 
 export function deliveryRoutes(context: Context & DeliveryShop): void {
   const { serve, database, vault, suppliers } = context

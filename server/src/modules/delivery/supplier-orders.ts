@@ -6,7 +6,7 @@ import { isOpenSource, sourcesOfOffers } from '../catalogue/availability.ts'
 import type { UnitCost } from '../codes/purchases.ts'
 import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder, notifyOrder } from '../orders/order-states.ts'
-import { refundUnit } from '../orders/refund-items.ts'
+import { refundUnit } from '../orders/refunds.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import { inCurrency } from '../rates/rates.ts'
 import {

@@ -1,15 +1,23 @@
 import { Failure } from '@olmos/contract/failure'
 import { type ListedMessage, type MessageState, messagePayload, messagesApi } from '@olmos/contract/messages'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import {
+  allConditions,
+  containing,
+  countAll,
+  direction,
+  type ListPage,
+  type Queries,
+  sql,
+  type Tx,
+  toPage,
+} from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { requireTypable } from '../../platform/vendor/adapters.ts'
 import type { ChannelAdapter } from './channel.ts'
 import { changeChannel, channelAdapters, isInEnvironment, makeChannel, readChannel } from './channels.ts'
-import { insertMessage } from './queue-alerts.ts'
 import { addRecipient, changeRecipient, listRecipients, lockRecipient, removeRecipient } from './recipients.ts'
-import { sendLeased } from './send-messages.ts'
+import { insertMessage, sendLeased } from './send-messages.ts'
 
 interface MessageRow extends Omit<ListedMessage, 'payload' | 'created_at' | 'next_attempt_at' | 'sent_at'> {
   payload: unknown

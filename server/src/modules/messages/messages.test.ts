@@ -12,8 +12,7 @@ import { type Sql, sql } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { type MessageShop, queueAlerts } from './queue-alerts.ts'
-import { forgetOldMessages, runMessages, sendNext } from './send-messages.ts'
+import { forgetOldMessages, type MessageShop, queueAlerts, runMessages, sendNext } from './send-messages.ts'
 
 const logLines: string[] = []
 const secretKey = randomBytes(32)

@@ -17,8 +17,8 @@ import { type SecurityLog, writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
 import type { Providers } from '../payments/providers.ts'
-import { listReconciliations, type Reconciliation, readReconciliation } from '../payments/reconcile.store.ts'
 import { reconcileDay } from '../payments/reconcile.ts'
+import { listReconciliations, type Reconciliation, readReconciliation } from '../payments/reconciliation.ts'
 import { checkClosedDays, closeDays, closedDays, passWatermark } from '../proof/closed-days.ts'
 import {
   checkInvariants,

@@ -5,7 +5,7 @@ import { type AskedBench, askedBenches, type ClickBench, type PaymeBench } from 
 import { askedTiyin } from '../../../test/asked-shop.ts'
 import { changes, spoil } from '../../../test/rubbish.ts'
 import type { PaymentRequest } from './provider.ts'
-import { readTiyin, signClick } from './providers/click.rules.ts'
+import { readTiyin, signClick } from './providers/click.ts'
 
 const hourMs = 3_600_000
 const timeoutMs = 43_200_000

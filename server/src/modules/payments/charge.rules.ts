@@ -1,6 +1,7 @@
 import { chargeSteps } from '@olmos/contract/charge'
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import { type ChargeCurrency, type Currency, currencies } from '@olmos/contract/money'
+import type { OrderPurpose, OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 
 interface Money {
   /** In minor units. */
@@ -28,6 +29,61 @@ export function toBooked(payment: ChargedPayment, told: { amount: number; curren
   }
   const walletCurrency = currencies.find((known) => known === told.currency)
   return walletCurrency && { amount: told.amount, currency: walletCurrency }
+}
+
+export interface SettlementCase {
+  payment: ChargedPayment & { status: PaymentStatus }
+  order: {
+    purpose: OrderPurpose
+    status: OrderStatus
+    cart_version: number | null
+    topup_key: string | null
+    /** Whether the order was placed longer ago than any order waits. */
+    is_overtime: boolean
+  }
+  isBuyerBlocked: boolean
+  told: { status: 'pending' | 'succeeded' | 'canceled'; amount: number; currency: string }
+}
+
+type Verdict =
+  | { do: 'nothing' | 'cancel' | 'deliver' }
+  /** The money came after the order's time: it is delivered only if everything costs the same now. */
+  | { do: 'deliver_late' }
+  /** The order is a filling of the balance: whatever was paid is put there, with an alert if there is a `why`. */
+  | { do: 'fill'; why: 'wrong_amount' | 'buyer_blocked' | undefined }
+  /** The order ends, and its money waits for an operator's decision. */
+  | { do: 'end'; why: 'buyer_blocked' }
+  /** Nothing can be done automatically. */
+  | { do: 'alert'; why: 'canceled_after_success' }
+  | { do: 'wallet'; why: 'wrong_amount' | 'superseded' | 'paid_before' }
+  /** The currency is one that no wallet has and the payment was not charged in, or it is less than a cent. */
+  | { do: 'operator'; why: 'wrong_currency' }
+
+/**
+ * Decides what a provider's report about a payment means now, in whatever order reports arrive. States only move
+ * forward: once paid is paid. Money that came is never refused; what the order can't take goes to the customer's
+ * wallet.
+ */
+export function decideSettlement({ payment, order, isBuyerBlocked, told }: SettlementCase): Verdict {
+  if (told.status === 'pending') return { do: 'nothing' }
+  if (told.status === 'canceled') return judgeCanceled(payment.status)
+  if (payment.status === 'succeeded') return { do: 'nothing' }
+  if (!toBooked(payment, told)) return { do: 'operator', why: 'wrong_currency' }
+  const isCharge = told.amount === payment.charge_amount && told.currency === payment.charge_currency
+  const isWaiting = order.status === 'awaiting_payment'
+  if (order.purpose === 'balance' && (isWaiting || order.status === 'expired'))
+    return { do: 'fill', why: isCharge ? (isBuyerBlocked ? 'buyer_blocked' : undefined) : 'wrong_amount' }
+  if (!isCharge) return { do: 'wallet', why: 'wrong_amount' }
+  if (!isWaiting && order.status !== 'expired') return { do: 'wallet', why: 'paid_before' }
+  const isSuperseded = order.cart_version === null && order.topup_key === null
+  if (!isWaiting && isSuperseded) return { do: 'wallet', why: 'superseded' }
+  if (isBuyerBlocked) return { do: 'end', why: 'buyer_blocked' }
+  return { do: isWaiting && !order.is_overtime ? 'deliver' : 'deliver_late' }
+}
+
+function judgeCanceled(status: PaymentStatus): Verdict {
+  if (status === 'succeeded') return { do: 'alert', why: 'canceled_after_success' }
+  return status === 'canceled' ? { do: 'nothing' } : { do: 'cancel' }
 }
 
 /** Amounts of one payment, or of all its refunds that did not fail: in the books, and as it was charged. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PaymentSnapshot, ProviderRefund } from './provider.ts'
-import { type BookedCardRefund, comparePayment, compareRefunds, type StoredPayment } from './reconcile.rules.ts'
+import { type BookedCardRefund, comparePayment, compareRefunds, type StoredPayment } from './reconciliation.ts'
 
 const there = (change: Partial<PaymentSnapshot> = {}): PaymentSnapshot => ({
   providerPaymentId: 'P1',

@@ -10,8 +10,8 @@ import { sql } from '../../platform/database/queries.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider } from './provider.ts'
 import { yookassa as yookassaAdapter } from './providers/yookassa.ts'
-import { readReconciliation } from './reconcile.store.ts'
 import { reconcileDay, reconcileYesterday } from './reconcile.ts'
+import { readReconciliation } from './reconciliation.ts'
 
 let shop: TestShop
 let yookassa: YookassaDouble

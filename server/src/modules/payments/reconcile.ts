@@ -9,10 +9,12 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { comparePayment, compareRefunds, createTally, type Tally } from './reconcile.rules.ts'
 import {
   type BookedRow,
   type Comparison,
+  comparePayment,
+  compareRefunds,
+  createTally,
   findBooked,
   findBookedById,
   listBookedRefunds,
@@ -27,7 +29,8 @@ import {
   readYesterday,
   type Span,
   setReconciliation,
-} from './reconcile.store.ts'
+  type Tally,
+} from './reconciliation.ts'
 
 async function* pages(read: (after: number) => Promise<BookedRow[]>): AsyncGenerator<BookedRow[]> {
   for (let after = 0; ; ) {

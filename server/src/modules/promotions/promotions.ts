@@ -10,13 +10,16 @@ import {
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
+  containing,
   countAll,
   direction,
   type ListPage,
+  type Queries,
   requireVersion,
+  sql,
+  type Tx,
   toPage,
-} from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+} from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 const listActivePromotions = (queries: Queries, language: Language) =>

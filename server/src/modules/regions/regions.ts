@@ -4,14 +4,17 @@ import { type NewRegion, type Region, type RegionChange, regionsApi } from '@olm
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
+  containing,
   countAll,
   direction,
   type ListPage,
   orDuplicate,
+  type Queries,
   requireVersion,
+  sql,
+  type Tx,
   toPage,
-} from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+} from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 /**

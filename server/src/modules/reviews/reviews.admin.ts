@@ -4,14 +4,17 @@ import { type ListedReview, type ReviewFilter, reviewsApi } from '@olmos/contrac
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
+  containing,
   countAll,
   direction,
   type ListPage,
+  type Queries,
   requireVersion,
+  sql,
+  type Tx,
   toPage,
   withTotal,
-} from '../../platform/database/lists.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+} from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { updateRating } from './reviews.ts'
 

@@ -5,8 +5,7 @@ import { type NewReview, type Review, type ReviewedItem, reviewsApi } from '@olm
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { toPage } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, sql, type Tx, toPage } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 
 /** What of a review decides how much it counts for its product. */

@@ -1,7 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import type { EditedSources, OfferSource, SourceKind, WantedSource } from '@olmos/contract/sourcing'
-import { requireVersion } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, requireVersion, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'

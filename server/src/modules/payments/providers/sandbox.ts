@@ -29,17 +29,19 @@ import type {
 import {
   chargeSandboxAgain,
   decideSandboxPayment,
+  findRefusal,
   findSandboxPayment,
   isDisputeAction,
   listPaidAtSandbox,
   lockSandboxPayment,
   openSandboxPayment,
   playDispute,
+  refuseReceipt,
   type SandboxPaymentRow,
   sandboxDispute,
+  sandboxRefunds,
   sandboxReports,
-} from './sandbox.store.ts'
-import { findRefusal, refuseReceipt, sandboxRefunds } from './sandbox-refunds.ts'
+} from './sandbox-bank.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
 export type Sandbox = NotifyingProvider &

@@ -3,7 +3,25 @@ import { z } from 'zod'
 import { done, type Outcome, rejected, unknown, vendorName, vendorWords } from '../../../platform/vendor/vendor.ts'
 import { toUnitLines } from '../fiscal-receipt.rules.ts'
 import type { FiscalReceipt, PaymentSnapshot, ProviderRefund, ReportedReceipt } from '../provider.ts'
-import type { BookedPayment, BookedRefund } from './tbank.store.ts'
+
+/** A refund as the store's books have it. */
+export interface BookedRefund {
+  key: string
+  provider_refund_id: string | null
+  /** In kopecks that were charged. */
+  amount: number
+  status: 'sending' | 'sent' | 'succeeded' | 'failed'
+  /** How often T-Bank was asked to make it, including a call that is under way. */
+  attempts: number
+}
+
+/** A payment and its refunds as the store's books have them. T-Bank keeps no list of refunds to ask for. */
+export interface BookedPayment {
+  /** In kopecks. */
+  charged: number
+  /** The oldest first. */
+  refunds: readonly BookedRefund[]
+}
 
 /** T-Bank tells numbers as numbers or as texts, not always the way its documents have it. */
 const digits = (lengthMax: number) =>

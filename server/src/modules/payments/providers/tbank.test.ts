@@ -6,8 +6,13 @@ import { home, now } from '../../../../test/provider-benches.ts'
 import { createVendorFetch } from '../../../platform/vendor/vendor.ts'
 import { makeReceipt, makeRefundReceipt } from '../fiscal-receipt.rules.ts'
 import type { PaymentRequest, PaymentSnapshot } from '../provider.ts'
-import { listTbankRefunds, toTbankSnapshot, toTbankToken } from './tbank.rules.ts'
-import type { BookedPayment, BookedRefund } from './tbank.store.ts'
+import {
+  type BookedPayment,
+  type BookedRefund,
+  listTbankRefunds,
+  toTbankSnapshot,
+  toTbankToken,
+} from './tbank.rules.ts'
 import { createTbank } from './tbank.ts'
 
 describe('tokens', () => {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Database } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/queries.ts'
 import { shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { askVendor, done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import { forged, type HttpReply } from '../../../platform/vendor/webhooks.ts'
@@ -12,6 +14,8 @@ import type {
   RefundingProvider,
 } from '../provider.ts'
 import {
+  type BookedPayment,
+  type BookedRefund,
   isOrderTaken,
   isRefunding,
   isRefundMade,
@@ -39,7 +43,6 @@ import {
   toTbankToken,
   wasPaid,
 } from './tbank.rules.ts'
-import { bookedAtTbank, type ReadBooked } from './tbank.store.ts'
 
 const settings = z.object({
   TBANK_TERMINAL_KEY: shownSetting(z.string()),
@@ -277,3 +280,21 @@ const isUndecided =
   (booked: readonly { provider_refund_id: string | null; status: string }[]) =>
   ({ providerRefundId }: ProviderRefund): boolean =>
     !booked.some((known) => known.provider_refund_id === providerRefundId && known.status === 'succeeded')
+
+type ReadBooked = (name: { paymentId: string; key: string | undefined }) => Promise<BookedPayment | undefined>
+
+/** Makes the question what the books have of a payment at T-Bank, by its id there, or by the key it was opened with. */
+const bookedAtTbank =
+  (database: Database): ReadBooked =>
+  async ({ paymentId, key }) => {
+    const payment = await database.maybe<{ id: number; charged: number }>(sql`
+      SELECT id, coalesce(charge_amount, amount) AS charged FROM payment
+      WHERE provider = 'tbank' AND (provider_payment_id = ${paymentId}
+        OR (provider_payment_id IS NULL AND key = ${z.uuid().safeParse(key).data ?? null}))
+      ORDER BY provider_payment_id NULLS LAST LIMIT 1`)
+    if (!payment) return undefined
+    const refunds = await database.rows<BookedRefund>(sql`
+      SELECT key, provider_refund_id, coalesce(charge_amount, amount) AS amount, status, attempts FROM card_refund
+      WHERE payment_id = ${payment.id} ORDER BY id`)
+    return { charged: payment.charged, refunds }
+  }

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import type { VendorService } from '../supplier.ts'
-import { createPace, createReadAhead, cutPage, readRows, readServicePage } from './catalogue-reading.ts'
+import { createPace, createReadAhead, cutPage, readRows, readServicePage, type VendorService } from '../supplier.ts'
 
 const named = (...references: string[]) => references.map((reference) => ({ reference }))
 

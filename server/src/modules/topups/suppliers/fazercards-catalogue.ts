@@ -8,15 +8,18 @@ import {
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import type { Account, Supplier, VendorField, VendorProduct } from '../supplier.ts'
 import {
+  type Account,
   createPace,
   createReadAhead,
   readRows,
   readServicePage,
+  type Supplier,
+  type VendorField,
+  type VendorProduct,
   vendorCount,
   vendorTitle,
-} from './catalogue-reading.ts'
+} from '../supplier.ts'
 
 /** Makes a call of the vendor's, a GET. */
 type Read = <T>(schema: z.ZodType<T>, path: string) => Promise<Outcome<T>>

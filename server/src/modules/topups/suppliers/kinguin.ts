@@ -14,6 +14,7 @@ import {
 } from '../../../platform/vendor/vendor.ts'
 import { forged, isSecret, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
+  readRows,
   refuseTooDear,
   type Supplier,
   type SupplierAdapter,
@@ -24,8 +25,9 @@ import {
   toTrouble,
   type VendorProduct,
   type VendorService,
+  vendorCount,
+  vendorTitle,
 } from '../supplier.ts'
-import { readRows, vendorCount, vendorTitle } from './catalogue-reading.ts'
 
 const settings = z.object({
   KINGUIN_API_KEY: z.string(),

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Decimal, formatDecimal, parseDecimal } from '@olmos/contract/decimal'
 import { done, type Outcome, rejected } from '../../../platform/vendor/vendor.ts'
-import type { Account, VendorField, VendorOption, VendorPage, VendorProduct, VendorService } from '../supplier.ts'
-import { cutPage } from './catalogue-reading.ts'
+import {
+  type Account,
+  cutPage,
+  type VendorField,
+  type VendorOption,
+  type VendorPage,
+  type VendorProduct,
+  type VendorService,
+} from '../supplier.ts'
 
 const ask = (key: string, label: string, type: VendorField['type'] = 'text'): VendorField => ({
   key,

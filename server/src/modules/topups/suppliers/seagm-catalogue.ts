@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { done, type Outcome, rejected, vendorName, vendorPrice, vendorWords } from '../../../platform/vendor/vendor.ts'
-import type { Supplier, VendorField, VendorProduct } from '../supplier.ts'
 import {
   createPace,
   createReadAhead,
   cutPage,
   readRows,
   readServicePage,
+  type Supplier,
+  type VendorField,
+  type VendorProduct,
   vendorCount,
   vendorTitle,
-} from './catalogue-reading.ts'
+} from '../supplier.ts'
 
 /** A category of top-ups takes a call of its own for its fields. */
 const perPage = { recharge: 10, card: 200 }
