@@ -1,4 +1,4 @@
-import { type Closers, endOnSignal, toSentence } from '../server/src/platform/closing.ts'
+import { type Closers, endOnSignal, toSentence } from '../server/src/platform/process.ts'
 import type { Break } from './break.ts'
 import { judge, type Line } from './verdict.ts'
 

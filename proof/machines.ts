@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Closers } from '../server/src/platform/closing.ts'
+import type { Closers } from '../server/src/platform/process.ts'
 
 /** A computer as far as a run needs one: an address of its own, and processes that share nothing but the disk with others. */
 export interface Machine {

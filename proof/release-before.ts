@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../scripts/run.mjs'
-import type { Closers } from '../server/src/platform/closing.ts'
+import type { Closers } from '../server/src/platform/process.ts'
 import { makeDataFolder } from './process.ts'
 
 const runFile = promisify(execFile)

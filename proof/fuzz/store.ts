@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Closers } from '../../server/src/platform/closing.ts'
+import type { Closers } from '../../server/src/platform/process.ts'
 import { openShop, type TestShop } from '../../server/test/shop.ts'
 import { plantModules } from '../break.ts'
 import { openGround, openServer } from '../ground.ts'

@@ -73,7 +73,7 @@ export const breaks: Record<string, TortureBreak> = {
   'part-returned-twice': {
     sentence: 'what the balance was to pay of an order that ends unpaid is returned once more, without a key',
     mode: 'payments',
-    modules: { 'server/src/modules/checkout/wallet-part.ts': 'planted-part.ts' },
+    modules: { 'server/src/modules/orders/order-money.ts': 'planted-part.ts' },
   },
   'charge-not-compared': {
     sentence: 'what a provider says that it took is not compared with what was charged',
@@ -83,7 +83,7 @@ export const breaks: Record<string, TortureBreak> = {
   'fee-booked-twice': {
     sentence: 'what a customer pays for the way to pay is booked once more',
     mode: 'payments',
-    modules: { 'server/src/modules/orders/fees.ts': 'planted-fee.ts' },
+    modules: { 'server/src/modules/orders/order-money.ts': 'planted-fee.ts' },
   },
   'restore-without-reconcile': {
     sentence: 'a restored store is started without `reconcile-sales`',
@@ -103,7 +103,7 @@ export const breaks: Record<string, TortureBreak> = {
   'fee-left-out': {
     sentence: 'what a customer pays for the way to pay is taken, and not booked',
     mode: 'payments',
-    modules: { 'server/src/modules/orders/fees.ts': 'planted-no-fee.ts' },
+    modules: { 'server/src/modules/orders/order-money.ts': 'planted-no-fee.ts' },
   },
   'ready-while-ending': {
     sentence: 'a node that is told to end takes nobody more at once, and never says that it is not ready',
@@ -113,9 +113,6 @@ export const breaks: Record<string, TortureBreak> = {
   'pages-first': {
     sentence: 'pages have no gate, neither by address nor by load, and are rendered whenever they are asked for',
     mode: 'overload',
-    modules: {
-      'server/src/platform/http/rate-limit.ts': 'planted-pages.ts',
-      'server/src/platform/http/load-gate.ts': 'planted-load.ts',
-    },
+    modules: { 'server/src/platform/http/rate-limit.ts': 'planted-pages.ts' },
   },
 }

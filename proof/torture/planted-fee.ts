@@ -1,7 +1,7 @@
-import * as real from '../../server/src/modules/orders/fees.ts'
+import * as real from '../../server/src/modules/orders/order-money.ts'
 import { moveBetween } from '../../server/src/modules/wallet/wallet.ts'
 
-export * from '../../server/src/modules/orders/fees.ts'
+export * from '../../server/src/modules/orders/order-money.ts'
 
 /** Books the fee, and books it, without a key. */
 export const bookFee: typeof real.bookFee = async (tx, payment) => {

@@ -1,8 +1,8 @@
-import type * as real from '../../server/src/modules/checkout/wallet-part.ts'
-import { releasePart as realRelease } from '../../server/src/modules/checkout/wallet-part.ts'
+import type * as real from '../../server/src/modules/orders/order-money.ts'
+import { releasePart as realRelease } from '../../server/src/modules/orders/order-money.ts'
 import { credit } from '../../server/src/modules/wallet/wallet.ts'
 
-export * from '../../server/src/modules/checkout/wallet-part.ts'
+export * from '../../server/src/modules/orders/order-money.ts'
 
 /** Returns the part, and returns it. */
 export const releasePart: typeof real.releasePart = async (tx, order) => {

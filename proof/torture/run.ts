@@ -1,4 +1,4 @@
-import type { Closers } from '../../server/src/platform/closing.ts'
+import type { Closers } from '../../server/src/platform/process.ts'
 import { runCommand } from '../command.ts'
 import { progressBar } from '../progress-bar.ts'
 import type { Line } from '../verdict.ts'

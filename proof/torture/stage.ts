@@ -1,4 +1,4 @@
-import type { Closers } from '../../server/src/platform/closing.ts'
+import type { Closers } from '../../server/src/platform/process.ts'
 import { plantModules } from '../break.ts'
 import type { DatabaseServer } from '../database-server.ts'
 import { type Ground, openGround, openServer } from '../ground.ts'

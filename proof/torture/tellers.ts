@@ -1,6 +1,6 @@
 import type { SandboxRefundAction } from '@olmos/contract/payments'
 import { type Sandbox, sandboxProvider } from '../../server/src/modules/payments/providers/sandbox.ts'
-import type { Closers } from '../../server/src/platform/closing.ts'
+import type { Closers } from '../../server/src/platform/process.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import { signWebhook } from '../../server/src/platform/vendor/webhooks.ts'

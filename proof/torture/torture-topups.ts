@@ -1,5 +1,5 @@
 import { checkInvariants, invariants } from '../../server/src/modules/proof/ledger-proof.ts'
-import type { Closers } from '../../server/src/platform/closing.ts'
+import type { Closers } from '../../server/src/platform/process.ts'
 import { rollChance } from '../random.ts'
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import { connectClients } from './clients.ts'

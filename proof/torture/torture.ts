@@ -1,5 +1,5 @@
 import { invariants } from '../../server/src/modules/proof/ledger-proof.ts'
-import type { Closers } from '../../server/src/platform/closing.ts'
+import type { Closers } from '../../server/src/platform/process.ts'
 import { rollChance } from '../random.ts'
 import { type Progress, sendCrowd } from './crowd.ts'
 import { countUp, inspect, untilAnswered } from './inspection.ts'

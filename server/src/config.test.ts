@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { StartupError } from './platform/closing.ts'
+import { StartupError } from './platform/process.ts'
 
 const SECRET_KEY = 'ab'.repeat(32)
 const DATABASE_URL = 'postgresql://olmos:secret-word@db.example/olmos'

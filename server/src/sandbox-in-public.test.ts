@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { StartupError } from './platform/closing.ts'
+import { StartupError } from './platform/process.ts'
 
 const onlyPayments = { SUPPLIERS: 'none' }
 const onlySuppliers = { PAYMENT_PROVIDERS: 'none' }

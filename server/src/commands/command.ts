@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type Closers, StartupError } from '../platform/closing.ts'
+import { type Closers, StartupError } from '../platform/process.ts'
 import { Database } from '../platform/database/database.ts'
 import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
 import { keepSecretKey, Vault } from '../platform/security/vault.ts'

@@ -157,10 +157,12 @@ export const words = (...lists: string[]): string[] => lists.flatMap((list) => l
 /** Names a field, or a choice of it. */
 export const inLanguages = (ru: string, en: string, uz: string): Record<Language, string> => ({ ru, en, uz })
 
-/** Numbers steps as the lines a receipt shows. */
-export function steps(...lines: string[]): string {
-  return lines.map((line, i) => `${i + 1}. ${line}`).join('\n')
-}
+/** Makes the texts of a product in one language; the steps of activating it are numbered as a receipt shows them. */
+export const texts = (title: string, description: string, ...steps: string[]): DemoTexts => ({
+  title,
+  description,
+  activationInstructions: steps.map((step, i) => `${i + 1}. ${step}`).join('\n'),
+})
 
 /** Names a game of the sandbox's catalogue, whose fields are called as the demonstration's. */
 export const atSandbox = (reference: string): DemoService => ({

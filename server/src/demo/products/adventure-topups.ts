@@ -1,4 +1,4 @@
-import { atG2bulk, atSandbox, type DemoField, inLanguages, steps, topup, topupOffers, words } from '../demo.ts'
+import { atG2bulk, atSandbox, type DemoField, inLanguages, texts, topup, topupOffers, words } from '../demo.ts'
 
 const uid: DemoField = {
   key: 'user_id',
@@ -43,38 +43,30 @@ const genshin = topup({
   fields: [uid, hoyoverseServer],
   services: [atG2bulk('genshin', { player_id: '{user_id}', server_id: '{server}' }), atSandbox('genshin_impact')],
   texts: {
-    en: {
-      title: 'Genshin Impact by UID',
-      description:
-        'Genesis Crystals and the Blessing of the Welkin Moon to your account by UID and server, no password needed.',
-      activationInstructions: steps(
-        'Open the Paimon menu in the game and copy the UID under your name.',
-        'Enter the UID here and choose the server you play on.',
-        'Choose a package and pay.',
-        'The crystals arrive on your account by themselves; if you do not see them, log in to the game again.',
-      ),
-    },
-    ru: {
-      title: 'Genshin Impact по UID',
-      description: 'Кристаллы Сотворения и Благословение полой луны на аккаунт по UID и серверу, пароль не нужен.',
-      activationInstructions: steps(
-        'Откройте в игре меню Паймон и скопируйте UID под своим никнеймом.',
-        'Введите UID здесь и выберите сервер, на котором играете.',
-        'Выберите пакет и оплатите.',
-        'Кристаллы придут на аккаунт сами; если их не видно, войдите в игру заново.',
-      ),
-    },
-    uz: {
-      title: 'Genshin Impact UID boʻyicha',
-      description:
-        'Genesis Crystals va Blessing of the Welkin Moon UID va server boʻyicha hisobingizga tushadi, parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda Paimon menyusini oching va nikingiz ostidagi UID raqamini nusxalang.',
-        'UID raqamini shu yerga kiriting va oʻynaydigan serveringizni tanlang.',
-        'Paketni tanlang va toʻlang.',
-        'Kristallar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
-      ),
-    },
+    en: texts(
+      'Genshin Impact by UID',
+      'Genesis Crystals and the Blessing of the Welkin Moon to your account by UID and server, no password needed.',
+      'Open the Paimon menu in the game and copy the UID under your name.',
+      'Enter the UID here and choose the server you play on.',
+      'Choose a package and pay.',
+      'The crystals arrive on your account by themselves; if you do not see them, log in to the game again.',
+    ),
+    ru: texts(
+      'Genshin Impact по UID',
+      'Кристаллы Сотворения и Благословение полой луны на аккаунт по UID и серверу, пароль не нужен.',
+      'Откройте в игре меню Паймон и скопируйте UID под своим никнеймом.',
+      'Введите UID здесь и выберите сервер, на котором играете.',
+      'Выберите пакет и оплатите.',
+      'Кристаллы придут на аккаунт сами; если их не видно, войдите в игру заново.',
+    ),
+    uz: texts(
+      'Genshin Impact UID boʻyicha',
+      'Genesis Crystals va Blessing of the Welkin Moon UID va server boʻyicha hisobingizga tushadi, parol kerak emas.',
+      'Oʻyinda Paimon menyusini oching va nikingiz ostidagi UID raqamini nusxalang.',
+      'UID raqamini shu yerga kiriting va oʻynaydigan serveringizni tanlang.',
+      'Paketni tanlang va toʻlang.',
+      'Kristallar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
+    ),
   },
   offers: topupOffers(
     'genshin_impact',
@@ -106,39 +98,30 @@ const honkaiStarRail = topup({
   fields: [uid, hoyoverseServer],
   services: [atSandbox('honkai_star_rail')],
   texts: {
-    en: {
-      title: 'Honkai: Star Rail',
-      description:
-        'Oneiric Shards to exchange for Stellar Jade, and the Express Supply Pass for 30 days. By UID and server, no password needed.',
-      activationInstructions: steps(
-        'Open the phone menu in the game and copy the UID from your profile.',
-        'Enter the UID here and choose the server you play on; check both, as the game does not tell names.',
-        'Choose a package and pay.',
-        'The shards arrive on your account by themselves; if you do not see them, log in to the game again.',
-      ),
-    },
-    ru: {
-      title: 'Honkai: Star Rail',
-      description:
-        'Сущность древних снов для обмена на звёздный нефрит и пропуск снабжения Экспресса на 30 дней. По UID и серверу, пароль не нужен.',
-      activationInstructions: steps(
-        'Откройте в игре меню телефона и скопируйте UID из профиля.',
-        'Введите UID здесь и выберите сервер, на котором играете; проверьте их: игра не сообщает никнеймы.',
-        'Выберите пакет и оплатите.',
-        'Покупка придёт на аккаунт сама; если её не видно, войдите в игру заново.',
-      ),
-    },
-    uz: {
-      title: 'Honkai: Star Rail',
-      description:
-        'Stellar Jade sotib olish uchun Oneiric Shards va 30 kunlik Express Supply Pass. UID va server boʻyicha, parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda telefon menyusini oching va profildan UID raqamini nusxalang.',
-        'UID raqamini shu yerga kiriting va serveringizni tanlang; ikkalasini tekshiring: oʻyin niklarni aytmaydi.',
-        'Paketni tanlang va toʻlang.',
-        'Xarid hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
-      ),
-    },
+    en: texts(
+      'Honkai: Star Rail',
+      'Oneiric Shards to exchange for Stellar Jade, and the Express Supply Pass for 30 days. By UID and server, no password needed.',
+      'Open the phone menu in the game and copy the UID from your profile.',
+      'Enter the UID here and choose the server you play on; check both, as the game does not tell names.',
+      'Choose a package and pay.',
+      'The shards arrive on your account by themselves; if you do not see them, log in to the game again.',
+    ),
+    ru: texts(
+      'Honkai: Star Rail',
+      'Сущность древних снов для обмена на звёздный нефрит и пропуск снабжения Экспресса на 30 дней. По UID и серверу, пароль не нужен.',
+      'Откройте в игре меню телефона и скопируйте UID из профиля.',
+      'Введите UID здесь и выберите сервер, на котором играете; проверьте их: игра не сообщает никнеймы.',
+      'Выберите пакет и оплатите.',
+      'Покупка придёт на аккаунт сама; если её не видно, войдите в игру заново.',
+    ),
+    uz: texts(
+      'Honkai: Star Rail',
+      'Stellar Jade sotib olish uchun Oneiric Shards va 30 kunlik Express Supply Pass. UID va server boʻyicha, parol kerak emas.',
+      'Oʻyinda telefon menyusini oching va profildan UID raqamini nusxalang.',
+      'UID raqamini shu yerga kiriting va serveringizni tanlang; ikkalasini tekshiring: oʻyin niklarni aytmaydi.',
+      'Paketni tanlang va toʻlang.',
+      'Xarid hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
+    ),
   },
   offers: topupOffers(
     'honkai_star_rail',
@@ -176,38 +159,30 @@ const wutheringWaves = topup({
     serverField({ europe: 'Europe', asia: 'Asia', southeast: 'SEA', america: 'America', china: 'HMT' }),
   ],
   texts: {
-    en: {
-      title: 'Wuthering Waves',
-      description:
-        'Lunites and the Lunite Subscription for 30 days, to your account by UID and server. No password needed.',
-      activationInstructions: steps(
-        'Open the terminal in the game and copy the UID of your account.',
-        'Enter the UID here and choose the server you play on.',
-        'Choose a package and pay.',
-        'The Lunites arrive on your account by themselves; if you do not see them, log in to the game again.',
-      ),
-    },
-    ru: {
-      title: 'Wuthering Waves',
-      description: 'Луниты и подписка Lunite Subscription на 30 дней: на аккаунт по UID и серверу, пароль не нужен.',
-      activationInstructions: steps(
-        'Откройте в игре терминал и скопируйте UID своего аккаунта.',
-        'Введите UID здесь и выберите сервер, на котором играете.',
-        'Выберите пакет и оплатите.',
-        'Луниты придут на аккаунт сами; если их не видно, войдите в игру заново.',
-      ),
-    },
-    uz: {
-      title: 'Wuthering Waves',
-      description:
-        'Lunites va 30 kunlik Lunite Subscription obunasi UID va server boʻyicha hisobingizga tushadi. Parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda terminalni oching va hisobingizning UID raqamini nusxalang.',
-        'UID raqamini shu yerga kiriting va oʻynaydigan serveringizni tanlang.',
-        'Paketni tanlang va toʻlang.',
-        'Lunites hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
-      ),
-    },
+    en: texts(
+      'Wuthering Waves',
+      'Lunites and the Lunite Subscription for 30 days, to your account by UID and server. No password needed.',
+      'Open the terminal in the game and copy the UID of your account.',
+      'Enter the UID here and choose the server you play on.',
+      'Choose a package and pay.',
+      'The Lunites arrive on your account by themselves; if you do not see them, log in to the game again.',
+    ),
+    ru: texts(
+      'Wuthering Waves',
+      'Луниты и подписка Lunite Subscription на 30 дней: на аккаунт по UID и серверу, пароль не нужен.',
+      'Откройте в игре терминал и скопируйте UID своего аккаунта.',
+      'Введите UID здесь и выберите сервер, на котором играете.',
+      'Выберите пакет и оплатите.',
+      'Луниты придут на аккаунт сами; если их не видно, войдите в игру заново.',
+    ),
+    uz: texts(
+      'Wuthering Waves',
+      'Lunites va 30 kunlik Lunite Subscription obunasi UID va server boʻyicha hisobingizga tushadi. Parol kerak emas.',
+      'Oʻyinda terminalni oching va hisobingizning UID raqamini nusxalang.',
+      'UID raqamini shu yerga kiriting va oʻynaydigan serveringizni tanlang.',
+      'Paketni tanlang va toʻlang.',
+      'Lunites hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
+    ),
   },
   offers: topupOffers(
     'wuthering_waves',

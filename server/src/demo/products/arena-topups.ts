@@ -1,4 +1,4 @@
-import { atG2bulk, atSandbox, inLanguages, playerTag, steps, topup, topupOffers, userId, words } from '../demo.ts'
+import { atG2bulk, atSandbox, inLanguages, playerTag, texts, topup, topupOffers, userId, words } from '../demo.ts'
 
 const mobileLegends = topup({
   slug: 'mobile-legends-topup',
@@ -25,38 +25,30 @@ const mobileLegends = topup({
   ],
   services: [atG2bulk('mlbb', { player_id: '{user_id}', server_id: '{zone_id}' }), atSandbox('mobile_legends')],
   texts: {
-    en: {
-      title: 'Mobile Legends by ID',
-      description:
-        'Diamonds and passes straight to your Mobile Legends: Bang Bang account by player ID and zone, no password needed.',
-      activationInstructions: steps(
-        'Open your profile in the game: the player ID stands there, and the zone in brackets behind it.',
-        'Enter both here, press “Find” and check that the nickname is yours.',
-        'Choose a package and pay.',
-        'The diamonds arrive on your account by themselves; a pass starts on the day it arrives.',
-      ),
-    },
-    ru: {
-      title: 'Mobile Legends по ID',
-      description: 'Алмазы и пропуски на аккаунт Mobile Legends: Bang Bang по ID игрока и зоне, пароль не нужен.',
-      activationInstructions: steps(
-        'Откройте в игре профиль: там указан ID игрока, а за ним в скобках зона.',
-        'Введите их здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
-        'Выберите пакет и оплатите.',
-        'Алмазы придут на аккаунт сами; пропуск начинает действовать в день зачисления.',
-      ),
-    },
-    uz: {
-      title: 'Mobile Legends ID boʻyicha',
-      description:
-        'Olmoslar va abonementlar oʻyinchi ID raqami va zona boʻyicha Mobile Legends: Bang Bang hisobingizga tushadi, parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda profilingizni oching: u yerda oʻyinchi ID raqami, undan keyin qavs ichida zona koʻrsatilgan.',
-        'Ularni shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
-        'Paketni tanlang va toʻlang.',
-        'Olmoslar hisobingizga oʻzi tushadi; abonement tushgan kundan boshlab ishlaydi.',
-      ),
-    },
+    en: texts(
+      'Mobile Legends by ID',
+      'Diamonds and passes straight to your Mobile Legends: Bang Bang account by player ID and zone, no password needed.',
+      'Open your profile in the game: the player ID stands there, and the zone in brackets behind it.',
+      'Enter both here, press “Find” and check that the nickname is yours.',
+      'Choose a package and pay.',
+      'The diamonds arrive on your account by themselves; a pass starts on the day it arrives.',
+    ),
+    ru: texts(
+      'Mobile Legends по ID',
+      'Алмазы и пропуски на аккаунт Mobile Legends: Bang Bang по ID игрока и зоне, пароль не нужен.',
+      'Откройте в игре профиль: там указан ID игрока, а за ним в скобках зона.',
+      'Введите их здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
+      'Выберите пакет и оплатите.',
+      'Алмазы придут на аккаунт сами; пропуск начинает действовать в день зачисления.',
+    ),
+    uz: texts(
+      'Mobile Legends ID boʻyicha',
+      'Olmoslar va abonementlar oʻyinchi ID raqami va zona boʻyicha Mobile Legends: Bang Bang hisobingizga tushadi, parol kerak emas.',
+      'Oʻyinda profilingizni oching: u yerda oʻyinchi ID raqami, undan keyin qavs ichida zona koʻrsatilgan.',
+      'Ularni shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
+      'Paketni tanlang va toʻlang.',
+      'Olmoslar hisobingizga oʻzi tushadi; abonement tushgan kundan boshlab ishlaydi.',
+    ),
   },
   offers: topupOffers(
     'mobile_legends',
@@ -97,37 +89,30 @@ const honorOfKings = topup({
   fields: [userId(6, 20)],
   services: [atG2bulk('hok', { player_id: '{user_id}' }), atSandbox('honor_of_kings')],
   texts: {
-    en: {
-      title: 'Honor of Kings',
-      description: 'Tokens for heroes and skins, and weekly cards, to your account by player ID. No password needed.',
-      activationInstructions: steps(
-        'Open the settings in the game and copy the player ID.',
-        'Enter the ID here, press “Find” and check that the nickname is yours.',
-        'Choose a package and pay.',
-        'The tokens arrive on your account by themselves; if you do not see them, restart the game.',
-      ),
-    },
-    ru: {
-      title: 'Honor of Kings',
-      description: 'Жетоны на героев и облики и недельные карты: на аккаунт по ID игрока, пароль не нужен.',
-      activationInstructions: steps(
-        'Откройте в игре настройки и скопируйте ID игрока.',
-        'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
-        'Выберите пакет и оплатите.',
-        'Жетоны придут на аккаунт сами; если их не видно, перезапустите игру.',
-      ),
-    },
-    uz: {
-      title: 'Honor of Kings',
-      description:
-        'Qahramonlar va skinlar uchun jetonlar hamda haftalik kartalar oʻyinchi ID raqami boʻyicha hisobingizga tushadi. Parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda sozlamalarni oching va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
-        'Paketni tanlang va toʻlang.',
-        'Jetonlar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
-      ),
-    },
+    en: texts(
+      'Honor of Kings',
+      'Tokens for heroes and skins, and weekly cards, to your account by player ID. No password needed.',
+      'Open the settings in the game and copy the player ID.',
+      'Enter the ID here, press “Find” and check that the nickname is yours.',
+      'Choose a package and pay.',
+      'The tokens arrive on your account by themselves; if you do not see them, restart the game.',
+    ),
+    ru: texts(
+      'Honor of Kings',
+      'Жетоны на героев и облики и недельные карты: на аккаунт по ID игрока, пароль не нужен.',
+      'Откройте в игре настройки и скопируйте ID игрока.',
+      'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
+      'Выберите пакет и оплатите.',
+      'Жетоны придут на аккаунт сами; если их не видно, перезапустите игру.',
+    ),
+    uz: texts(
+      'Honor of Kings',
+      'Qahramonlar va skinlar uchun jetonlar hamda haftalik kartalar oʻyinchi ID raqami boʻyicha hisobingizga tushadi. Parol kerak emas.',
+      'Oʻyinda sozlamalarni oching va oʻyinchi ID raqamini nusxalang.',
+      'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
+      'Paketni tanlang va toʻlang.',
+      'Jetonlar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
+    ),
   },
   offers: topupOffers(
     'honor_of_kings',
@@ -158,37 +143,30 @@ const brawlStars = topup({
   fields: [playerTag],
   services: [atSandbox('brawl_stars')],
   texts: {
-    en: {
-      title: 'Brawl Stars',
-      description: 'Gems and the Brawl Pass for your account by player tag. We ask for no password and no email code.',
-      activationInstructions: steps(
-        'Open your profile in the game and copy the tag under your name.',
-        'Enter the tag here and check it letter by letter.',
-        'Choose gems or a pass and pay.',
-        'The purchase arrives within an hour; restart the game to see it.',
-      ),
-    },
-    ru: {
-      title: 'Brawl Stars',
-      description: 'Гемы и Brawl Pass на аккаунт по тегу игрока. Пароль и код с почты мы не спрашиваем.',
-      activationInstructions: steps(
-        'Откройте в игре профиль и скопируйте тег под своим никнеймом.',
-        'Введите тег здесь и проверьте его посимвольно.',
-        'Выберите гемы или пропуск и оплатите.',
-        'Покупка придёт в течение часа; чтобы увидеть её, перезапустите игру.',
-      ),
-    },
-    uz: {
-      title: 'Brawl Stars',
-      description:
-        'Gemlar va Brawl Pass oʻyinchi tegi boʻyicha hisobingizga tushadi. Parol va pochtaga kelgan kodni soʻramaymiz.',
-      activationInstructions: steps(
-        'Oʻyinda profilingizni oching va nikingiz ostidagi tegni nusxalang.',
-        'Tegni shu yerga kiriting va har bir belgisini tekshiring.',
-        'Gemlar yoki abonementni tanlang va toʻlang.',
-        'Xarid bir soat ichida tushadi; koʻrish uchun oʻyinni qayta ishga tushiring.',
-      ),
-    },
+    en: texts(
+      'Brawl Stars',
+      'Gems and the Brawl Pass for your account by player tag. We ask for no password and no email code.',
+      'Open your profile in the game and copy the tag under your name.',
+      'Enter the tag here and check it letter by letter.',
+      'Choose gems or a pass and pay.',
+      'The purchase arrives within an hour; restart the game to see it.',
+    ),
+    ru: texts(
+      'Brawl Stars',
+      'Гемы и Brawl Pass на аккаунт по тегу игрока. Пароль и код с почты мы не спрашиваем.',
+      'Откройте в игре профиль и скопируйте тег под своим никнеймом.',
+      'Введите тег здесь и проверьте его посимвольно.',
+      'Выберите гемы или пропуск и оплатите.',
+      'Покупка придёт в течение часа; чтобы увидеть её, перезапустите игру.',
+    ),
+    uz: texts(
+      'Brawl Stars',
+      'Gemlar va Brawl Pass oʻyinchi tegi boʻyicha hisobingizga tushadi. Parol va pochtaga kelgan kodni soʻramaymiz.',
+      'Oʻyinda profilingizni oching va nikingiz ostidagi tegni nusxalang.',
+      'Tegni shu yerga kiriting va har bir belgisini tekshiring.',
+      'Gemlar yoki abonementni tanlang va toʻlang.',
+      'Xarid bir soat ichida tushadi; koʻrish uchun oʻyinni qayta ishga tushiring.',
+    ),
   },
   offers: topupOffers(
     'brawl_stars',

@@ -1,4 +1,4 @@
-import { codes, offersIn, steps, words } from '../demo.ts'
+import { codes, offersIn, texts, words } from '../demo.ts'
 
 const playstation = codes({
   slug: 'playstation',
@@ -13,39 +13,30 @@ const playstation = codes({
   ),
   gameCurrency: 'USD',
   texts: {
-    en: {
-      title: 'PlayStation',
-      description:
-        'A PlayStation Store gift card for games, add-ons and PlayStation Plus on PS5 and PS4. Pick the region of your account.',
-      activationInstructions: steps(
-        'Check that the country of your PlayStation account matches the region of the card.',
-        'Open PlayStation Store on the console, in the app or at store.playstation.com and log in.',
-        'On the web choose your avatar, then “Redeem Codes”. On PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. On PS4: PlayStation Store, “Redeem Codes” at the bottom of the menu.',
-        'Enter the 12-character code from your order and confirm; the money is in your wallet at once.',
-      ),
-    },
-    ru: {
-      title: 'PlayStation',
-      description:
-        'Подарочная карта PlayStation Store: игры, дополнения и PlayStation Plus для PS5 и PS4. Выберите регион своего аккаунта.',
-      activationInstructions: steps(
-        'Проверьте, что страна вашего аккаунта PlayStation совпадает с регионом карты.',
-        'Откройте PlayStation Store на консоли, в приложении или на store.playstation.com и войдите в аккаунт.',
-        'На сайте выберите свой аватар, затем Redeem Codes. На PS5: «Настройки», «Пользователи и учётные записи», «Учётная запись», «Оплата и подписки», «Погашение кодов». На PS4: PlayStation Store, внизу меню «Погашение кодов».',
-        'Введите код из 12 символов из заказа и подтвердите: деньги сразу поступят в бумажник.',
-      ),
-    },
-    uz: {
-      title: 'PlayStation',
-      description:
-        'PlayStation Store sovgʻa kartasi: PS5 va PS4 uchun oʻyinlar, qoʻshimchalar va PlayStation Plus. Hisobingiz mintaqasini tanlang.',
-      activationInstructions: steps(
-        'PlayStation hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
-        'PlayStation Store doʻkonini konsolda, ilovada yoki store.playstation.com saytida oching va hisobingizga kiring.',
-        'Saytda avataringizni, soʻng “Redeem Codes” bandini tanlang. PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. PS4: PlayStation Store, menyu oxirida “Redeem Codes”.',
-        'Chekdagi 12 belgili kodni kiriting va tasdiqlang: pul darhol hamyoningizga tushadi.',
-      ),
-    },
+    en: texts(
+      'PlayStation',
+      'A PlayStation Store gift card for games, add-ons and PlayStation Plus on PS5 and PS4. Pick the region of your account.',
+      'Check that the country of your PlayStation account matches the region of the card.',
+      'Open PlayStation Store on the console, in the app or at store.playstation.com and log in.',
+      'On the web choose your avatar, then “Redeem Codes”. On PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. On PS4: PlayStation Store, “Redeem Codes” at the bottom of the menu.',
+      'Enter the 12-character code from your order and confirm; the money is in your wallet at once.',
+    ),
+    ru: texts(
+      'PlayStation',
+      'Подарочная карта PlayStation Store: игры, дополнения и PlayStation Plus для PS5 и PS4. Выберите регион своего аккаунта.',
+      'Проверьте, что страна вашего аккаунта PlayStation совпадает с регионом карты.',
+      'Откройте PlayStation Store на консоли, в приложении или на store.playstation.com и войдите в аккаунт.',
+      'На сайте выберите свой аватар, затем Redeem Codes. На PS5: «Настройки», «Пользователи и учётные записи», «Учётная запись», «Оплата и подписки», «Погашение кодов». На PS4: PlayStation Store, внизу меню «Погашение кодов».',
+      'Введите код из 12 символов из заказа и подтвердите: деньги сразу поступят в бумажник.',
+    ),
+    uz: texts(
+      'PlayStation',
+      'PlayStation Store sovgʻa kartasi: PS5 va PS4 uchun oʻyinlar, qoʻshimchalar va PlayStation Plus. Hisobingiz mintaqasini tanlang.',
+      'PlayStation hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
+      'PlayStation Store doʻkonini konsolda, ilovada yoki store.playstation.com saytida oching va hisobingizga kiring.',
+      'Saytda avataringizni, soʻng “Redeem Codes” bandini tanlang. PS5: Settings, Users and Accounts, Account, Payment and Subscriptions, Redeem Codes. PS4: PlayStation Store, menyu oxirida “Redeem Codes”.',
+      'Chekdagi 12 belgili kodni kiriting va tasdiqlang: pul darhol hamyoningizga tushadi.',
+    ),
   },
   regions: [
     { code: 'TR', gameCurrency: 'TRY' },
@@ -106,39 +97,30 @@ const itunes = codes({
   ),
   gameCurrency: 'USD',
   texts: {
-    en: {
-      title: 'iTunes',
-      description:
-        'A gift card for the Apple account balance: apps, games, iCloud+, music and subscriptions. Pick the country of your Apple account.',
-      activationInstructions: steps(
-        'Check that the country of your Apple account matches the region of the card.',
-        'Open the App Store and tap your picture at the top.',
-        'Choose “Redeem Gift Card or Code”, then “Enter Code Manually”.',
-        'Enter the code from your order and tap “Redeem”; the balance grows at once.',
-      ),
-    },
-    ru: {
-      title: 'iTunes',
-      description:
-        'Подарочная карта для баланса Apple: приложения, игры, iCloud+, музыка и подписки. Выберите страну своего аккаунта Apple.',
-      activationInstructions: steps(
-        'Проверьте, что страна вашего аккаунта Apple совпадает с регионом карты.',
-        'Откройте App Store и нажмите на своё фото вверху экрана.',
-        'Нажмите «Погасить подарочную карту или код», затем «Ввести код вручную».',
-        'Введите код из заказа и подтвердите: баланс сразу пополнится.',
-      ),
-    },
-    uz: {
-      title: 'iTunes',
-      description:
-        'Apple hisobi balansi uchun sovgʻa kartasi: ilovalar, oʻyinlar, iCloud+, musiqa va obunalar. Apple hisobingiz mamlakatini tanlang.',
-      activationInstructions: steps(
-        'Apple hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
-        'App Store doʻkonini oching va ekran yuqorisidagi suratingizni bosing.',
-        '“Redeem Gift Card or Code”, soʻng “Enter Code Manually” bandini tanlang.',
-        'Buyurtmadagi kodni kiriting va tasdiqlang: balans darhol toʻldiriladi.',
-      ),
-    },
+    en: texts(
+      'iTunes',
+      'A gift card for the Apple account balance: apps, games, iCloud+, music and subscriptions. Pick the country of your Apple account.',
+      'Check that the country of your Apple account matches the region of the card.',
+      'Open the App Store and tap your picture at the top.',
+      'Choose “Redeem Gift Card or Code”, then “Enter Code Manually”.',
+      'Enter the code from your order and tap “Redeem”; the balance grows at once.',
+    ),
+    ru: texts(
+      'iTunes',
+      'Подарочная карта для баланса Apple: приложения, игры, iCloud+, музыка и подписки. Выберите страну своего аккаунта Apple.',
+      'Проверьте, что страна вашего аккаунта Apple совпадает с регионом карты.',
+      'Откройте App Store и нажмите на своё фото вверху экрана.',
+      'Нажмите «Погасить подарочную карту или код», затем «Ввести код вручную».',
+      'Введите код из заказа и подтвердите: баланс сразу пополнится.',
+    ),
+    uz: texts(
+      'iTunes',
+      'Apple hisobi balansi uchun sovgʻa kartasi: ilovalar, oʻyinlar, iCloud+, musiqa va obunalar. Apple hisobingiz mamlakatini tanlang.',
+      'Apple hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
+      'App Store doʻkonini oching va ekran yuqorisidagi suratingizni bosing.',
+      '“Redeem Gift Card or Code”, soʻng “Enter Code Manually” bandini tanlang.',
+      'Buyurtmadagi kodni kiriting va tasdiqlang: balans darhol toʻldiriladi.',
+    ),
   },
   regions: [
     { code: 'US', gameCurrency: 'USD' },
@@ -199,39 +181,30 @@ const telegram = codes({
   ),
   gameCurrency: 'months',
   texts: {
-    en: {
-      title: 'Telegram Premium',
-      description:
-        'Telegram Premium for 3, 6 or 12 months: 4 GB uploads, voice-to-text, doubled limits and no ads. Keep the code or send it to a friend.',
-      activationInstructions: steps(
-        'Add the code from your order to the end of this link: t.me/giftcode/',
-        'Open the link in Telegram on the account that should get Premium.',
-        'Check the term of the subscription and confirm the activation.',
-        'A star appears next to the name: Premium is on.',
-      ),
-    },
-    ru: {
-      title: 'Telegram Premium',
-      description:
-        'Telegram Premium на 3, 6 или 12 месяцев: файлы до 4 ГБ, расшифровка голосовых, двойные лимиты и никакой рекламы. Код можно оставить себе или подарить.',
-      activationInstructions: steps(
-        'Добавьте код из заказа в конец ссылки: t.me/giftcode/',
-        'Откройте ссылку в Telegram в том аккаунте, которому нужен Premium.',
-        'Проверьте срок подписки и подтвердите активацию.',
-        'Рядом с именем появится звезда: Premium подключён.',
-      ),
-    },
-    uz: {
-      title: 'Telegram Premium',
-      description:
-        '3, 6 yoki 12 oylik Telegram Premium: 4 GB gacha fayllar, ovozli xabarlarni matnga oʻgirish, limitlar ikki baravar, reklamasiz. Kodni oʻzingizga qoldiring yoki doʻstingizga sovgʻa qiling.',
-      activationInstructions: steps(
-        'Buyurtmadagi kodni ushbu havolaning oxiriga qoʻshing: t.me/giftcode/',
-        'Havolani Premium kerak boʻlgan hisobdan Telegramda oching.',
-        'Obuna muddatini tekshiring va faollashtirishni tasdiqlang.',
-        'Ism yonida yulduzcha paydo boʻladi: Premium yoqildi.',
-      ),
-    },
+    en: texts(
+      'Telegram Premium',
+      'Telegram Premium for 3, 6 or 12 months: 4 GB uploads, voice-to-text, doubled limits and no ads. Keep the code or send it to a friend.',
+      'Add the code from your order to the end of this link: t.me/giftcode/',
+      'Open the link in Telegram on the account that should get Premium.',
+      'Check the term of the subscription and confirm the activation.',
+      'A star appears next to the name: Premium is on.',
+    ),
+    ru: texts(
+      'Telegram Premium',
+      'Telegram Premium на 3, 6 или 12 месяцев: файлы до 4 ГБ, расшифровка голосовых, двойные лимиты и никакой рекламы. Код можно оставить себе или подарить.',
+      'Добавьте код из заказа в конец ссылки: t.me/giftcode/',
+      'Откройте ссылку в Telegram в том аккаунте, которому нужен Premium.',
+      'Проверьте срок подписки и подтвердите активацию.',
+      'Рядом с именем появится звезда: Premium подключён.',
+    ),
+    uz: texts(
+      'Telegram Premium',
+      '3, 6 yoki 12 oylik Telegram Premium: 4 GB gacha fayllar, ovozli xabarlarni matnga oʻgirish, limitlar ikki baravar, reklamasiz. Kodni oʻzingizga qoldiring yoki doʻstingizga sovgʻa qiling.',
+      'Buyurtmadagi kodni ushbu havolaning oxiriga qoʻshing: t.me/giftcode/',
+      'Havolani Premium kerak boʻlgan hisobdan Telegramda oching.',
+      'Obuna muddatini tekshiring va faollashtirishni tasdiqlang.',
+      'Ism yonida yulduzcha paydo boʻladi: Premium yoqildi.',
+    ),
   },
   offers: offersIn(null, [
     [3, 12_99, 1035_00, 46, 'popular'],

@@ -1,4 +1,4 @@
-import { atG2bulk, atSandbox, inLanguages, playerTag, steps, topup, topupOffers, userId, words } from '../demo.ts'
+import { atG2bulk, atSandbox, inLanguages, playerTag, texts, topup, topupOffers, userId, words } from '../demo.ts'
 
 const clashOfClans = topup({
   slug: 'clash-of-clans-topup',
@@ -15,37 +15,30 @@ const clashOfClans = topup({
   fields: [playerTag],
   services: [atSandbox('clash_of_clans')],
   texts: {
-    en: {
-      title: 'Clash of Clans',
-      description: 'Gems and the Gold Pass for your village by player tag. We ask for no password and no email code.',
-      activationInstructions: steps(
-        'Tap your level in the village and copy the tag under your name.',
-        'Enter the tag here and check it letter by letter.',
-        'Choose gems or the pass and pay.',
-        'The purchase arrives within an hour; open the game again to see it.',
-      ),
-    },
-    ru: {
-      title: 'Clash of Clans',
-      description: 'Гемы и золотой пропуск для вашей деревни по тегу игрока. Пароль и код с почты мы не спрашиваем.',
-      activationInstructions: steps(
-        'Нажмите в деревне на свой уровень и скопируйте тег под никнеймом.',
-        'Введите тег здесь и проверьте его посимвольно.',
-        'Выберите гемы или пропуск и оплатите.',
-        'Покупка придёт в течение часа; чтобы увидеть её, откройте игру заново.',
-      ),
-    },
-    uz: {
-      title: 'Clash of Clans',
-      description:
-        'Gemlar va Gold Pass oʻyinchi tegi boʻyicha qishlogʻingizga tushadi. Parol va pochtaga kelgan kodni soʻramaymiz.',
-      activationInstructions: steps(
-        'Qishloqda darajangizni bosing va nik ostidagi tegni nusxalang.',
-        'Tegni shu yerga kiriting va har bir belgisini tekshiring.',
-        'Gemlar yoki abonementni tanlang va toʻlang.',
-        'Xarid bir soat ichida tushadi; koʻrish uchun oʻyinni qaytadan oching.',
-      ),
-    },
+    en: texts(
+      'Clash of Clans',
+      'Gems and the Gold Pass for your village by player tag. We ask for no password and no email code.',
+      'Tap your level in the village and copy the tag under your name.',
+      'Enter the tag here and check it letter by letter.',
+      'Choose gems or the pass and pay.',
+      'The purchase arrives within an hour; open the game again to see it.',
+    ),
+    ru: texts(
+      'Clash of Clans',
+      'Гемы и золотой пропуск для вашей деревни по тегу игрока. Пароль и код с почты мы не спрашиваем.',
+      'Нажмите в деревне на свой уровень и скопируйте тег под никнеймом.',
+      'Введите тег здесь и проверьте его посимвольно.',
+      'Выберите гемы или пропуск и оплатите.',
+      'Покупка придёт в течение часа; чтобы увидеть её, откройте игру заново.',
+    ),
+    uz: texts(
+      'Clash of Clans',
+      'Gemlar va Gold Pass oʻyinchi tegi boʻyicha qishlogʻingizga tushadi. Parol va pochtaga kelgan kodni soʻramaymiz.',
+      'Qishloqda darajangizni bosing va nik ostidagi tegni nusxalang.',
+      'Tegni shu yerga kiriting va har bir belgisini tekshiring.',
+      'Gemlar yoki abonementni tanlang va toʻlang.',
+      'Xarid bir soat ichida tushadi; koʻrish uchun oʻyinni qaytadan oching.',
+    ),
   },
   offers: topupOffers(
     'clash_of_clans',
@@ -76,37 +69,30 @@ const whiteoutSurvival = topup({
   fields: [userId(6, 12)],
   services: [atSandbox('whiteout_survival')],
   texts: {
-    en: {
-      title: 'Whiteout Survival',
-      description: 'Frost Stars to spend on any pack in the game, to your city by player ID. No password needed.',
-      activationInstructions: steps(
-        'Tap your picture in the game and copy the player ID.',
-        'Enter the ID here; the state number is not needed.',
-        'Choose a package and pay.',
-        'The Frost Stars arrive by themselves; choose them as the payment of a pack in the game.',
-      ),
-    },
-    ru: {
-      title: 'Whiteout Survival',
-      description: 'Frost Stars, за которые в игре можно взять любой набор: в ваш город по ID игрока, пароль не нужен.',
-      activationInstructions: steps(
-        'Нажмите в игре на свой аватар и скопируйте ID игрока.',
-        'Введите ID здесь: номер штата не нужен.',
-        'Выберите пакет и оплатите.',
-        'Frost Stars придут сами; выберите их при оплате набора в игре.',
-      ),
-    },
-    uz: {
-      title: 'Whiteout Survival',
-      description:
-        'Oʻyindagi istalgan toʻplamga sarflanadigan Frost Stars oʻyinchi ID raqami boʻyicha shahringizga tushadi. Parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda avataringizni bosing va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting: shtat raqami kerak emas.',
-        'Paketni tanlang va toʻlang.',
-        'Frost Stars oʻzi tushadi; oʻyinda toʻplam uchun toʻlashda ularni tanlang.',
-      ),
-    },
+    en: texts(
+      'Whiteout Survival',
+      'Frost Stars to spend on any pack in the game, to your city by player ID. No password needed.',
+      'Tap your picture in the game and copy the player ID.',
+      'Enter the ID here; the state number is not needed.',
+      'Choose a package and pay.',
+      'The Frost Stars arrive by themselves; choose them as the payment of a pack in the game.',
+    ),
+    ru: texts(
+      'Whiteout Survival',
+      'Frost Stars, за которые в игре можно взять любой набор: в ваш город по ID игрока, пароль не нужен.',
+      'Нажмите в игре на свой аватар и скопируйте ID игрока.',
+      'Введите ID здесь: номер штата не нужен.',
+      'Выберите пакет и оплатите.',
+      'Frost Stars придут сами; выберите их при оплате набора в игре.',
+    ),
+    uz: texts(
+      'Whiteout Survival',
+      'Oʻyindagi istalgan toʻplamga sarflanadigan Frost Stars oʻyinchi ID raqami boʻyicha shahringizga tushadi. Parol kerak emas.',
+      'Oʻyinda avataringizni bosing va oʻyinchi ID raqamini nusxalang.',
+      'ID raqamini shu yerga kiriting: shtat raqami kerak emas.',
+      'Paketni tanlang va toʻlang.',
+      'Frost Stars oʻzi tushadi; oʻyinda toʻplam uchun toʻlashda ularni tanlang.',
+    ),
   },
   offers: topupOffers('whiteout_survival', 'frost_stars', [
     [50, 1_00, 80_00],
@@ -131,37 +117,30 @@ const fcMobile = topup({
   fields: [userId(8, 16)],
   services: [atSandbox('eafc_mobile')],
   texts: {
-    en: {
-      title: 'FC Mobile',
-      description: 'FC Points for packs, the Star Pass and transfers, to your club by player ID. No password needed.',
-      activationInstructions: steps(
-        'Open the settings in the game and copy the ID of your account.',
-        'Enter the ID here and check it digit by digit, as the game does not tell names.',
-        'Choose a package and pay.',
-        'The points are in your club by themselves; if you do not see them, restart the game.',
-      ),
-    },
-    ru: {
-      title: 'FC Mobile',
-      description: 'FC Points на наборы, Star Pass и трансферы: в ваш клуб по ID игрока, пароль не нужен.',
-      activationInstructions: steps(
-        'Откройте в игре настройки и скопируйте ID своего аккаунта.',
-        'Введите ID здесь и проверьте каждую цифру: игра не сообщает никнеймы.',
-        'Выберите пакет и оплатите.',
-        'FC Points придут в клуб сами; если их не видно, перезапустите игру.',
-      ),
-    },
-    uz: {
-      title: 'FC Mobile',
-      description:
-        'Toʻplamlar, Star Pass va transferlar uchun FC Points oʻyinchi ID raqami boʻyicha klubingizga tushadi. Parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda sozlamalarni oching va hisobingizning ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting va har bir raqamini tekshiring: oʻyin niklarni aytmaydi.',
-        'Paketni tanlang va toʻlang.',
-        'FC Points klubingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
-      ),
-    },
+    en: texts(
+      'FC Mobile',
+      'FC Points for packs, the Star Pass and transfers, to your club by player ID. No password needed.',
+      'Open the settings in the game and copy the ID of your account.',
+      'Enter the ID here and check it digit by digit, as the game does not tell names.',
+      'Choose a package and pay.',
+      'The points are in your club by themselves; if you do not see them, restart the game.',
+    ),
+    ru: texts(
+      'FC Mobile',
+      'FC Points на наборы, Star Pass и трансферы: в ваш клуб по ID игрока, пароль не нужен.',
+      'Откройте в игре настройки и скопируйте ID своего аккаунта.',
+      'Введите ID здесь и проверьте каждую цифру: игра не сообщает никнеймы.',
+      'Выберите пакет и оплатите.',
+      'FC Points придут в клуб сами; если их не видно, перезапустите игру.',
+    ),
+    uz: texts(
+      'FC Mobile',
+      'Toʻplamlar, Star Pass va transferlar uchun FC Points oʻyinchi ID raqami boʻyicha klubingizga tushadi. Parol kerak emas.',
+      'Oʻyinda sozlamalarni oching va hisobingizning ID raqamini nusxalang.',
+      'ID raqamini shu yerga kiriting va har bir raqamini tekshiring: oʻyin niklarni aytmaydi.',
+      'Paketni tanlang va toʻlang.',
+      'FC Points klubingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
+    ),
   },
   offers: topupOffers('eafc_mobile', 'fc_points', [
     [100, 95, 75_00],
@@ -206,39 +185,30 @@ const telegramStars = topup({
   ],
   services: [atSandbox('telegram_stars')],
   texts: {
-    en: {
-      title: 'Telegram Stars',
-      description:
-        'Stars for gifts, mini apps and paid posts, to any Telegram account by its username. Enter how many you want.',
-      activationInstructions: steps(
-        'Open Telegram, then Settings, and copy the username; if there is none, make one.',
-        'Enter the username here and check that it is the right person.',
-        'Enter the number of stars and pay.',
-        'Telegram says when the stars have arrived; they are under Settings, My Stars.',
-      ),
-    },
-    ru: {
-      title: 'Telegram Stars',
-      description:
-        'Звёзды на подарки, мини-приложения и платные посты: на любой аккаунт Telegram по имени пользователя. Введите, сколько звёзд нужно.',
-      activationInstructions: steps(
-        'Откройте в Telegram настройки и скопируйте имя пользователя; если его нет, задайте.',
-        'Введите имя пользователя здесь и проверьте, что это нужный человек.',
-        'Введите число звёзд и оплатите.',
-        'Telegram сообщит, когда звёзды придут: они в настройках, в разделе «Мои звёзды».',
-      ),
-    },
-    uz: {
-      title: 'Telegram Stars',
-      description:
-        'Sovgʻalar, mini-ilovalar va pullik postlar uchun yulduzlar foydalanuvchi nomi boʻyicha istalgan Telegram hisobiga tushadi. Nechta kerakligini kiriting.',
-      activationInstructions: steps(
-        'Telegramda sozlamalarni oching va foydalanuvchi nomini nusxalang; nom boʻlmasa, oʻylab toping.',
-        'Foydalanuvchi nomini shu yerga kiriting va kerakli odam ekanini tekshiring.',
-        'Yulduzlar sonini kiriting va toʻlang.',
-        'Yulduzlar kelganda Telegram xabar beradi: ular sozlamalardagi yulduzlar boʻlimida.',
-      ),
-    },
+    en: texts(
+      'Telegram Stars',
+      'Stars for gifts, mini apps and paid posts, to any Telegram account by its username. Enter how many you want.',
+      'Open Telegram, then Settings, and copy the username; if there is none, make one.',
+      'Enter the username here and check that it is the right person.',
+      'Enter the number of stars and pay.',
+      'Telegram says when the stars have arrived; they are under Settings, My Stars.',
+    ),
+    ru: texts(
+      'Telegram Stars',
+      'Звёзды на подарки, мини-приложения и платные посты: на любой аккаунт Telegram по имени пользователя. Введите, сколько звёзд нужно.',
+      'Откройте в Telegram настройки и скопируйте имя пользователя; если его нет, задайте.',
+      'Введите имя пользователя здесь и проверьте, что это нужный человек.',
+      'Введите число звёзд и оплатите.',
+      'Telegram сообщит, когда звёзды придут: они в настройках, в разделе «Мои звёзды».',
+    ),
+    uz: texts(
+      'Telegram Stars',
+      'Sovgʻalar, mini-ilovalar va pullik postlar uchun yulduzlar foydalanuvchi nomi boʻyicha istalgan Telegram hisobiga tushadi. Nechta kerakligini kiriting.',
+      'Telegramda sozlamalarni oching va foydalanuvchi nomini nusxalang; nom boʻlmasa, oʻylab toping.',
+      'Foydalanuvchi nomini shu yerga kiriting va kerakli odam ekanini tekshiring.',
+      'Yulduzlar sonini kiriting va toʻlang.',
+      'Yulduzlar kelganda Telegram xabar beradi: ular sozlamalardagi yulduzlar boʻlimida.',
+    ),
   },
   offers: topupOffers('telegram_stars', 'stars', [
     [50, 89, 70_00],
@@ -265,38 +235,30 @@ const arenaBreakout = topup({
   fields: [userId(8, 20)],
   services: [atSandbox('arena_breakout')],
   texts: {
-    en: {
-      title: 'Arena Breakout',
-      description:
-        'Bonds for cases, the Battle Pass and outfits, to your mobile account by player ID. No password needed.',
-      activationInstructions: steps(
-        'Open your profile in the game and copy the player ID.',
-        'Enter the ID here and check it digit by digit.',
-        'Choose a package and pay.',
-        'The Bonds arrive on your account by themselves; leave the raid to see them.',
-      ),
-    },
-    ru: {
-      title: 'Arena Breakout',
-      description: 'Бонды на кейсы, боевой пропуск и экипировку: на мобильный аккаунт по ID игрока, пароль не нужен.',
-      activationInstructions: steps(
-        'Откройте в игре профиль и скопируйте ID игрока.',
-        'Введите ID здесь и проверьте каждую цифру.',
-        'Выберите пакет и оплатите.',
-        'Бонды придут на аккаунт сами; чтобы увидеть их, выйдите из рейда.',
-      ),
-    },
-    uz: {
-      title: 'Arena Breakout',
-      description:
-        'Keyslar, Battle Pass va kiyimlar uchun Bonds oʻyinchi ID raqami boʻyicha mobil hisobingizga tushadi. Parol kerak emas.',
-      activationInstructions: steps(
-        'Oʻyinda profilingizni oching va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting va har bir raqamini tekshiring.',
-        'Paketni tanlang va toʻlang.',
-        'Bonds hisobingizga oʻzi tushadi; koʻrish uchun reyddan chiqing.',
-      ),
-    },
+    en: texts(
+      'Arena Breakout',
+      'Bonds for cases, the Battle Pass and outfits, to your mobile account by player ID. No password needed.',
+      'Open your profile in the game and copy the player ID.',
+      'Enter the ID here and check it digit by digit.',
+      'Choose a package and pay.',
+      'The Bonds arrive on your account by themselves; leave the raid to see them.',
+    ),
+    ru: texts(
+      'Arena Breakout',
+      'Бонды на кейсы, боевой пропуск и экипировку: на мобильный аккаунт по ID игрока, пароль не нужен.',
+      'Откройте в игре профиль и скопируйте ID игрока.',
+      'Введите ID здесь и проверьте каждую цифру.',
+      'Выберите пакет и оплатите.',
+      'Бонды придут на аккаунт сами; чтобы увидеть их, выйдите из рейда.',
+    ),
+    uz: texts(
+      'Arena Breakout',
+      'Keyslar, Battle Pass va kiyimlar uchun Bonds oʻyinchi ID raqami boʻyicha mobil hisobingizga tushadi. Parol kerak emas.',
+      'Oʻyinda profilingizni oching va oʻyinchi ID raqamini nusxalang.',
+      'ID raqamini shu yerga kiriting va har bir raqamini tekshiring.',
+      'Paketni tanlang va toʻlang.',
+      'Bonds hisobingizga oʻzi tushadi; koʻrish uchun reyddan chiqing.',
+    ),
   },
   offers: topupOffers('arena_breakout', 'bonds', [
     [60, 95, 75_00],
@@ -322,38 +284,30 @@ const deltaForce = topup({
   fields: [userId(8, 24)],
   services: [atG2bulk('deltaforce', { player_id: '{user_id}' }), atSandbox('delta_force')],
   texts: {
-    en: {
-      title: 'Delta Force',
-      description: 'Delta Coins for weapon skins, operators and the season pass, on PC and mobile alike. By player ID.',
-      activationInstructions: steps(
-        'Open the settings in the lobby and copy the player ID.',
-        'Enter the ID here and check it digit by digit.',
-        'Choose a package and pay.',
-        'The coins arrive on your account by themselves; if you do not see them, log in to the game again.',
-      ),
-    },
-    ru: {
-      title: 'Delta Force',
-      description:
-        'Delta Coins на скины оружия, оперативников и сезонный пропуск: и на ПК, и на телефоне. По ID игрока.',
-      activationInstructions: steps(
-        'Откройте в лобби настройки и скопируйте ID игрока.',
-        'Введите ID здесь и проверьте каждую цифру.',
-        'Выберите пакет и оплатите.',
-        'Монеты придут на аккаунт сами; если их не видно, войдите в игру заново.',
-      ),
-    },
-    uz: {
-      title: 'Delta Force',
-      description:
-        'Qurol skinlari, operatorlar va mavsum abonementi uchun Delta Coins kompyuterda ham, telefonda ham ishlaydi. Oʻyinchi ID raqami boʻyicha.',
-      activationInstructions: steps(
-        'Lobbida sozlamalarni oching va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting va har bir raqamini tekshiring.',
-        'Paketni tanlang va toʻlang.',
-        'Tangalar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
-      ),
-    },
+    en: texts(
+      'Delta Force',
+      'Delta Coins for weapon skins, operators and the season pass, on PC and mobile alike. By player ID.',
+      'Open the settings in the lobby and copy the player ID.',
+      'Enter the ID here and check it digit by digit.',
+      'Choose a package and pay.',
+      'The coins arrive on your account by themselves; if you do not see them, log in to the game again.',
+    ),
+    ru: texts(
+      'Delta Force',
+      'Delta Coins на скины оружия, оперативников и сезонный пропуск: и на ПК, и на телефоне. По ID игрока.',
+      'Откройте в лобби настройки и скопируйте ID игрока.',
+      'Введите ID здесь и проверьте каждую цифру.',
+      'Выберите пакет и оплатите.',
+      'Монеты придут на аккаунт сами; если их не видно, войдите в игру заново.',
+    ),
+    uz: texts(
+      'Delta Force',
+      'Qurol skinlari, operatorlar va mavsum abonementi uchun Delta Coins kompyuterda ham, telefonda ham ishlaydi. Oʻyinchi ID raqami boʻyicha.',
+      'Lobbida sozlamalarni oching va oʻyinchi ID raqamini nusxalang.',
+      'ID raqamini shu yerga kiriting va har bir raqamini tekshiring.',
+      'Paketni tanlang va toʻlang.',
+      'Tangalar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinga qaytadan kiring.',
+    ),
   },
   offers: topupOffers('delta_force', 'delta_coins', [
     [60, 95, 75_00],

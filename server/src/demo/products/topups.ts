@@ -1,4 +1,4 @@
-import { type DemoField, steps, topup, topupOffers, words } from '../demo.ts'
+import { type DemoField, texts, topup, topupOffers, words } from '../demo.ts'
 
 const playerId: DemoField = {
   key: 'player_id',
@@ -23,39 +23,30 @@ const pubg = topup({
     { supplier: 'g2bulk', reference: 'pubgm', checkReference: 'pubgm' },
   ],
   texts: {
-    en: {
-      title: 'PUBG Mobile',
-      description:
-        'UC straight to your account by player ID, no password needed. Enter the amount of UC you want and we combine packages for it.',
-      activationInstructions: steps(
-        'Open PUBG Mobile, tap your avatar and copy the player ID.',
-        'Enter the ID here, press “Find” and check that the nickname is yours.',
-        'Choose the packages and pay.',
-        'The UC arrive on your account by themselves; if you do not see them, restart the game.',
-      ),
-    },
-    ru: {
-      title: 'PUBG Mobile',
-      description:
-        'UC сразу на аккаунт по ID игрока, пароль не нужен. Введите, сколько UC нужно, и мы сами подберём пакеты.',
-      activationInstructions: steps(
-        'Откройте PUBG Mobile, нажмите на свой аватар и скопируйте ID игрока.',
-        'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
-        'Выберите пакеты и оплатите.',
-        'UC придут на аккаунт сами; если их не видно, перезапустите игру.',
-      ),
-    },
-    uz: {
-      title: 'PUBG Mobile',
-      description:
-        'UC oʻyinchi ID raqami boʻyicha toʻgʻridan-toʻgʻri hisobingizga tushadi, parol kerak emas. Kerakli UC miqdorini kiriting, paketlarni oʻzimiz tanlaymiz.',
-      activationInstructions: steps(
-        'PUBG Mobile oʻyinini oching, avataringizni bosing va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
-        'Paketlarni tanlang va toʻlang.',
-        'UC hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
-      ),
-    },
+    en: texts(
+      'PUBG Mobile',
+      'UC straight to your account by player ID, no password needed. Enter the amount of UC you want and we combine packages for it.',
+      'Open PUBG Mobile, tap your avatar and copy the player ID.',
+      'Enter the ID here, press “Find” and check that the nickname is yours.',
+      'Choose the packages and pay.',
+      'The UC arrive on your account by themselves; if you do not see them, restart the game.',
+    ),
+    ru: texts(
+      'PUBG Mobile',
+      'UC сразу на аккаунт по ID игрока, пароль не нужен. Введите, сколько UC нужно, и мы сами подберём пакеты.',
+      'Откройте PUBG Mobile, нажмите на свой аватар и скопируйте ID игрока.',
+      'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
+      'Выберите пакеты и оплатите.',
+      'UC придут на аккаунт сами; если их не видно, перезапустите игру.',
+    ),
+    uz: texts(
+      'PUBG Mobile',
+      'UC oʻyinchi ID raqami boʻyicha toʻgʻridan-toʻgʻri hisobingizga tushadi, parol kerak emas. Kerakli UC miqdorini kiriting, paketlarni oʻzimiz tanlaymiz.',
+      'PUBG Mobile oʻyinini oching, avataringizni bosing va oʻyinchi ID raqamini nusxalang.',
+      'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
+      'Paketlarni tanlang va toʻlang.',
+      'UC hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
+    ),
   },
   offers: topupOffers('pubg_mobile_auto', 'uc', [
     [60, 99, 79_00],
@@ -97,39 +88,30 @@ const steam = topup({
   ],
   services: [{ supplier: 'fazercards', reference: 'steam', checkReference: 'steam' }],
   texts: {
-    en: {
-      title: 'Steam',
-      description:
-        'Top up your Steam wallet by login, up to $500 at a time, with a 3% commission. The money arrives within 15 minutes; Russia and the CIS.',
-      activationInstructions: steps(
-        'Find your Steam login: open Steam and look at the account details; it is not the display name.',
-        'Enter the login and the amount; we show at once what will be deducted.',
-        'Check the login once more and pay.',
-        'The money is in your wallet within 15 minutes.',
-      ),
-    },
-    ru: {
-      title: 'Steam',
-      description:
-        'Пополнение кошелька Steam по логину: до $500 за раз, комиссия 3\u00a0%. Деньги приходят в течение 15 минут; Россия и СНГ.',
-      activationInstructions: steps(
-        'Найдите логин Steam: он указан в сведениях об аккаунте и отличается от имени профиля.',
-        'Введите логин и сумму: мы сразу покажем, сколько будет списано.',
-        'Ещё раз проверьте логин и оплатите.',
-        'Деньги поступят в кошелёк в течение 15 минут.',
-      ),
-    },
-    uz: {
-      title: 'Steam',
-      description:
-        'Steam hamyonini login boʻyicha toʻldirish: bir martada $500 gacha, komissiya 3%. Pul 15 daqiqa ichida tushadi; Rossiya va MDH.',
-      activationInstructions: steps(
-        'Steam loginingizni toping: u hisob maʼlumotlarida koʻrsatilgan va profil nomidan farq qiladi.',
-        'Login va summani kiriting: qancha yechilishini darhol koʻrsatamiz.',
-        'Loginni yana bir bor tekshiring va toʻlang.',
-        'Pul 15 daqiqa ichida hamyoningizga tushadi.',
-      ),
-    },
+    en: texts(
+      'Steam',
+      'Top up your Steam wallet by login, up to $500 at a time, with a 3% commission. The money arrives within 15 minutes; Russia and the CIS.',
+      'Find your Steam login: open Steam and look at the account details; it is not the display name.',
+      'Enter the login and the amount; we show at once what will be deducted.',
+      'Check the login once more and pay.',
+      'The money is in your wallet within 15 minutes.',
+    ),
+    ru: texts(
+      'Steam',
+      'Пополнение кошелька Steam по логину: до $500 за раз, комиссия 3\u00a0%. Деньги приходят в течение 15 минут; Россия и СНГ.',
+      'Найдите логин Steam: он указан в сведениях об аккаунте и отличается от имени профиля.',
+      'Введите логин и сумму: мы сразу покажем, сколько будет списано.',
+      'Ещё раз проверьте логин и оплатите.',
+      'Деньги поступят в кошелёк в течение 15 минут.',
+    ),
+    uz: texts(
+      'Steam',
+      'Steam hamyonini login boʻyicha toʻldirish: bir martada $500 gacha, komissiya 3%. Pul 15 daqiqa ichida tushadi; Rossiya va MDH.',
+      'Steam loginingizni toping: u hisob maʼlumotlarida koʻrsatilgan va profil nomidan farq qiladi.',
+      'Login va summani kiriting: qancha yechilishini darhol koʻrsatamiz.',
+      'Loginni yana bir bor tekshiring va toʻlang.',
+      'Pul 15 daqiqa ichida hamyoningizga tushadi.',
+    ),
   },
   offers: [],
 })
@@ -152,39 +134,30 @@ const freefire = topup({
     { supplier: 'g2bulk', reference: 'freefire_global', checkReference: 'freefire_global' },
   ],
   texts: {
-    en: {
-      title: 'Free Fire',
-      description:
-        'Diamonds to your Free Fire account by player ID, no password needed. Have a code from us? Activate it on the same page.',
-      activationInstructions: steps(
-        'Open Free Fire, tap your profile and copy the player ID.',
-        'Enter the ID here, press “Find” and check that the nickname is yours.',
-        'Choose a package and pay, or open the tab “Activate a code” and enter your code.',
-        'The diamonds arrive on your account by themselves; if you do not see them, restart the game.',
-      ),
-    },
-    ru: {
-      title: 'Free Fire',
-      description:
-        'Алмазы на аккаунт Free Fire по ID игрока, пароль не нужен. Есть наш код? Активируйте его на той же странице.',
-      activationInstructions: steps(
-        'Откройте Free Fire, зайдите в профиль и скопируйте ID игрока.',
-        'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
-        'Выберите пакет и оплатите или откройте вкладку «Активация кода» и введите код.',
-        'Алмазы придут на аккаунт сами; если их не видно, перезапустите игру.',
-      ),
-    },
-    uz: {
-      title: 'Free Fire',
-      description:
-        'Olmoslar oʻyinchi ID raqami boʻyicha Free Fire hisobingizga tushadi, parol kerak emas. Bizning kodimiz bormi? Uni shu sahifaning oʻzida faollashtiring.',
-      activationInstructions: steps(
-        'Free Fire oʻyinini oching, profilingizga kiring va oʻyinchi ID raqamini nusxalang.',
-        'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
-        'Paketni tanlab toʻlang yoki “Kodni faollashtirish” boʻlimini ochib, kodni kiriting.',
-        'Olmoslar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
-      ),
-    },
+    en: texts(
+      'Free Fire',
+      'Diamonds to your Free Fire account by player ID, no password needed. Have a code from us? Activate it on the same page.',
+      'Open Free Fire, tap your profile and copy the player ID.',
+      'Enter the ID here, press “Find” and check that the nickname is yours.',
+      'Choose a package and pay, or open the tab “Activate a code” and enter your code.',
+      'The diamonds arrive on your account by themselves; if you do not see them, restart the game.',
+    ),
+    ru: texts(
+      'Free Fire',
+      'Алмазы на аккаунт Free Fire по ID игрока, пароль не нужен. Есть наш код? Активируйте его на той же странице.',
+      'Откройте Free Fire, зайдите в профиль и скопируйте ID игрока.',
+      'Введите ID здесь, нажмите «Найти» и проверьте, что никнейм ваш.',
+      'Выберите пакет и оплатите или откройте вкладку «Активация кода» и введите код.',
+      'Алмазы придут на аккаунт сами; если их не видно, перезапустите игру.',
+    ),
+    uz: texts(
+      'Free Fire',
+      'Olmoslar oʻyinchi ID raqami boʻyicha Free Fire hisobingizga tushadi, parol kerak emas. Bizning kodimiz bormi? Uni shu sahifaning oʻzida faollashtiring.',
+      'Free Fire oʻyinini oching, profilingizga kiring va oʻyinchi ID raqamini nusxalang.',
+      'ID raqamini shu yerga kiriting, “Topish” tugmasini bosing va nik sizniki ekanini tekshiring.',
+      'Paketni tanlab toʻlang yoki “Kodni faollashtirish” boʻlimini ochib, kodni kiriting.',
+      'Olmoslar hisobingizga oʻzi tushadi; koʻrinmasa, oʻyinni qayta ishga tushiring.',
+    ),
   },
   offers: topupOffers('free_fire_cis', 'diamonds', [
     [50, 50, 40_00],

@@ -15,7 +15,7 @@ import {
   requireUncommonPassword,
 } from './accounts.ts'
 import { blockUser, changeRole, listUsers, readUser, resetPassword } from './change-user.ts'
-import { createLoginGate, type LoginGate } from './login-gate.ts'
+import { createLoginGate, deleteOtherSessions, deleteSession, deviceToken, endOwnSession, hashToken, isKnownDevice, type LoginGate, openSession, ownSessions, type SessionOrigin, toOrigin } from './sessions.ts'
 import {
   codesLimit,
   confirmAgain,
@@ -28,18 +28,6 @@ import {
   renewRecoveryCodes,
   takeCode,
 } from './second-factor.ts'
-import {
-  deleteOtherSessions,
-  deleteSession,
-  deviceToken,
-  endOwnSession,
-  hashToken,
-  isKnownDevice,
-  openSession,
-  ownSessions,
-  type SessionOrigin,
-  toOrigin,
-} from './sessions.ts'
 
 interface Credentials {
   nickname: string

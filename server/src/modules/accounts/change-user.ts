@@ -5,18 +5,8 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
 import type { Database } from '../../platform/database/database.ts'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-  withTotal,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { findUserByNickname, setTemporaryPasswordHash } from './accounts.store.ts'

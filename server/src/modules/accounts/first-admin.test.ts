@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { StartupError } from '../../platform/closing.ts'
+import { StartupError } from '../../platform/process.ts'
 import { createPasswords, makeFirstAdmin } from './accounts.ts'
 
 const passwords = createPasswords()

@@ -8,8 +8,7 @@ import { logIn as logInWith } from './accounts.routes.ts'
 import { setTemporaryPasswordHash } from './accounts.store.ts'
 import { changePassword, createPasswords, type Passwords } from './accounts.ts'
 import { setBlocked } from './change-user.ts'
-import { createLoginGate } from './login-gate.ts'
-import { deleteSessions } from './sessions.ts'
+import { createLoginGate, deleteSessions } from './sessions.ts'
 
 const logLines: string[] = []
 const password = 'lola-pal0ma'

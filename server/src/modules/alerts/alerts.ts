@@ -1,17 +1,8 @@
 import { type Alert, type AlertState, alertsApi } from '@olmos/contract/alerts'
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface AlertRow extends Omit<Alert, 'created_at' | 'acknowledged_at' | 'resolved_at'> {

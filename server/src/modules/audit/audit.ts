@@ -1,17 +1,7 @@
 import { auditApi } from '@olmos/contract/audit'
 import type { Context } from '../../platform/context.ts'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-  withTotal,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariants-of-states.ts'
 import type { InvariantResult } from '../proof/ledger-proof.ts'

@@ -11,8 +11,7 @@ import { availableCount, availableUpTo, isOnSale, offerPlace, productTexts } fro
 import { regionColumn } from '../regions/regions.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { type CheckedTopup, checkTopup, formatTopup, priceTopup } from '../topups/price-topup.ts'
-import { requireSeenPrices, type TopupLine } from '../topups/topup-lines.ts'
-import { shownAccount } from '../topups/topup-products.ts'
+import { requireSeenPrices, shownAccount, type TopupLine } from '../topups/topups.ts'
 import {
   emptyCart,
   isOrderable,

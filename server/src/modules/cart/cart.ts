@@ -4,8 +4,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { hasOpenSource, isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
-import type { SteamCredit, TopupTarget } from '../topups/topup-lines.ts'
-import { accountValues, areOptionsKnown } from '../topups/topup-products.ts'
+import { accountValues, areOptionsKnown, type SteamCredit, type TopupTarget } from '../topups/topups.ts'
 
 /** An item's columns about a top-up: null for codes, the amount only where one arrives. */
 export interface TopupColumns {

@@ -4,19 +4,8 @@ import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos/contract/offers'
 import type { Sql } from 'sql-template-tag'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  orDuplicate,
-  type Queries,
-  requireVersion,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, orDuplicate, requireVersion, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices } from '../pricing/reprice.ts'
 import { type OfferPricingRow, setCosting, shownPricing, typePrice } from '../pricing/typed-prices.ts'

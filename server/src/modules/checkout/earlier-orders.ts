@@ -18,9 +18,9 @@ import {
 import { type TopupOrder, topupOrders } from '../orders/place-order.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
 import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
-import { isRepeat, type TopupLine, topupKey } from '../topups/topup-lines.ts'
+import { isRepeat, topupKey, type TopupLine } from '../topups/topups.ts'
 import { type OrderLine, requireOnSale } from './order-lines.ts'
-import { releasePart } from './wallet-part.ts'
+import { releasePart } from '../orders/order-money.ts'
 
 /**
  * Expires a locked order that was not paid, and releases its codes and what is reserved of the balance. Money that still

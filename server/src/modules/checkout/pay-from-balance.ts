@@ -20,7 +20,7 @@ import {
   placeOrder,
   splitCartOrders,
 } from '../orders/place-order.ts'
-import { requireSeenPrice } from '../topups/topup-lines.ts'
+import { requireSeenPrice } from '../topups/topups.ts'
 import { debit } from '../wallet/wallet.ts'
 import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {

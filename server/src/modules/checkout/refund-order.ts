@@ -4,7 +4,7 @@ import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/p
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/change-code.ts'
-import { refundFee, takeDueFee } from '../orders/fees.ts'
+import { cardPart, refundFee, shareOfCard, splitSums, takeDueFee } from '../orders/order-money.ts'
 import {
   type LockedItem,
   type LockedOrder,
@@ -25,7 +25,6 @@ import { insertCardRefund, sumCardRefunds } from '../payments/refundable.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
 import { sendCardRefund } from './card-refunds.ts'
-import { cardPart, shareOfCard, splitSums } from './wallet-part.ts'
 
 interface WantedRefund extends RefundRequest {
   orderId: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareOfCard, splitSums } from './wallet-part.ts'
+import { shareOfCard, splitSums } from '../orders/order-money.ts'
 
 const paid = { total: 1_000, byCard: 600 }
 

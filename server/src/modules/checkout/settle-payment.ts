@@ -10,7 +10,7 @@ import { emptyCart, lockCartVersion } from '../cart/cart.ts'
 import { offersOnDemand } from '../catalogue/availability.ts'
 import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/take-codes.ts'
 import { queueDeliveries } from '../delivery/deliveries.ts'
-import { bookFee } from '../orders/fees.ts'
+import { bookFee, payPart } from '../orders/order-money.ts'
 import {
   type LockedItem,
   type LockedOrder,
@@ -34,7 +34,6 @@ import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { expireOrder } from './earlier-orders.ts'
 import { costNow, termsNow, whyNotSold } from './order-lines.ts'
-import { payPart } from './wallet-part.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */
 interface PaymentWord {

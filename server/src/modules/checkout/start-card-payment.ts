@@ -22,7 +22,7 @@ import { type Opening, openLatestPayment, type PaymentShop } from '../payments/o
 import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { requireSeenTotal } from '../topups/topup-lines.ts'
+import { requireSeenTotal } from '../topups/topups.ts'
 import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
   isSoldAsOrdered,
@@ -37,7 +37,7 @@ import {
   wantedCodes,
 } from './order-lines.ts'
 import { requireRoom } from './pay-from-balance.ts'
-import { cardPart, requirePart, reservePart } from './wallet-part.ts'
+import { cardPart, requirePart, reservePart } from '../orders/order-money.ts'
 
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider

@@ -3,19 +3,8 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  requireVersion,
-  sql,
-  type Tx,
-  toPage,
-  withTotal,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, requireVersion, toPage, withTotal } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
 import { endOfDay, type Purchase, requireRate } from './purchases.ts'

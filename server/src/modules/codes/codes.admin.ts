@@ -10,7 +10,7 @@ import { productsApi } from '@olmos/contract/products'
 import { pubgCodesApi } from '@olmos/contract/pubg-codes'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { withTotal } from '../../platform/database/queries.ts'
+import { withTotal } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { toProduct } from '../catalogue/denominations.ts'
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartupError } from '../../platform/closing.ts'
+import { StartupError } from '../../platform/process.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'

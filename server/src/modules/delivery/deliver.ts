@@ -10,12 +10,7 @@ import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.
 import type { LockedOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.ts'
 import { type Supplier, type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
-import {
-  findServiceByProduct,
-  type ProductService,
-  readProductServices,
-  toVendorAccount,
-} from '../topups/topup-products.ts'
+import { findServiceByProduct, type ProductService, readProductServices, toVendorAccount } from '../topups/topups.ts'
 import {
   type Claim,
   type DeliveryShop,

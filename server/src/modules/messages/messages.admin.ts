@@ -1,17 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import { type ListedMessage, type MessageState, messagePayload, messagesApi } from '@olmos/contract/messages'
 import type { Context } from '../../platform/context.ts'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { requireTypable } from '../../platform/vendor/adapters.ts'
 import type { ChannelAdapter } from './channel.ts'

@@ -9,19 +9,8 @@ import {
   type RecipientChange,
   toAddressFault,
 } from '@olmos/contract/messages'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  orDuplicate,
-  type Queries,
-  requireVersion,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, orDuplicate, requireVersion, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 interface RecipientRow {

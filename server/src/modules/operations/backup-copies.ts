@@ -9,7 +9,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { S3mini } from 's3mini'
 import { z } from 'zod'
 import type { BucketSettings } from '../../config.ts'
-import { StartupError, toReason } from '../../platform/closing.ts'
+import { StartupError, toReason } from '../../platform/process.ts'
 import { listBackups, toTime } from './backup.ts'
 
 /*

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
-import { StartupError } from '../../platform/closing.ts'
+import { StartupError } from '../../platform/process.ts'
 import type { WalPosition } from '../../platform/database/wal-stream.ts'
-import { walKey } from '../../platform/security/sealed-file.ts'
-import { decrypt, encrypt } from '../../platform/security/vault.ts'
+import { decrypt, encrypt, walKey } from '../../platform/security/vault.ts'
 
 /*
  * How the WAL lies beside the backups: BACKUP_DIR/wal has a folder for each database, named by PostgreSQL's identifier

@@ -1,7 +1,7 @@
 import { chown, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { StartupError } from '../../platform/closing.ts'
+import { StartupError } from '../../platform/process.ts'
 import { toLsn } from '../../platform/database/wal-stream.ts'
 import type { Settings } from '../../platform/embedded/cluster.ts'
 import { startScratch } from '../../platform/embedded/embedded-postgres.ts'

@@ -5,11 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { currencies } from '@olmos/contract/money'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import { StartupError, toReason } from '../../platform/closing.ts'
+import { StartupError, toReason } from '../../platform/process.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { logKey } from '../../platform/security/sealed-file.ts'
-import { decrypt, encrypt } from '../../platform/security/vault.ts'
+import { decrypt, encrypt, logKey } from '../../platform/security/vault.ts'
 
 const at = z.coerce.date()
 const soldCode = z.object({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { readConfig } from '../../config.ts'
-import { readCommit } from '../../platform/build.ts'
+import { readCommit } from '../../platform/process.ts'
 
 let shop: TestShop
 const contact = 'security@shop.example'

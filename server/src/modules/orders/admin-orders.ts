@@ -10,15 +10,8 @@ import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
-import {
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  toPage,
-  withTotal,
-} from '../../platform/database/queries.ts'
+import { countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
 import { findOrderPayment } from '../payments/card-refunds.ts'

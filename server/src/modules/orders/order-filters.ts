@@ -2,14 +2,8 @@ import type { adminOrdersApi } from '@olmos/contract/admin-orders'
 import type { QueryParams } from '@olmos/contract/endpoint'
 import { toMinor } from '@olmos/contract/minor-units'
 import { join, type Sql } from 'sql-template-tag'
-import {
-  allConditions,
-  containing,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-} from '../../platform/database/queries.ts'
+import { allConditions, type ListPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'

@@ -14,11 +14,12 @@ import type {
 } from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
-import { containing, type Queries, sql, toPage } from '../../platform/database/queries.ts'
+import { toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql } from '../../platform/database/queries.ts'
 import { productTexts } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { StoredTopup } from '../topups/price-topup.ts'
-import { accountValues, shownAccount } from '../topups/topup-products.ts'
+import { accountValues, shownAccount } from '../topups/topups.ts'
 import { readStatus } from './order-states.ts'
 
 /** What has not been refunded of an item's price, in minor units. */

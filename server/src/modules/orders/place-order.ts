@@ -5,7 +5,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import { sql, type Tx } from '../../platform/database/queries.ts'
-import { insertTargets, type ToppedUp, type TopupTarget } from '../topups/topup-lines.ts'
+import { insertTargets, type ToppedUp, type TopupTarget } from '../topups/topups.ts'
 import { countOrder, isUnpaid } from './order-states.ts'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

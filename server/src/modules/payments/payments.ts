@@ -8,17 +8,8 @@ import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
-import {
-  allConditions,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-  withTotal,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { currentTrace } from '../../platform/live/tracing.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
 import type { FrozenReceipt } from './fiscal-receipt.rules.ts'

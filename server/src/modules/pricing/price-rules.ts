@@ -1,20 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { NewPriceRule, PriceRule, PriceRuleChange, RuleScope } from '@olmos/contract/price-rules'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  orDuplicate,
-  type Queries,
-  requireVersion,
-  type Sql,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, orDuplicate, requireVersion, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices, repriceOffers, requireSeenPreview } from './reprice.ts'
 import { type OffersToPrice, type RuleFigures, rules } from './wanted-prices.ts'

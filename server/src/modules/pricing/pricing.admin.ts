@@ -13,17 +13,8 @@ import {
 import { priceRulesApi } from '@olmos/contract/price-rules'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import {
   addRule,

@@ -8,18 +8,8 @@ import {
   promotionsApi,
 } from '@olmos/contract/promotions'
 import type { Context } from '../../platform/context.ts'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  requireVersion,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 const listActivePromotions = (queries: Queries, language: Language) =>

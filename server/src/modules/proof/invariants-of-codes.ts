@@ -1,5 +1,5 @@
 import { sql } from '../../platform/database/queries.ts'
-import type { Invariant } from './rows-under-check.ts'
+import type { Invariant } from './closed-days.ts'
 
 /** How often a code was sold, and how often it was returned to stock. */
 const codeSales = sql`(

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/queries.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
-import type { Invariant } from './rows-under-check.ts'
+import type { Invariant } from './closed-days.ts'
 
 /** What each order brought into the shop's sales: by card, from the buyer's wallet, or a part from either. */
 const takings = sql`(

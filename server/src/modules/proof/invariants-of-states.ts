@@ -3,7 +3,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { itemMoves, orderMoves } from '../orders/order-states.ts'
 import { priceChangeTakes } from './invariants-of-money.ts'
-import type { Invariant } from './rows-under-check.ts'
+import type { Invariant } from './closed-days.ts'
 
 /** It needs the key, which no query has, so audit.ts checks it. Its number is not among those that queries check. */
 export const auditSeals: Omit<Invariant, 'offenders' | 'lately'> = {

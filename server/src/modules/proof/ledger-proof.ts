@@ -4,12 +4,11 @@ import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow } from '../codes/codes.store.ts'
-import { closedDays, readOpenSpan } from './closed-days.ts'
+import { closedDays, everyRow, type Invariant, type OpenSpan, readOpenSpan, rowsOfSpan } from './closed-days.ts'
 import { codeInvariants } from './invariants-of-codes.ts'
 import { countedBalance, moneyInvariants, openWalletHistory, walletHistory } from './invariants-of-money.ts'
 import { paymentInvariants } from './invariants-of-payments.ts'
 import { auditSeals, stateInvariants } from './invariants-of-states.ts'
-import { everyRow, type Invariant, type OpenSpan, rowsOfSpan } from './rows-under-check.ts'
 
 export interface InvariantResult {
   number: number

@@ -18,7 +18,8 @@ import {
 import { firstNumbers, type ShopNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Queries, requireVersion, sql, type Tx } from '../../platform/database/queries.ts'
+import { requireVersion } from '../../platform/database/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 

@@ -5,7 +5,7 @@ import { type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { changeOptions } from '../catalogue/products.ts'
 import type { VendorField } from '../topups/supplier.ts'
-import { type FieldRow, type FieldsOfTopup, lockFieldsOfTopup } from '../topups/topup-products.ts'
+import { type FieldRow, type FieldsOfTopup, lockFieldsOfTopup } from '../topups/topups.ts'
 
 type Option = NonNullable<VendorField['options']>[number]
 /** What can be chosen, by the shop's keys. */

@@ -3,17 +3,8 @@ import { Failure } from '@olmos/contract/failure'
 import type { productChanges, SupplierProduct, SupplierService, SupplierSync } from '@olmos/contract/supplier-lists'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
-import {
-  allConditions,
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 

@@ -1,8 +1,7 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import { describe, expect, test } from 'vitest'
 import type { VendorField } from '../topups/supplier.ts'
-import { findUnfilled, guessFieldNames, toAskedFields } from './fields.rules.ts'
-import { isUnderCost, priceByMargin, readAmount, readUnit } from './take-over.rules.ts'
+import { findUnfilled, guessFieldNames, isUnderCost, priceByMargin, readAmount, readUnit, toAskedFields } from './take-over.rules.ts'
 
 test.each([
   ['60 UC', 60],

@@ -1,6 +1,6 @@
 import type { AccountFieldType } from '@olmos/contract/topup-data'
 import { expect, test } from 'vitest'
-import { type FieldRow, readAccount, toVendorAccount } from './topup-products.ts'
+import { type FieldRow, readAccount, toVendorAccount } from './topups.ts'
 
 const field = (key: string, type: AccountFieldType, more: Partial<FieldRow> = {}): FieldRow => ({
   key,

@@ -11,7 +11,7 @@ import { type Commission, readCommissions } from '../pricing/price-rules.ts'
 import { inHundredths, isJump } from '../rates/rate-sources.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { Suppliers } from './suppliers.ts'
-import type { SteamCredit } from './topup-lines.ts'
+import type { SteamCredit } from './topups.ts'
 
 /** A supplier's rates by currency: units per USD, and the row that says so. */
 type SteamRates = ReadonlyMap<string, { id: number; rate: Decimal }>

@@ -8,8 +8,7 @@ import { type Queries, sql } from '../../platform/database/queries.ts'
 import { hasOpenSource } from '../catalogue/availability.ts'
 import type { PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
-import type { SeenPrices, TopupLine, TopupTarget } from './topup-lines.ts'
-import { findTopupProduct, type ReadAccount, readAccount, type TopupProduct } from './topup-products.ts'
+import { findTopupProduct, type ReadAccount, readAccount, type SeenPrices, type TopupLine, type TopupProduct, type TopupTarget } from './topups.ts'
 
 /** What is bought: an offer by its `item_id`, offers by their ids, or an amount in minor units. */
 type WantedGoods =

@@ -4,16 +4,8 @@ import { type Currency, currencies, lowerCurrency } from '@olmos/contract/money'
 import type { OrderPurpose } from '@olmos/contract/orders'
 import { type TransferKind, walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
-import {
-  containing,
-  countAll,
-  direction,
-  type ListPage,
-  type Queries,
-  sql,
-  type Tx,
-  toPage,
-} from '../../platform/database/queries.ts'
+import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
 

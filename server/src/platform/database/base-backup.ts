@@ -2,7 +2,7 @@ import { chown, mkdir, open, symlink } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type pg from 'pg'
-import { StartupError, toReason } from '../closing.ts'
+import { StartupError, toReason } from '../process.ts'
 import { PrimaryClient } from './primary-client.ts'
 
 interface BaseBackup {

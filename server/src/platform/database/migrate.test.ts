@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../../test/database.ts'
-import { StartupError } from '../closing.ts'
+import { StartupError } from '../process.ts'
 import { migrate } from './migrate.ts'
 
 const files = readdirSync(new URL('../../../migrations/', import.meta.url)).filter((name) => name.endsWith('.sql'))

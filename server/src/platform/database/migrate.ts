@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { StartupError, toReason } from '../closing.ts'
+import { StartupError, toReason } from '../process.ts'
 import { PrimaryClient } from './primary-client.ts'
 
 const ofThisBuild = new URL('../../../migrations/', import.meta.url)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupError } from '../closing.ts'
+import { StartupError } from '../process.ts'
 import { toRefusal } from './base-backup.ts'
 
 interface Primary {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
-import { StartupError, toSentence } from '../closing.ts'
+import { StartupError, toSentence } from '../process.ts'
 import { reachDatabase } from './database-server.ts'
 
 /** Makes a role and a database for it; the server's settings skip what only a power cut needs. */

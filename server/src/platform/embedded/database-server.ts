@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { StartupError, toReason } from '../closing.ts'
+import { StartupError, toReason } from '../process.ts'
 import { PrimaryClient, splitHosts } from '../database/primary-client.ts'
 
 interface DatabaseUrls {

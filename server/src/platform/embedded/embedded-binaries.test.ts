@@ -3,7 +3,7 @@ import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findBinaries, installedFolder } from './place.ts'
+import { findBinaries, installedFolder } from './cluster.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65534, gid: 65534 }

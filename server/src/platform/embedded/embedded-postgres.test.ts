@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask, EmbeddedRuns, isAlive } from '../../../test/embedded.ts'
-import { StartupError } from '../closing.ts'
+import { StartupError } from '../process.ts'
 
 let runs: EmbeddedRuns
 

@@ -19,18 +19,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartupError } from '../closing.ts'
-import {
-  type Cluster,
-  defaultSettings,
-  keepPassword,
-  makeCluster,
-  openDatabaseLog,
-  runAs,
-  type Settings,
-  superuser,
-} from './cluster.ts'
-import { findBinaries, findPlace, type Place } from './place.ts'
+import { StartupError } from '../process.ts'
+import { type Cluster, defaultSettings, findBinaries, findPlace, keepPassword, makeCluster, openDatabaseLog, type Place, runAs, type Settings, superuser } from './cluster.ts'
 import { keepRunning, lockFolder, stopOrphan, superuserClient } from './supervisor.ts'
 
 interface EmbeddedPostgres {

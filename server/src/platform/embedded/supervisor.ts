@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartupError } from '../closing.ts'
-import { type Cluster, clusterFolder, runAs, type Settings, superuser } from './cluster.ts'
-import type { Place } from './place.ts'
+import { StartupError } from '../process.ts'
+import { type Cluster, clusterFolder, type Place, runAs, type Settings, superuser } from './cluster.ts'
 
 // A run that was just told to end, or whose launcher was killed, needs a moment to exit.
 const patienceMs = 5_000

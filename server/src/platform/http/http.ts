@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { StartupError } from '../closing.ts'
+import { StartupError } from '../process.ts'
 import { toDatabaseFailure } from '../database/queries.ts'
 import { type StartSpan, toRoute, watchRequests } from '../live/tracing.ts'
 import { nameRequests, proxyTrust, warnOfLongChains } from './headers.ts'

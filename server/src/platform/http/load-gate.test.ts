@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createHttp } from './http.ts'
-import { createLoadGate } from './load-gate.ts'
+import { createLoadGate } from './rate-limit.ts'
 
 const limits = { lateMs: 50, everyMs: 100, perSecondLeast: 20, perSecondMost: 200, burst: 20, retryAfterSeconds: 10 }
 

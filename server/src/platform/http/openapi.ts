@@ -3,7 +3,7 @@ import type { Endpoint } from '@olmos/contract/endpoint'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { build } from '../build.ts'
+import { build } from '../process.ts'
 import { createSchemas } from './openapi-examples.ts'
 import { refusalComponents, toOperation } from './openapi-operations.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { build } from '../build.ts'
+import { build } from '../process.ts'
 import { raiseAlert } from './alert.ts'
 
 const token = 'a-token-of-metrics'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { build } from '../build.ts'
+import { build } from '../process.ts'
 import { inSpan, toRoute } from './tracing.ts'
 
 /** In seconds. A page from memory takes a millisecond, a purchase in a rush a second, a vendor up to its time-out. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { StartupError } from '../closing.ts'
+import { StartupError } from '../process.ts'
 import { createVendors, readVendors, type VendorAdapter, vendorFields, vendorUrl } from './adapters.ts'
 
 const settings = z

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import type { ProviderSetting } from '@olmos/contract/payment-setup'
 import { z } from 'zod'
-import { StartupError } from '../closing.ts'
+import { StartupError } from '../process.ts'
 import { readAddresses } from './webhooks.ts'
 
 /**

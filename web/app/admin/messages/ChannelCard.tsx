@@ -11,7 +11,7 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButton } from '../list/RowButtons.tsx'
 import { SettingList } from '../payment-methods/ProviderCard.tsx'
-import { SettingField, toSettingValues } from '../payment-methods/ProviderForm.tsx'
+import { AccountFields, toSettingValues } from '../payment-methods/ProviderForm.tsx'
 import { type ProviderValues, typableSettings } from '../payment-methods/payment-methods.queries.ts'
 import { clearChannel, saveChannel } from './messages.queries.ts'
 
@@ -113,18 +113,7 @@ function ChannelForm({ channel, name, onClose }: ChannelFormProps) {
       <Text size="sm" c="dimmed">
         {t('admin.messages.accountHint')}
       </Text>
-      {settings.map((setting) => (
-        <SettingField
-          key={setting.name}
-          setting={setting}
-          label={toLabel(setting.name)}
-          field={{
-            ...form.getInputProps(`settings.${setting.name}`),
-            // The store names the setting itself.
-            error: form.errors[`settings.${setting.name}`] ?? form.errors[setting.name],
-          }}
-        />
-      ))}
+      <AccountFields settings={settings} toLabel={toLabel} form={form} />
     </FormDrawer>
   )
 }

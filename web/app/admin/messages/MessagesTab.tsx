@@ -1,6 +1,5 @@
-import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ListedMessage, type MessageState, messageStates } from '@olmos/contract/messages'
-import type { ReactNode } from 'react'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -12,6 +11,7 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
+import { Section } from '../list/Section.tsx'
 import { ChannelCard } from './ChannelCard.tsx'
 import { retryMessage, useMessages, useRecipients, useShopChannels } from './messages.queries.ts'
 import { RecipientList } from './RecipientList.tsx'
@@ -45,25 +45,6 @@ export default function MessagesTab() {
     </Stack>
   )
 }
-
-interface SectionProps {
-  id: string
-  title: string
-  hint: string
-  children: ReactNode
-}
-
-const Section = ({ id, title, hint, children }: SectionProps) => (
-  <section aria-labelledby={id}>
-    <Title order={2} size="h3" id={id} mb={4}>
-      {title}
-    </Title>
-    <Text size="sm" c="dimmed" mb="md">
-      {hint}
-    </Text>
-    {children}
-  </section>
-)
 
 const tones: Record<MessageState, Tone> = { waiting: 'wait', sent: 'good', failed: 'bad' }
 

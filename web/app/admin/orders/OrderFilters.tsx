@@ -13,30 +13,17 @@ import { asAdmin } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { useAllProducts } from '../products/products.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
-import { lookUpCode } from './orders.queries.ts'
+import { lookUpCode, rarerFilters } from './orders.queries.ts'
 
 const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
 
 const orderPurposes = ['goods', 'balance'] as const satisfies readonly OrderPurpose[]
 
-const rarer = [
-  'currency',
-  'productId',
-  'supplier',
-  'nickname',
-  'account',
-  'payment',
-  'email',
-  'amount_from',
-  'amount_to',
-  'code',
-]
-
 /** What orders are narrowed by; what is asked for more rarely waits behind a button until it is used. */
 export function OrderFilters({ view }: { view: ListView }) {
   const { t } = useTranslation()
   const [isOpened, setOpened] = useState(false)
-  const isUsed = rarer.some((name) => view.filter(name) !== '')
+  const isUsed = rarerFilters.some((name) => view.filter(name) !== '')
   const isOpen = isOpened || isUsed
   return (
     <>

@@ -19,14 +19,8 @@ const refundMoney = caller<typeof fillingsApi.refund>('POST /admin/fillings/:id/
 export type OrderDetail = AnswerTo<typeof adminOrdersApi.one>['data']
 export type OrderDetailItem = OrderDetail['items'][number]
 
-/** What the address may say of the list, beside its search and order. */
-const filterNames = [
-  'status',
-  'payment_method',
-  'dispute',
-  'purpose',
-  'from',
-  'to',
+/** What orders are narrowed by more rarely. */
+export const rarerFilters = [
   'currency',
   'productId',
   'supplier',
@@ -38,6 +32,9 @@ const filterNames = [
   'amount_to',
   'code',
 ] as const
+
+/** What the address may say of the list, beside its search and order. */
+const filterNames = ['status', 'payment_method', 'dispute', 'purpose', 'from', 'to', ...rarerFilters] as const
 
 /** The search and the filters of the address that are set. */
 export const toFilters = (view: ListView): Record<string, string> =>

@@ -1,7 +1,7 @@
-import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { Section } from '../list/Section.tsx'
 import { FillingForm } from './FillingForm.tsx'
 import { MethodList } from './MethodList.tsx'
 import { ProviderCard } from './ProviderCard.tsx'
@@ -43,22 +43,3 @@ export default function PaymentMethodsTab() {
     </Stack>
   )
 }
-
-interface SectionProps {
-  id: string
-  title: string
-  hint: string
-  children: ReactNode
-}
-
-const Section = ({ id, title, hint, children }: SectionProps) => (
-  <section aria-labelledby={id}>
-    <Title order={2} size="h3" id={id} mb={4}>
-      {title}
-    </Title>
-    <Text size="sm" c="dimmed" mb="md">
-      {hint}
-    </Text>
-    {children}
-  </section>
-)

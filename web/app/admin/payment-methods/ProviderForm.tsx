@@ -1,4 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import * as LIMITS from '@olmos/contract/limits'
 import type { ProviderSetting, ShopProvider } from '@olmos/contract/payment-setup'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
@@ -53,18 +54,7 @@ export function ProviderForm({ provider, onClose }: { provider: ShopProvider; on
       <Text size="sm" c="dimmed">
         {t('admin.payMethods.accountHint')}
       </Text>
-      {settings.map((setting) => (
-        <SettingField
-          key={setting.name}
-          setting={setting}
-          label={toLabel(setting.name)}
-          field={{
-            ...form.getInputProps(`settings.${setting.name}`),
-            // The store names the setting itself.
-            error: form.errors[`settings.${setting.name}`] ?? form.errors[setting.name],
-          }}
-        />
-      ))}
+      <AccountFields settings={settings} toLabel={toLabel} form={form} />
       <TriedText asking={asking} />
       <Group>
         <Button variant="default" loading={asking.isPending} onClick={() => asking.mutate(typed)}>
@@ -75,6 +65,27 @@ export function ProviderForm({ provider, onClose }: { provider: ShopProvider; on
   )
 }
 
+interface AccountFieldsProps {
+  settings: readonly ProviderSetting[]
+  toLabel(name: string): string
+  form: Pick<UseFormReturnType<ProviderValues>, 'getInputProps' | 'errors'>
+}
+
+/** The fields of an account, one for each setting that may be typed. */
+export const AccountFields = ({ settings, toLabel, form }: AccountFieldsProps) =>
+  settings.map((setting) => (
+    <SettingField
+      key={setting.name}
+      setting={setting}
+      label={toLabel(setting.name)}
+      field={{
+        ...form.getInputProps(`settings.${setting.name}`),
+        // The store names the setting itself.
+        error: form.errors[`settings.${setting.name}`] ?? form.errors[setting.name],
+      }}
+    />
+  ))
+
 interface SettingFieldProps {
   setting: ProviderSetting
   label: string
@@ -82,7 +93,7 @@ interface SettingFieldProps {
 }
 
 /** A setting to type: a secret that is stored is not shown, and stays where nothing is typed. */
-export function SettingField({ setting, label, field }: SettingFieldProps) {
+function SettingField({ setting, label, field }: SettingFieldProps) {
   const { t } = useTranslation()
   const isSet = setting.origin === 'shop'
   const common = {
