@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Closers } from '../server/src/platform/process.ts'
 import { migrate } from '../server/src/platform/database/migrate.ts'
 import { freePort } from '../server/src/platform/embedded/supervisor.ts'
+import type { Closers } from '../server/src/platform/process.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { launchServer, type ServerProcess } from './server-process.ts'
 

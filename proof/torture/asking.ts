@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Closers } from '../../server/src/platform/process.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
+import type { Closers } from '../../server/src/platform/process.ts'
 import type { AskingCall, Send } from '../../server/test/doubles/asking-call.ts'
 import { type ClickDouble, startClick } from '../../server/test/doubles/click.ts'
 import { createPaymeDouble, type PaymeDouble } from '../../server/test/doubles/payme.ts'

@@ -8,10 +8,10 @@ import { anOffer, aUser, toCart } from '../test/factories.ts'
 import { openLink } from '../test/link.ts'
 import { anApp } from '../test/second-factor.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { build } from './platform/process.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { sql } from './platform/database/queries.ts'
 import { freePort } from './platform/embedded/supervisor.ts'
+import { build } from './platform/process.ts'
 
 interface Ending {
   code: number | null

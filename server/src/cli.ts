@@ -16,10 +16,10 @@ import { createPasswords } from './modules/accounts/accounts.ts'
 import { resetForgottenPassword } from './modules/accounts/change-user.ts'
 import { resetSecondFactor } from './modules/accounts/second-factor.ts'
 import { rotateKey } from './modules/codes/rotate-key.ts'
-import { build, type Closers, endOnSignal, StartupError, toSentence } from './platform/process.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { connectEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
+import { build, type Closers, endOnSignal, StartupError, toSentence } from './platform/process.ts'
 import { Vault } from './platform/security/vault.ts'
 
 /** Long enough for a database that recovers from a crash, and an end for an address with a slip in it. */

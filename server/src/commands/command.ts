@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
-import { type Closers, StartupError } from '../platform/process.ts'
 import { Database } from '../platform/database/database.ts'
 import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
+import { type Closers, StartupError } from '../platform/process.ts'
 import { keepSecretKey, Vault } from '../platform/security/vault.ts'
 
 /** What every command prints to. */

@@ -9,9 +9,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../test/database.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
-import { build, type Closers } from '../platform/process.ts'
 import { sql } from '../platform/database/queries.ts'
 import { freePort } from '../platform/embedded/supervisor.ts'
+import { build, type Closers } from '../platform/process.ts'
 import { doctor } from './doctor.ts'
 
 /** Runs the doctor in this process with exactly these settings. */

@@ -15,7 +15,6 @@ import {
   requireUncommonPassword,
 } from './accounts.ts'
 import { blockUser, changeRole, listUsers, readUser, resetPassword } from './change-user.ts'
-import { createLoginGate, deleteOtherSessions, deleteSession, deviceToken, endOwnSession, hashToken, isKnownDevice, type LoginGate, openSession, ownSessions, type SessionOrigin, toOrigin } from './sessions.ts'
 import {
   codesLimit,
   confirmAgain,
@@ -28,6 +27,20 @@ import {
   renewRecoveryCodes,
   takeCode,
 } from './second-factor.ts'
+import {
+  createLoginGate,
+  deleteOtherSessions,
+  deleteSession,
+  deviceToken,
+  endOwnSession,
+  hashToken,
+  isKnownDevice,
+  type LoginGate,
+  openSession,
+  ownSessions,
+  type SessionOrigin,
+  toOrigin,
+} from './sessions.ts'
 
 interface Credentials {
   nickname: string

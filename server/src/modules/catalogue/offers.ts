@@ -4,7 +4,15 @@ import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos/contract/offers'
 import type { Sql } from 'sql-template-tag'
-import { allConditions, countAll, direction, type ListPage, orDuplicate, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  orDuplicate,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices } from '../pricing/reprice.ts'

@@ -3,7 +3,15 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import type { Belongings, EditedProduct } from '@olmos/contract/products'
-import { allConditions, countAll, direction, exists, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  exists,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import type { OfferPlace, OfferPrice, ProductTexts } from './product.rules.ts'

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import { releaseCodes } from '../codes/take-codes.ts'
+import { releasePart } from '../orders/order-money.ts'
 import {
   isUnpaid,
   type LockedOrder,
@@ -18,9 +19,8 @@ import {
 import { type TopupOrder, topupOrders } from '../orders/place-order.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
 import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
-import { isRepeat, topupKey, type TopupLine } from '../topups/topups.ts'
+import { isRepeat, type TopupLine, topupKey } from '../topups/topups.ts'
 import { type OrderLine, requireOnSale } from './order-lines.ts'
-import { releasePart } from '../orders/order-money.ts'
 
 /**
  * Expires a locked order that was not paid, and releases its codes and what is reserved of the balance. Money that still

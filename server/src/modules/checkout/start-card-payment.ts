@@ -7,6 +7,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/take-codes.ts'
+import { cardPart, requirePart, reservePart } from '../orders/order-money.ts'
 import { extendOrder, hasPaidOrder, lockOrder } from '../orders/order-states.ts'
 import {
   type CartOrder,
@@ -37,7 +38,6 @@ import {
   wantedCodes,
 } from './order-lines.ts'
 import { requireRoom } from './pay-from-balance.ts'
-import { cardPart, requirePart, reservePart } from '../orders/order-money.ts'
 
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartupError } from '../../platform/process.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { StartupError } from '../../platform/process.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { resealSecondFactors } from '../accounts/second-factor.ts'
 import { resealChannels } from '../messages/channels.ts'

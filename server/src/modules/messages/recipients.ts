@@ -9,7 +9,15 @@ import {
   type RecipientChange,
   toAddressFault,
 } from '@olmos/contract/messages'
-import { allConditions, countAll, direction, type ListPage, orDuplicate, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  orDuplicate,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
-import { StartupError } from '../../platform/process.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+import { StartupError } from '../../platform/process.ts'
 import { sealFile, unsealFile } from '../../platform/security/vault.ts'
 
 const archivedCall = z.object({

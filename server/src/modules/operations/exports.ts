@@ -11,7 +11,21 @@ import { writeAudit } from '../../platform/security/audit.ts'
 import { type Table, type TableColumn, writeCsv, writeXlsx } from '../../platform/tables/table.ts'
 import { toCondition } from '../orders/order-filters.ts'
 import { knownProfit } from '../orders/profit.ts'
-import { type ExportedCode, type ExportedCustomer, type ExportedOrder, type ExportedSale, type ExportedTransfer, type Heading, headings, readCustomers, readOrders, readSales, readStock, readTransfers, sheetTitles } from './export-rows.ts'
+import {
+  type ExportedCode,
+  type ExportedCustomer,
+  type ExportedOrder,
+  type ExportedSale,
+  type ExportedTransfer,
+  type Heading,
+  headings,
+  readCustomers,
+  readOrders,
+  readSales,
+  readStock,
+  readTransfers,
+  sheetTitles,
+} from './export-rows.ts'
 import { dateIn } from './summary.ts'
 
 /** Names columns in the language of the file; those of times say the zone. */

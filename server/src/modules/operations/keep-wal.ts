@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { toReason } from '../../platform/process.ts'
 import { openWalStream, type WalPosition, type WalStream, walIsGone } from '../../platform/database/wal-stream.ts'
+import { toReason } from '../../platform/process.ts'
 import { findBeginning, keptWal, markWal, WalWriter } from './kept-wal.ts'
 
 interface Keeping {

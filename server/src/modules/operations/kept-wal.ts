@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
-import { StartupError } from '../../platform/process.ts'
 import type { WalPosition } from '../../platform/database/wal-stream.ts'
+import { StartupError } from '../../platform/process.ts'
 import { decrypt, encrypt, walKey } from '../../platform/security/vault.ts'
 
 /*

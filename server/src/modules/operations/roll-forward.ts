@@ -1,10 +1,10 @@
 import { chown, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { StartupError } from '../../platform/process.ts'
 import { toLsn } from '../../platform/database/wal-stream.ts'
 import type { Settings } from '../../platform/embedded/cluster.ts'
 import { startScratch } from '../../platform/embedded/embedded-postgres.ts'
+import { StartupError } from '../../platform/process.ts'
 import { keptWal, layWal, readWalMark } from './kept-wal.ts'
 
 /** A moment that everything committed until then is wanted of, or everything that is kept. */

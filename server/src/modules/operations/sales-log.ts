@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { currencies } from '@olmos/contract/money'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import { StartupError, toReason } from '../../platform/process.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+import { StartupError, toReason } from '../../platform/process.ts'
 import { decrypt, encrypt, logKey } from '../../platform/security/vault.ts'
 
 const at = z.coerce.date()

@@ -1,7 +1,15 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { NewPriceRule, PriceRule, PriceRuleChange, RuleScope } from '@olmos/contract/price-rules'
-import { allConditions, countAll, direction, type ListPage, orDuplicate, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  orDuplicate,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices, repriceOffers, requireSeenPreview } from './reprice.ts'

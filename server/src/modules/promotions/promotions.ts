@@ -8,7 +8,14 @@ import {
   promotionsApi,
 } from '@olmos/contract/promotions'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 

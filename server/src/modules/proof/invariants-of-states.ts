@@ -2,8 +2,8 @@ import { join, type Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { itemMoves, orderMoves } from '../orders/order-states.ts'
-import { priceChangeTakes } from './invariants-of-money.ts'
 import type { Invariant } from './closed-days.ts'
+import { priceChangeTakes } from './invariants-of-money.ts'
 
 /** It needs the key, which no query has, so audit.ts checks it. Its number is not among those that queries check. */
 export const auditSeals: Omit<Invariant, 'offenders' | 'lately'> = {

@@ -7,8 +7,8 @@ import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { checkInvariants, invariants, lookLately, proveLedger } from './ledger-proof.ts'
 import type { OpenSpan } from './closed-days.ts'
+import { checkInvariants, invariants, lookLately, proveLedger } from './ledger-proof.ts'
 
 const shop = useShop({ PAYMENT_PROVIDERS: 'sandbox' })
 const admin = useUser(shop, { role: 'admin' })

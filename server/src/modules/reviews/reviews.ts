@@ -2,11 +2,26 @@ import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type { ItemStatus } from '@olmos/contract/orders'
-import { type ListedReview, type NewReview, type Review, type ReviewedItem, type ReviewFilter, reviewsApi } from '@olmos/contract/reviews'
+import {
+  type ListedReview,
+  type NewReview,
+  type Review,
+  type ReviewedItem,
+  type ReviewFilter,
+  reviewsApi,
+} from '@olmos/contract/reviews'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, requireVersion, toPage, withTotal } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+  withTotal,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -74,12 +89,7 @@ const withdrawRow = (tx: Tx, itemId: number) =>
   tx.run(sql`UPDATE review SET withdrawn_at = now(), text = '' WHERE order_item_id = ${itemId}`)
 
 /** Brings the rating of a product up to date with a review that was one thing before, and is another now. */
-async function updateRating(
-  tx: Tx,
-  productId: number,
-  before: Counted | undefined,
-  after: Counted,
-): Promise<void> {
+async function updateRating(tx: Tx, productId: number, before: Counted | undefined, after: Counted): Promise<void> {
   const [was, is] = [before?.is_counted ? before.stars : 0, after.is_counted ? after.stars : 0]
   const reviews = Number(is > 0) - Number(was > 0)
   tx.notify('catalogue', `product:${productId}`)

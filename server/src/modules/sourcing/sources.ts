@@ -7,9 +7,9 @@ import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import { manual, type Suppliers } from '../topups/suppliers.ts'
-import { findUnfilled, guessFieldNames } from './take-over.rules.ts'
 import { resolveSourceAlerts } from './follow-supplier.ts'
 import { toDollars } from './supplier-lists.ts'
+import { findUnfilled, guessFieldNames } from './take-over.rules.ts'
 
 interface OfferRow {
   id: number

@@ -1,7 +1,15 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import { describe, expect, test } from 'vitest'
 import type { VendorField } from '../topups/supplier.ts'
-import { findUnfilled, guessFieldNames, isUnderCost, priceByMargin, readAmount, readUnit, toAskedFields } from './take-over.rules.ts'
+import {
+  findUnfilled,
+  guessFieldNames,
+  isUnderCost,
+  priceByMargin,
+  readAmount,
+  readUnit,
+  toAskedFields,
+} from './take-over.rules.ts'
 
 test.each([
   ['60 UC', 60],

@@ -1,7 +1,6 @@
 import type { EditedField } from '@olmos/contract/account-fields'
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
-import * as LIMITS from '@olmos/contract/limits'
 import { toMinor } from '@olmos/contract/minor-units'
 import type { TakenOffer, TakenRefusal } from '@olmos/contract/take-over'
 import { doubtsAbout } from '../catalogue/product.rules.ts'

@@ -13,8 +13,17 @@ import { lockPrices, repriceOffers, startPricing } from '../pricing/reprice.ts'
 import { dollarRates } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { type AskedFields, type OfferRow, type Plan, planOffers, readUnit, type SoldRow, type TakenPricing, toAskedFields } from './take-over.rules.ts'
 import { fitService, joinSources, linkServices } from './sources.ts'
+import {
+  type AskedFields,
+  type OfferRow,
+  type Plan,
+  planOffers,
+  readUnit,
+  type SoldRow,
+  type TakenPricing,
+  toAskedFields,
+} from './take-over.rules.ts'
 
 /** Locks a game of a supplier until the transaction ends: it is taken over once at a time. */
 const lockService = (tx: Tx, supplier: string, reference: string) =>

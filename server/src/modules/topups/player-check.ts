@@ -7,7 +7,13 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Player, Supplier } from './supplier.ts'
 import type { Suppliers } from './suppliers.ts'
-import { type ProductService, type ReadAccount, readProductServices, type TopupProduct, toVendorAccount } from './topups.ts'
+import {
+  type ProductService,
+  type ReadAccount,
+  readProductServices,
+  type TopupProduct,
+  toVendorAccount,
+} from './topups.ts'
 
 export interface PoolOffer {
   /** The supplier's name for it. */

@@ -8,7 +8,15 @@ import { type Queries, sql } from '../../platform/database/queries.ts'
 import { hasOpenSource } from '../catalogue/availability.ts'
 import type { PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
-import { findTopupProduct, type ReadAccount, readAccount, type SeenPrices, type TopupLine, type TopupProduct, type TopupTarget } from './topups.ts'
+import {
+  findTopupProduct,
+  type ReadAccount,
+  readAccount,
+  type SeenPrices,
+  type TopupLine,
+  type TopupProduct,
+  type TopupTarget,
+} from './topups.ts'
 
 /** What is bought: an offer by its `item_id`, offers by their ids, or an amount in minor units. */
 type WantedGoods =

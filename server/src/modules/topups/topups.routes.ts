@@ -13,7 +13,15 @@ import { type Commission, readCommissions } from '../pricing/price-rules.ts'
 import { findOrderable, type PlayerCheck, type PoolOffer } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
-import { findTopupProduct, findTopupProductById, inLanguage, isTopupProduct, type ReadAccount, readAccount, type TopupProduct } from './topups.ts'
+import {
+  findTopupProduct,
+  findTopupProductById,
+  inLanguage,
+  isTopupProduct,
+  type ReadAccount,
+  readAccount,
+  type TopupProduct,
+} from './topups.ts'
 
 interface ListedOfferRow extends PoolOffer {
   id: number

@@ -3,7 +3,13 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import type { AccountFieldType, AccountValues, PlayerCheckRule, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
+import type {
+  AccountFieldType,
+  AccountValues,
+  PlayerCheckRule,
+  SteamCurrency,
+  TopupPricing,
+} from '@olmos/contract/topup-data'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { StartupError, toReason } from '../process.ts'
 import { PrimaryClient, splitHosts } from '../database/primary-client.ts'
+import { StartupError, toReason } from '../process.ts'
 
 interface DatabaseUrls {
   /** The address for the store's statements, possibly a pooler's. */

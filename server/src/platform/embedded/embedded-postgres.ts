@@ -20,7 +20,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '../process.ts'
-import { type Cluster, defaultSettings, findBinaries, findPlace, keepPassword, makeCluster, openDatabaseLog, type Place, runAs, type Settings, superuser } from './cluster.ts'
+import {
+  type Cluster,
+  defaultSettings,
+  findBinaries,
+  findPlace,
+  keepPassword,
+  makeCluster,
+  openDatabaseLog,
+  type Place,
+  runAs,
+  type Settings,
+  superuser,
+} from './cluster.ts'
 import { keepRunning, lockFolder, stopOrphan, superuserClient } from './supervisor.ts'
 
 interface EmbeddedPostgres {

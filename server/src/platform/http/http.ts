@@ -11,9 +11,9 @@ import Fastify, {
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { StartupError } from '../process.ts'
 import { toDatabaseFailure } from '../database/queries.ts'
 import { type StartSpan, toRoute, watchRequests } from '../live/tracing.ts'
+import { StartupError } from '../process.ts'
 import { nameRequests, proxyTrust, warnOfLongChains } from './headers.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { tablesWith } from '../../../test/snapshot.ts'
-import { StartupError } from '../process.ts'
 import { Database } from '../database/database.ts'
 import { sql } from '../database/queries.ts'
+import { StartupError } from '../process.ts'
 import { type Sealed, Vault } from './vault.ts'
 
 let own: TestDatabase

@@ -1,9 +1,17 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartupError } from '../process.ts'
 import type { Database } from '../database/database.ts'
 import { isStillReferenced, type Queries, sql, type Tx } from '../database/queries.ts'
+import { StartupError } from '../process.ts'
 
 const keyBytes = 32
 
