@@ -1,9 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import { type Currency, currencies, lowerCurrency } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { type Currency, currencies } from '@olmos/contract/money'
 import type { OrderPurpose } from '@olmos/contract/orders'
-import { type TransferKind, walletApi } from '@olmos/contract/wallet'
-import type { Context } from '../../platform/context.ts'
+import type { TransferKind } from '@olmos/contract/wallet'
 import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -109,7 +108,7 @@ export const readBalances = (queries: Queries, userId: number) =>
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
 
 /** Reads the balances, each with what is reserved besides for the customer's orders that wait for the rest of their payment. */
-const readBalancesReserved = (queries: Queries, userId: number) =>
+export const readBalancesReserved = (queries: Queries, userId: number) =>
   queries.rows<WalletBalance & { reserved: number }>(sql`
     SELECT currency, balance, (
         SELECT coalesce(sum(wallet_amount), 0)::bigint FROM orders
@@ -123,7 +122,7 @@ export const lockBalances = (tx: Tx, userId: number) =>
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
     ORDER BY currency DESC FOR UPDATE`)
 
-interface HistoryRow {
+export interface HistoryRow {
   id: number
   created_at: Date
   kind: TransferKind
@@ -153,7 +152,7 @@ const listEntries = (userId: number, currency: Currency | undefined) => sql`
 
 const orderPurpose = sql`(SELECT orders.purpose FROM orders WHERE orders.id = movement.order_id) AS order_purpose`
 
-const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
+export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
   queries.rows<HistoryRow>(sql`
     SELECT id, created_at, kind, currency, amount, balance_after, order_id, ${orderPurpose}
     FROM (${listEntries(userId, currency)}) AS movement
@@ -174,17 +173,17 @@ interface LedgerPage extends ListPage {
 const isListed = ({ search }: LedgerPage) =>
   search ? sql`(reason ILIKE ${containing(search)} OR order_id = ${search.toUpperCase()})` : sql`true`
 
-const readLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+export const readLedger = (queries: Queries, userId: number, list: LedgerPage) =>
   queries.rows<LedgerRow>(sql`
     SELECT id, created_at, kind, currency, amount, balance_after, order_id, reason, ${orderPurpose},
       (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
     FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}
     ORDER BY id ${direction(list.order)} ${toPage(list)}`)
 
-const countLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+export const countLedger = (queries: Queries, userId: number, list: LedgerPage) =>
   countAll(queries, sql`SELECT FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}`)
 
-async function countHistory(queries: Queries, userId: number, currency: Currency | undefined): Promise<number> {
+export async function countHistory(queries: Queries, userId: number, currency: Currency | undefined): Promise<number> {
   const { total } = await queries.one<{ total: number }>(
     sql`SELECT count(*)::int AS total FROM (${listEntries(userId, currency)}) AS movement`,
   )
@@ -234,7 +233,7 @@ interface BalanceChange {
  * Sets a user's balances to the wanted amounts by adjustments, and returns them in minor units. When an admin or a
  * purchase has changed them since they were seen, refuses with STATE_CONFLICT and the present balances.
  */
-async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currency, number>> {
+export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currency, number>> {
   const wallets = await lockBalances(tx, change.userId)
   if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
   const before = Object.fromEntries(wallets.map((wallet) => [wallet.currency, wallet.balance])) as Record<
@@ -271,83 +270,4 @@ async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currenc
     after: { ...after, reason: change.reason },
   })
   return after
-}
-
-const shownBalances = async (queries: Queries, userId: number) =>
-  (await readBalancesReserved(queries, userId)).map(({ currency, balance, reserved }) => ({
-    currency: lowerCurrency(currency),
-    amount: toMajor(balance),
-    reserved: toMajor(reserved),
-  }))
-
-const shownEntry = (row: HistoryRow) => ({
-  id: row.id,
-  created_at: row.created_at.toISOString(),
-  kind: row.kind,
-  currency: lowerCurrency(row.currency),
-  amount: toMajor(row.amount),
-  balance_after: toMajor(row.balance_after),
-  order_id: row.order_id,
-  order_purpose: row.order_purpose,
-})
-
-export function walletRoutes({ serve, database }: Context): void {
-  serve(walletApi.balance, ({ user }) => shownBalances(database, user.id))
-
-  serve(walletApi.history, async ({ user, query }) => {
-    const [rows, total] = await Promise.all([
-      readHistory(database, user.id, query),
-      countHistory(database, user.id, query.currency),
-    ])
-    return { data: rows.map(shownEntry), total }
-  })
-}
-
-const parseMinor = ({
-  balanceUsd,
-  balanceRub,
-}: {
-  balanceUsd?: number | undefined
-  balanceRub?: number | undefined
-} = {}) => ({
-  ...(balanceUsd !== undefined && { USD: toMinor(balanceUsd) }),
-  ...(balanceRub !== undefined && { RUB: toMinor(balanceRub) }),
-})
-
-export function walletAdmin({ serve, database }: Context): void {
-  serve(walletApi.ledger, async ({ params, query }) => {
-    const [rows, total, wallets] = await Promise.all([
-      readLedger(database, params.id, query),
-      countLedger(database, params.id, query),
-      readBalances(database, params.id),
-    ])
-    if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
-    return { data: rows.map((row) => ({ ...shownEntry(row), reason: row.reason, made_by: row.made_by })), total }
-  })
-
-  serve.once(walletApi.setBalance, async ({ user, params, body }, tx) => {
-    const { reason, seen, ...wanted } = body
-    const change = { wanted: parseMinor(wanted), seen: parseMinor(seen), reason, adminId: user.id }
-    const after = await setBalance(tx, { userId: params.id, ...change })
-    return { data: { id: params.id, balanceUsd: toMajor(after.USD), balanceRub: toMajor(after.RUB) } }
-  })
-
-  serve.once(walletApi.topUp, async ({ user, body }, tx) => {
-    const amount = toMinor(body.amount)
-    await credit(tx, {
-      userId: user.id,
-      currency: body.currency,
-      amount,
-      kind: 'topup',
-      shopAccount: 'adjustments',
-      madeBy: user.id,
-    })
-    await writeAudit(tx, {
-      actorId: user.id,
-      action: 'user.topup',
-      subject: `user:${user.id}`,
-      after: { currency: body.currency, amount },
-    })
-    return { success: true as const, balances: await shownBalances(tx, user.id) }
-  })
 }
