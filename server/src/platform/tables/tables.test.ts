@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Table, toMoneyText, writeCsv, writeXlsx } from './table.ts'
+import { type Table, toMoneyText, writeCsv } from './table.ts'
+import { writeXlsx } from './xlsx.ts'
 
 interface Row {
   text: string | null
