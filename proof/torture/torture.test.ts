@@ -23,7 +23,8 @@ const small = ['--carts', '150', '--codes', '100', '--kills', '2']
 const fewPayments = ['payments', '--payments', '80', '--codes', '1400', '--kills', '2']
 const fewTopups = ['topups', '--carts', '120', '--kills', '2']
 const smallRestore = ['restore', '--orders', '60', '--codes', '3000', '--clients', '4']
-const smallUpdate = ['update', '--orders', '2000', '--codes', '4000']
+// Buyers buy as long as it takes, and on a busy machine that is several times as long.
+const smallUpdate = ['update', '--orders', '2000', '--codes', '20000']
 const sizes = {
   carts: small,
   ledger: small,
