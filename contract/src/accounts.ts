@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, endpointsFor } from './endpoint.ts'
 import { bigId, byBigId, emptyBody, id, nothing, text, time, toData } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
@@ -100,14 +100,14 @@ const ownSession = z.object({
 })
 export type OwnSession = z.infer<typeof ownSession>
 
-const tag = 'accounts'
+const ownEndpoint = endpointsFor({ access: 'customer', tag: 'accounts' })
 
 export const accountsApi = {
   register: endpoint('POST /auth/register', {
     operationId: 'register',
     refusals: ['NICKNAME_TAKEN', 'RATE_LIMITED'],
     access: 'visitor',
-    tag,
+    tag: 'accounts',
     summary: 'Opens an account and logs it in',
     body: registration,
     answer: session,
@@ -117,69 +117,55 @@ export const accountsApi = {
     operationId: 'logIn',
     refusals: ['USER_NOT_FOUND', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'FORBIDDEN', 'RATE_LIMITED'],
     access: 'visitor',
-    tag,
+    tag: 'accounts',
     summary: 'Opens a session',
     body: credentials,
     answer: session,
   }),
-  logOut: endpoint('POST /auth/logout', {
+  logOut: ownEndpoint('POST /auth/logout', {
     operationId: 'logOut',
-    access: 'customer',
     openBefore: 'password change',
-    tag,
     summary: 'Ends the session of this token',
     body: emptyBody,
     answer: nothing,
     status: 204,
   }),
-  profile: endpoint('GET /profile', {
+  profile: ownEndpoint('GET /profile', {
     operationId: 'readProfile',
-    access: 'customer',
-    tag,
     summary: 'Who is logged in, with balances',
     answer: profile,
   }),
-  changePassword: endpoint('PUT /profile/password', {
+  changePassword: ownEndpoint('PUT /profile/password', {
     operationId: 'changePassword',
     refusals: ['RATE_LIMITED'],
-    access: 'customer',
     openBefore: 'password change',
-    tag,
     summary: 'Changes the password and ends every other session',
     body: z.strictObject({ currentPassword: notBlank(1024), password: passwordSchema }),
     answer: nothing,
     status: 204,
   }),
-  changeContact: endpoint('PUT /profile/contact', {
+  changeContact: ownEndpoint('PUT /profile/contact', {
     operationId: 'changeContact',
     refusals: ['RATE_LIMITED'],
-    access: 'customer',
-    tag,
     summary: 'Sets how the customer can be reached, by which an operator makes sure who asks for the account back',
     body: z.strictObject({ currentPassword: notBlank(1024), contact }),
     answer: nothing,
     status: 204,
   }),
-  sessions: endpoint('GET /profile/sessions', {
+  sessions: ownEndpoint('GET /profile/sessions', {
     operationId: 'listOwnSessions',
-    access: 'customer',
-    tag,
     summary: 'Own sessions, the one that was used last first',
     answer: toData(z.array(ownSession)),
   }),
-  endSession: endpoint('DELETE /profile/sessions/:id', {
+  endSession: ownEndpoint('DELETE /profile/sessions/:id', {
     operationId: 'endOwnSession',
-    access: 'customer',
-    tag,
     summary: 'Ends one of the own sessions',
     params: byBigId,
     answer: nothing,
     status: 204,
   }),
-  endOtherSessions: endpoint('POST /profile/sessions/end-others', {
+  endOtherSessions: ownEndpoint('POST /profile/sessions/end-others', {
     operationId: 'endOtherSessions',
-    access: 'customer',
-    tag,
     summary: 'Ends every own session but this one',
     body: emptyBody,
     answer: nothing,

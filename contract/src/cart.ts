@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpointsFor } from './endpoint.ts'
 import { bigId, byBigId, emptyBody, id, regionId, shownRegion, success, text } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
@@ -47,39 +47,31 @@ const addToCartBody = z.strictObject({
 export type AddToCart = z.infer<typeof addToCartBody>
 
 const oneItem = z.object({ success: z.literal(true), data: cartItem })
-const tag = 'cart'
+const cartEndpoint = endpointsFor({ access: 'customer', tag: 'cart' })
 
 export const cartApi = {
-  list: endpoint('GET /cart', {
+  list: cartEndpoint('GET /cart', {
     operationId: 'readCart',
-    access: 'customer',
-    tag,
     summary: 'The cart at the prices in force now',
     answer: z.object({ success: z.literal(true), data: z.array(cartItem) }),
   }),
-  count: endpoint('GET /cart/count', {
+  count: cartEndpoint('GET /cart/count', {
     operationId: 'countCart',
-    access: 'customer',
-    tag,
     summary: 'Sum of the quantities',
     answer: z.object({ count: z.int() }),
   }),
-  add: endpoint('POST /cart/add', {
+  add: cartEndpoint('POST /cart/add', {
     operationId: 'addToCart',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
-    access: 'customer',
-    tag,
     summary: 'Puts a package into the cart; the same package again adds to its quantity',
     body: addToCartBody,
     answer: oneItem,
     status: 201,
     idempotent: true,
   }),
-  addTopup: endpoint('POST /cart/add-topup', {
+  addTopup: cartEndpoint('POST /cart/add-topup', {
     operationId: 'addTopupToCart',
     refusals: topupRefusals,
-    access: 'customer',
-    tag,
     summary: 'Puts a top-up into the cart, a line for each of its offers; the same for the same player adds up',
     body: z.strictObject({ topupData }),
     /** The first of its lines. */
@@ -87,28 +79,22 @@ export const cartApi = {
     status: 201,
     idempotent: true,
   }),
-  updateQuantity: endpoint('PUT /cart/update-quantity/:id', {
+  updateQuantity: cartEndpoint('PUT /cart/update-quantity/:id', {
     operationId: 'changeQuantity',
     refusals: ['OUT_OF_STOCK'],
-    access: 'customer',
-    tag,
     summary: 'Sets the quantity of a line',
     params: byBigId,
     body: z.strictObject({ quantity }),
     answer: oneItem,
   }),
-  remove: endpoint('DELETE /cart/remove/:id', {
+  remove: cartEndpoint('DELETE /cart/remove/:id', {
     operationId: 'removeFromCart',
-    access: 'customer',
-    tag,
     summary: 'Takes a line out',
     params: byBigId,
     answer: success,
   }),
-  clear: endpoint('POST /cart/clear', {
+  clear: cartEndpoint('POST /cart/clear', {
     operationId: 'clearCart',
-    access: 'customer',
-    tag,
     summary: 'Empties the cart',
     body: emptyBody,
     answer: success,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpointsFor } from './endpoint.ts'
 import { id, idText, regionId, regionIdText, text } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -66,44 +66,34 @@ export const product = z.object({
 export type Product = z.infer<typeof product>
 
 const toOffers = z.object({ id: idText, regionId: regionIdText })
-const tag = 'catalogue'
+const catalogueEndpoint = endpointsFor({ access: 'visitor', tag: 'catalogue' })
 
 /** Texts come in the language of the Accept-Language header (ru, en, uz; ru otherwise). */
 export const catalogueApi = {
-  products: endpoint('GET /products', {
+  products: catalogueEndpoint('GET /products', {
     operationId: 'listProducts',
-    access: 'visitor',
-    tag,
     summary: 'Active gift-card products',
     answer: z.array(product),
   }),
-  topups: endpoint('GET /topups', {
+  topups: catalogueEndpoint('GET /topups', {
     operationId: 'listTopups',
-    access: 'visitor',
-    tag,
     summary: 'Active top-ups, of every game',
     answer: z.array(product),
   }),
-  productBySlug: endpoint('GET /products/slug/:slug', {
+  productBySlug: catalogueEndpoint('GET /products/slug/:slug', {
     operationId: 'readProduct',
-    access: 'visitor',
-    tag,
     summary: 'One product',
     params: z.object({ slug: text(1, 100) }),
     answer: product,
   }),
-  packages: endpoint('GET /products/:id/codes/:regionId', {
+  packages: catalogueEndpoint('GET /products/:id/codes/:regionId', {
     operationId: 'listPackages',
-    access: 'visitor',
-    tag,
     summary: 'Packages of a product in a region; region 0 for none',
     params: toOffers,
     answer: z.array(offerEntry),
   }),
-  popularPackages: endpoint('GET /products/:id/popular/:regionId', {
+  popularPackages: catalogueEndpoint('GET /products/:id/popular/:regionId', {
     operationId: 'listPopularPackages',
-    access: 'visitor',
-    tag,
     summary: 'Popular packages of a product in a region; region 0 for none',
     params: toOffers,
     answer: z.array(offerEntry),

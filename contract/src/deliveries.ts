@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unitCost } from './costs.ts'
-import { adminEndpoint, endpoint } from './endpoint.ts'
+import { adminEndpoint, webhookEndpoint } from './endpoint.ts'
 import { bigId, byBigId, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
@@ -121,11 +121,8 @@ export const deliveriesApi = {
     summary: 'How the suppliers are, and what the shop has left there',
     answer: z.object({ data: z.array(supplierHealth) }),
   }),
-  webhook: endpoint('POST /supplier/webhook/:supplier', {
+  webhook: webhookEndpoint('POST /supplier/webhook/:supplier', {
     operationId: 'receiveSupplierWebhook',
-    raw: true,
-    access: 'visitor',
-    tag: 'webhooks',
     summary: 'What a supplier tells; body and answer are in its own shape',
     params: z.object({ supplier: text(1, 32) }),
     answer: z.string(),

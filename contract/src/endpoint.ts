@@ -70,15 +70,23 @@ export function endpoint<
   return { method, path, ...row }
 }
 
-/** Makes a row of the admin area. */
-export const adminEndpoint = <
-  const M extends Method,
-  const P extends Path,
-  const Row extends Omit<Endpoint, 'method' | 'path' | 'access' | 'tag'>,
->(
-  call: `${M} ${P}`,
-  row: Row,
-) => endpoint(call, { access: 'admin', tag: 'admin', ...row })
+/** Makes a maker of rows that share who may call them and their group. */
+export const endpointsFor =
+  <const Shared extends Pick<Endpoint, 'access' | 'tag' | 'raw'>>(shared: Shared) =>
+  <
+    const M extends Method,
+    const P extends Path,
+    const Row extends Omit<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'raw'>,
+  >(
+    call: `${M} ${P}`,
+    row: Row,
+  ) =>
+    endpoint(call, { ...shared, ...row })
+
+export const adminEndpoint = endpointsFor({ access: 'admin', tag: 'admin' })
+
+/** Makes a row that a vendor calls. */
+export const webhookEndpoint = endpointsFor({ access: 'visitor', tag: 'webhooks', raw: true })
 
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined

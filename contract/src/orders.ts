@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
-import { endpoint } from './endpoint.ts'
+import { endpointsFor } from './endpoint.ts'
 import { bigId, byOrderId, customerPage, id, orderId, search, shownRegion, text, time } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { chargeCurrencies, shownAmountSchema } from './money.ts'
@@ -165,13 +165,11 @@ export const receipt = order.extend({
 })
 export type Receipt = z.infer<typeof receipt>
 
-const tag = 'orders'
+const orderEndpoint = endpointsFor({ access: 'customer', tag: 'orders' })
 
 export const ordersApi = {
-  list: endpoint('GET /orders', {
+  list: orderEndpoint('GET /orders', {
     operationId: 'listOrders',
-    access: 'customer',
-    tag,
     summary: 'Own orders, newest first, without codes',
     query: z.strictObject({
       ...customerPage,
@@ -182,28 +180,22 @@ export const ordersApi = {
     }),
     answer: z.object({ orders: z.array(listedOrder), total: z.int() }),
   }),
-  products: endpoint('GET /orders/products', {
+  products: orderEndpoint('GET /orders/products', {
     operationId: 'listOrderedProducts',
-    access: 'customer',
-    tag,
     summary: 'The products of own orders, each once, by title',
     answer: z.object({ data: z.array(z.object({ slug: z.string(), title: z.string() })) }),
   }),
-  events: endpoint('GET /orders/events', {
+  events: orderEndpoint('GET /orders/events', {
     operationId: 'followOrders',
     refusals: ['RATE_LIMITED'],
-    access: 'customer',
     stream: true,
-    tag,
     summary:
       'Server-sent events: own orders whose state, or whose items, changed. Ends now and then; ask for the orders again then',
     answer: z.object({ id: orderId, status: z.enum(orderStatuses) }),
   }),
-  receipt: endpoint('GET /orders/:id', {
+  receipt: orderEndpoint('GET /orders/:id', {
     operationId: 'readOrder',
     refusals: ['RATE_LIMITED'],
-    access: 'customer',
-    tag,
     summary: 'One own order with its codes; records who saw them, once an hour',
     params: byOrderId,
     /** Hidden codes are null, none of them counts as withheld or held, and nobody is recorded to have seen them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminEndpoint, endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint, endpointsFor, webhookEndpoint } from './endpoint.ts'
 import { bigId, byOrderId, orderId, reason, text, time, toData } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
 import * as LIMITS from './limits.ts'
@@ -205,13 +205,11 @@ export const sandboxPayment = z.object({
 export type SandboxPayment = z.infer<typeof sandboxPayment>
 
 const ofSandbox = z.object({ id: z.uuid() })
-const tag = 'payments'
+const openEndpoint = endpointsFor({ access: 'visitor', tag: 'payments' })
 
 export const paymentsApi = {
-  methods: endpoint('GET /payment/methods', {
+  methods: openEndpoint('GET /payment/methods', {
     operationId: 'listPaymentMethods',
-    access: 'visitor',
-    tag,
     summary:
       'The ways to pay for an order in a currency, in the order of the shop, and what each charges for an amount',
     query: z.object({ currency: currencySchema, amount: amountText.optional() }),
@@ -232,7 +230,7 @@ export const paymentsApi = {
       'PAYMENT_PROVIDER_UNAVAILABLE',
     ],
     access: 'customer',
-    tag,
+    tag: 'payments',
     summary:
       'Reserves the cart, or a top-up, or begins to fill the balance, and opens a pay page for it; pressed again, the same one',
     body: createPayment,
@@ -240,20 +238,14 @@ export const paymentsApi = {
     status: 201,
     idempotent: true,
   }),
-  webhook: endpoint('POST /payment/webhook/:provider', {
+  webhook: webhookEndpoint('POST /payment/webhook/:provider', {
     operationId: 'receivePaymentWebhook',
-    raw: true,
-    access: 'visitor',
-    tag: 'webhooks',
     summary: 'What a payment provider tells; body and answer are in its own shape',
     params: z.object({ provider: text(1, 32) }),
     answer: z.string(),
   }),
-  webhookMethod: endpoint('POST /payment/webhook/:provider/:method', {
+  webhookMethod: webhookEndpoint('POST /payment/webhook/:provider/:method', {
     operationId: 'receivePaymentCall',
-    raw: true,
-    access: 'visitor',
-    tag: 'webhooks',
     summary: 'What a payment provider asks or tells at an address of its own for each kind of call',
     params: z.object({ provider: text(1, 32), method: text(1, 32) }),
     answer: z.string(),
@@ -272,19 +264,15 @@ export const paymentsApi = {
 
 /** The pay page of the provider that takes no real money. Anyone who knows the id may act. */
 export const sandboxApi = {
-  read: endpoint('GET /sandbox/payments/:id', {
+  read: openEndpoint('GET /sandbox/payments/:id', {
     operationId: 'readSandboxPayment',
-    access: 'visitor',
-    tag,
     summary: 'A payment of the sandbox',
     params: ofSandbox,
     answer: sandboxPayment,
   }),
-  act: endpoint('POST /sandbox/payments/:id/act', {
+  act: openEndpoint('POST /sandbox/payments/:id/act', {
     operationId: 'decideSandboxPayment',
     refusals: ['STATE_CONFLICT'],
-    access: 'visitor',
-    tag,
     summary:
       'Plays the bank: pays, declines, pays late, twice, or without telling; refunds by hand, late or never; refuses; takes a paid one back',
     params: ofSandbox,

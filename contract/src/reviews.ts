@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
-import { adminEndpoint, endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint, endpointsFor } from './endpoint.ts'
 import {
   bigId,
   bigIdText,
@@ -108,32 +108,26 @@ export const listedReview = z.object({
 export type ListedReview = z.infer<typeof listedReview>
 
 const item = z.object({ id: byOrderId.shape.id, itemId: bigIdText })
-const tag = 'orders'
+const orderEndpoint = endpointsFor({ access: 'customer', tag: 'orders' })
 
 export const reviewsApi = {
-  own: endpoint('GET /orders/:id/reviews', {
+  own: orderEndpoint('GET /orders/:id/reviews', {
     operationId: 'listOwnReviews',
-    access: 'customer',
-    tag,
     summary: 'What can be reviewed of one own order, and what was',
     params: byOrderId,
     answer: toData(z.array(reviewedItem)),
   }),
-  write: endpoint('PUT /orders/:id/items/:itemId/review', {
+  write: orderEndpoint('PUT /orders/:id/items/:itemId/review', {
     operationId: 'writeReview',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
-    access: 'customer',
-    tag,
     summary: 'Reviews a delivered line of an own order, or changes that review',
     params: item,
     body: newReview,
     answer: toData(reviewedItem),
   }),
-  withdraw: endpoint('DELETE /orders/:id/items/:itemId/review', {
+  withdraw: orderEndpoint('DELETE /orders/:id/items/:itemId/review', {
     operationId: 'withdrawReview',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
-    access: 'customer',
-    tag,
     summary: 'Takes an own review back',
     params: item,
     answer: nothing,

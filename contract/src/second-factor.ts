@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpointsFor } from './endpoint.ts'
 import { nothing, text, time, toData } from './fields.ts'
 import { isStorable } from './storable.ts'
 
@@ -14,62 +14,50 @@ const secondFactorStatus = z.object({
   recovery_codes_left: z.int(),
 })
 
-const tag = 'accounts'
+const ownEndpoint = endpointsFor({ access: 'admin', tag: 'accounts' })
 
 export const secondFactorApi = {
-  status: endpoint('GET /auth/second-factor', {
+  status: ownEndpoint('GET /auth/second-factor', {
     operationId: 'readSecondFactor',
-    access: 'admin',
     openBefore: 'enrolment',
-    tag,
     summary: 'Whether the caller has a second factor, and how many recovery codes are left',
     answer: toData(secondFactorStatus),
   }),
-  enrol: endpoint('POST /auth/second-factor/enrol', {
+  enrol: ownEndpoint('POST /auth/second-factor/enrol', {
     operationId: 'enrolSecondFactor',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
-    access: 'admin',
     openBefore: 'enrolment',
-    tag,
     summary: 'Makes a secret for an app; it counts once a code of it was confirmed',
     body: z.strictObject({
       password: z.string().min(1, 'required').max(1024, 'too_long').refine(isStorable, 'invalid_text'),
     }),
     answer: toData(z.object({ secret: z.string(), uri: z.string() })),
   }),
-  confirm: endpoint('POST /auth/second-factor/confirm', {
+  confirm: ownEndpoint('POST /auth/second-factor/confirm', {
     operationId: 'confirmSecondFactor',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
-    access: 'admin',
     openBefore: 'enrolment',
-    tag,
     summary: 'Enrols the secret by its first code, ends every other session and answers the recovery codes, once',
     body: otpBody,
     answer: toData(recoveryCodes),
   }),
-  confirmAgain: endpoint('POST /auth/second-factor/confirm-again', {
+  confirmAgain: ownEndpoint('POST /auth/second-factor/confirm-again', {
     operationId: 'confirmSecondFactorAgain',
     refusals: ['RATE_LIMITED'],
-    access: 'admin',
-    tag,
     summary: 'Lets this session do for some minutes what is asked again for: all that changes the shop or shows a code',
     body: otpBody,
     answer: toData(z.object({ confirmed_until: time })),
   }),
-  renewRecoveryCodes: endpoint('POST /auth/second-factor/recovery-codes', {
+  renewRecoveryCodes: ownEndpoint('POST /auth/second-factor/recovery-codes', {
     operationId: 'renewRecoveryCodes',
     refusals: ['RATE_LIMITED'],
-    access: 'admin',
-    tag,
     summary: 'Makes new recovery codes in the place of the old ones',
     body: otpBody,
     answer: toData(recoveryCodes),
   }),
-  disable: endpoint('POST /auth/second-factor/disable', {
+  disable: ownEndpoint('POST /auth/second-factor/disable', {
     operationId: 'disableSecondFactor',
     refusals: ['RATE_LIMITED'],
-    access: 'admin',
-    tag,
     summary: 'Gives the second factor up',
     body: otpBody,
     answer: nothing,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, endpointsFor } from './endpoint.ts'
 import { byOrderId, nothing, text, time } from './fields.ts'
 import { receipt } from './orders.ts'
 
@@ -32,32 +32,26 @@ const item = receipt.shape.items.element.pick({
 const sharedReceipt = z.object({ expires_at: time, items: z.array(item) })
 export type SharedReceipt = z.infer<typeof sharedReceipt>
 
-const tag = 'orders'
+const orderEndpoint = endpointsFor({ access: 'customer', tag: 'orders' })
 
 export const sharedReceiptsApi = {
-  read: endpoint('GET /orders/:id/share', {
+  read: orderEndpoint('GET /orders/:id/share', {
     operationId: 'readReceiptShare',
-    access: 'customer',
-    tag,
     summary: 'Whether the codes of an own order are shared by a link, and how often it was opened',
     params: byOrderId,
     answer: z.object({ share: share.nullable() }),
   }),
-  make: endpoint('POST /orders/:id/share', {
+  make: orderEndpoint('POST /orders/:id/share', {
     operationId: 'shareReceipt',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
-    access: 'customer',
-    tag,
     summary: 'Shares the codes of an own order by a link and a PIN, which are told this once; ends an earlier link',
     params: byOrderId,
     body: z.strictObject({ hours: z.literal(sharedHours) }),
     answer: z.object({ link: z.string(), pin: z.string(), expires_at: time }),
     status: 201,
   }),
-  end: endpoint('DELETE /orders/:id/share', {
+  end: orderEndpoint('DELETE /orders/:id/share', {
     operationId: 'endReceiptShare',
-    access: 'customer',
-    tag,
     summary: 'Ends the link to the codes of an own order',
     params: byOrderId,
     answer: nothing,
@@ -67,7 +61,7 @@ export const sharedReceiptsApi = {
     operationId: 'openSharedReceipt',
     refusals: ['NOT_FOUND', 'WRONG_PIN', 'RATE_LIMITED'],
     access: 'visitor',
-    tag,
+    tag: 'orders',
     summary:
       'The codes of an order whose owner shared them, by what its link ends with and its PIN; records the reveal',
     body: z.strictObject({ token: text(1, 100), pin: text(1, 20) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placedOrder } from './checkout.ts'
-import { endpoint } from './endpoint.ts'
+import { endpointsFor } from './endpoint.ts'
 import { id, orderId, text } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
@@ -34,7 +34,8 @@ const steamCalculation = z.object({
 })
 
 const checkPlayer = z.strictObject({ playerID: playerId })
-const tag = 'topups'
+const openEndpoint = endpointsFor({ access: 'visitor', tag: 'topups' })
+const customerEndpoint = endpointsFor({ access: 'customer', tag: 'topups' })
 
 const topupOffer = z.object({
   id,
@@ -50,20 +51,16 @@ export type TopupOffer = z.infer<typeof topupOffer>
 
 /** Calls about top-ups. Texts come in the language of the Accept-Language header. */
 export const topupsApi = {
-  checkFreefirePlayer: endpoint('POST /freefire/check-id', {
+  checkFreefirePlayer: openEndpoint('POST /freefire/check-id', {
     operationId: 'findFreefirePlayer',
     refusals: ['NOT_FOUND', 'PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
-    access: 'visitor',
-    tag,
     summary: 'Finds a Free Fire player; 404 PLAYER_NOT_FOUND',
     body: checkPlayer,
     answer: z.object({ success: z.literal(true), player_name: z.string() }),
   }),
-  checkPubgPlayer: endpoint('POST /pubg/check-id', {
+  checkPubgPlayer: openEndpoint('POST /pubg/check-id', {
     operationId: 'findPubgPlayer',
     refusals: ['NOT_FOUND', 'PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
-    access: 'visitor',
-    tag,
     summary: 'Finds a PUBG player; 404 PLAYER_NOT_FOUND',
     body: checkPlayer,
     answer: z.object({
@@ -71,10 +68,8 @@ export const topupsApi = {
       data: z.object({ status: z.literal('success'), player_name: z.string() }),
     }),
   }),
-  freefireOffers: endpoint('GET /freefire/offers', {
+  freefireOffers: openEndpoint('GET /freefire/offers', {
     operationId: 'listFreefireOffers',
-    access: 'visitor',
-    tag,
     summary: 'Free Fire offers, smallest first',
     answer: z.object({
       offers: z.array(
@@ -90,10 +85,8 @@ export const topupsApi = {
       ),
     }),
   }),
-  pubgPackages: endpoint('GET /pubg/packages', {
+  pubgPackages: openEndpoint('GET /pubg/packages', {
     operationId: 'listPubgPackages',
-    access: 'visitor',
-    tag,
     summary: 'PUBG packages, smallest first',
     answer: z.array(
       z.object({
@@ -105,19 +98,15 @@ export const topupsApi = {
       }),
     ),
   }),
-  calculateSteam: endpoint('POST /steam/calculate', {
+  calculateSteam: customerEndpoint('POST /steam/calculate', {
     operationId: 'calculateSteam',
     refusals: ['INVALID_AMOUNT'],
-    access: 'customer',
-    tag,
     summary: 'What a Steam amount costs, commission included',
     body: steamAmount,
     answer: steamCalculation,
   }),
-  fields: endpoint('GET /topups/:slug/fields', {
+  fields: openEndpoint('GET /topups/:slug/fields', {
     operationId: 'readTopupFields',
-    access: 'visitor',
-    tag,
     summary: 'What a top-up asks for, and how it is priced',
     params: bySlug,
     answer: z.object({
@@ -134,19 +123,15 @@ export const topupsApi = {
       fields: z.array(accountField),
     }),
   }),
-  offers: endpoint('GET /topups/:slug/offers', {
+  offers: openEndpoint('GET /topups/:slug/offers', {
     operationId: 'listTopupOffers',
-    access: 'visitor',
-    tag,
     summary: 'The offers of a top-up on sale, smallest first; none where it is priced by amount',
     params: bySlug,
     answer: z.object({ offers: z.array(topupOffer) }),
   }),
-  check: endpoint('POST /topups/:slug/check', {
+  check: openEndpoint('POST /topups/:slug/check', {
     operationId: 'findTopupPlayer',
     refusals: ['NOT_FOUND', 'PLAYER_NOT_FOUND', 'STEAM_LOGIN_REFUSED', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
-    access: 'visitor',
-    tag,
     summary: 'Finds the player of an account; 404 PLAYER_NOT_FOUND',
     params: bySlug,
     body: z.strictObject({ account: anyTopup.shape.account }),
@@ -156,17 +141,15 @@ export const topupsApi = {
       player_name: z.string().nullable(),
     }),
   }),
-  calculate: endpoint('POST /topups/:slug/calculate', {
+  calculate: customerEndpoint('POST /topups/:slug/calculate', {
     operationId: 'calculateTopup',
     refusals: ['NOT_FOUND', 'INVALID_AMOUNT'],
-    access: 'customer',
-    tag,
     summary: 'What an amount costs, commission included, for a top-up that is priced by amount',
     params: bySlug,
     body: steamAmount,
     answer: steamCalculation,
   }),
-  activateCode: endpoint('POST /freefire/activate-code', {
+  activateCode: customerEndpoint('POST /freefire/activate-code', {
     operationId: 'activateCode',
     refusals: [
       'CODE_NOT_FOUND',
@@ -176,18 +159,14 @@ export const topupsApi = {
       'RATE_LIMITED',
       'SUPPLIER_UNAVAILABLE',
     ],
-    access: 'customer',
-    tag,
     summary: 'Spends a generated code on a player; 404 CODE_NOT_FOUND, 409 CODE_ALREADY_USED',
     body: z.strictObject({ playerID: playerId, code: text(1, LIMITS.typedCodeMax) }),
     answer: z.object({ success: z.literal(true), order_id: orderId }),
     idempotent: true,
   }),
-  order: endpoint('POST /orders/topup', {
+  order: customerEndpoint('POST /orders/topup', {
     operationId: 'buyTopup',
     refusals: ['INSUFFICIENT_BALANCE', 'BALANCE_ON_HOLD', ...topupRefusals],
-    access: 'customer',
-    tag,
     summary: 'Buys a top-up from the balance',
     body: z.strictObject({
       topupData,

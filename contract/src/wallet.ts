@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
-import { adminEndpoint, endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint, endpointsFor } from './endpoint.ts'
 import { bigId, byId, customerPage, id, listQuery, orderId, reason, time, toList } from './fields.ts'
 import { toMajor } from './minor-units.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
@@ -60,20 +60,16 @@ const balanceChange = z
     error: 'required',
   })
 
-const tag = 'wallet'
+const balanceEndpoint = endpointsFor({ access: 'customer', tag: 'wallet' })
 
 export const walletApi = {
-  balance: endpoint('GET /balance', {
+  balance: balanceEndpoint('GET /balance', {
     operationId: 'readBalance',
-    access: 'customer',
-    tag,
     summary: 'Own balances',
     answer: z.array(balanceEntry),
   }),
-  history: endpoint('GET /balance/history', {
+  history: balanceEndpoint('GET /balance/history', {
     operationId: 'listBalanceHistory',
-    access: 'customer',
-    tag,
     summary: 'What moved the balance, newest first, with the balance after each movement',
     query: z.strictObject({ ...customerPage, currency: currencySchema.optional() }),
     answer: z.object({ data: z.array(historyEntry), total: z.int() }),
@@ -82,7 +78,7 @@ export const walletApi = {
     operationId: 'topUpOwnBalance',
     access: 'admin',
     confirmed: true,
-    tag,
+    tag: 'wallet',
     summary: "Adds money to the admin's own balance",
     body: z.strictObject({ currency: currencySchema, amount: topupAmount }),
     answer: z.object({ success: z.literal(true), balances: z.array(balanceEntry) }),
