@@ -4,7 +4,7 @@ import { adminEndpoint, endpoint } from './endpoint.ts'
 import { search, text, toData } from './fields.ts'
 import { dateRange } from './summary.ts'
 
-export const exportFormats = ['csv', 'xlsx'] as const
+const exportFormats = ['csv', 'xlsx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 const format = z.enum(exportFormats)

@@ -37,7 +37,7 @@ export const fiscalSettings = z.object({
 export type FiscalSettings = z.infer<typeof fiscalSettings>
 
 /** What came of a test payment. */
-export const fiscalTrial = z.object({
+const fiscalTrial = z.object({
   outcome: z.enum(['accepted', 'refused', 'unknown']),
   /** The provider's words for a refusal, or for why nobody knows, and the parameter it did not like. */
   code: z.string().nullable(),

@@ -63,7 +63,7 @@ export type MessageState = (typeof messageStates)[number]
  * `blocked`, `no_chat`, `chat_moved`, `no_mailbox`: the recipient can't be reached, and is switched off. `switched_off`: by
  * an admin. `refused`: for another lasting reason. `busy`, `broken`, `timeout`, `network`: for now, so it is tried again.
  */
-export const messageFaults = [
+const messageFaults = [
   'not_set_up',
   'not_allowed',
   'blocked',
@@ -83,7 +83,7 @@ export type MessageFault = (typeof messageFaults)[number]
 const channelStates = ['on', 'incomplete', 'not_set_up'] as const
 export type ChannelState = (typeof channelStates)[number]
 
-export const shopChannel = z.object({
+const shopChannel = z.object({
   name: z.enum(messageChannels),
   state: z.enum(channelStates),
   /** Whether the environment has settings of it: what is typed does not count then, and can't be changed here. */

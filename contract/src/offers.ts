@@ -39,7 +39,6 @@ export const confirmPrices = z.boolean().optional()
 
 /** How a price is made: typed by an admin, or by the nearest rule from what the package costs. */
 export const priceModes = ['fixed', 'rule'] as const
-export type PriceMode = (typeof priceModes)[number]
 
 /** What something costs, exactly: a text with up to eight decimals, above zero. */
 export const costSchema = z

@@ -6,7 +6,7 @@ import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
 import { paymentMarks } from './orders.ts'
 
 /** Who pays what a payment by a method costs. */
-export const feeBearers = ['shop', 'customer'] as const
+const feeBearers = ['shop', 'customer'] as const
 export type FeeBearer = (typeof feeBearers)[number]
 
 const name = text(1, LIMITS.wordLengthMax)
@@ -22,7 +22,7 @@ const limit = amountSchema.refine((amount) => amount > 0, 'invalid_amount').null
 const shownLimit = shownAmountSchema.nullable()
 
 /** A way to pay, as the owner wants it offered. */
-export const shopMethod = z.object({
+const shopMethod = z.object({
   name: z.string(),
   provider: z.string(),
   mark: z.enum(paymentMarks),
@@ -72,14 +72,12 @@ export type MethodChange = z.output<typeof methodChange>
 
 /** Where a setting comes from: the environment wins where it is set, `shop` is what was typed in the admin area. */
 const settingOrigins = ['environment', 'shop', 'default', 'missing'] as const
-export type SettingOrigin = (typeof settingOrigins)[number]
 
 /**
  * `secret` is never answered; `shown` is; `environment` can be set there alone, because it leads to other machines than the
  * provider's.
  */
 const settingUses = ['secret', 'shown', 'environment'] as const
-export type SettingUse = (typeof settingUses)[number]
 
 /** A setting of somebody whom the shop has an account with: a payment provider, or who carries its messages. */
 export const providerSetting = z.object({
@@ -100,7 +98,7 @@ export type ProviderSetting = z.infer<typeof providerSetting>
 const providerStates = ['on', 'off', 'refused', 'incomplete', 'not_set_up'] as const
 export type ProviderState = (typeof providerStates)[number]
 
-export const shopProvider = z.object({
+const shopProvider = z.object({
   name: z.string(),
   state: z.enum(providerStates),
   /** Why it refuses, in its own words, where it said so. */
@@ -124,7 +122,7 @@ export const settingsByName = z.record(text(1, LIMITS.wordLengthMax), text(0, LI
  * What came of asking a provider something harmless. `works`: it takes the credentials. `refused`: it does not, or refuses for
  * the reason in `code`. `no_answer`: nobody can tell. `not_possible`: this provider can't be asked, it asks the shop.
  */
-export const triedAccount = z.object({
+const triedAccount = z.object({
   result: z.enum(['works', 'refused', 'no_answer', 'not_possible']),
   /** The provider's word for why it refuses, or what went wrong on the way. */
   code: z.string().nullable(),

@@ -50,7 +50,6 @@ export type PriceWish = z.infer<typeof priceWish>
 
 /** `jump`: it moves by more than `BUSINESS.priceJumpPercent`; `floor`: it is under what the package costs. */
 const previewDoubts = ['jump', 'floor'] as const
-export type PreviewDoubt = (typeof previewDoubts)[number]
 
 const namedOffer = {
   offer_id: id,
@@ -62,7 +61,7 @@ const namedOffer = {
   region_name: z.string(),
 }
 
-export const previewedPrice = z.object({
+const previewedPrice = z.object({
   ...namedOffer,
   was_usd: shownAmountSchema,
   was_rub: shownAmountSchema,
@@ -92,7 +91,7 @@ export type PricePreview = z.infer<typeof preview>
 export const offerPriceStates = ['drifted', 'off_sale', 'rule', 'fixed', 'no_cost'] as const
 export type OfferPriceState = (typeof offerPriceStates)[number]
 
-export const offerPrice = z.object({
+const offerPrice = z.object({
   ...namedOffer,
   price_usd: shownAmountSchema,
   price_rub: shownAmountSchema,
@@ -101,7 +100,7 @@ export const offerPrice = z.object({
 })
 export type OfferPriceRow = z.infer<typeof offerPrice>
 
-export const pendingPrice = z.object({
+const pendingPrice = z.object({
   id: bigId,
   ...namedOffer,
   was_usd: shownAmountSchema,
@@ -114,7 +113,7 @@ export const pendingPrice = z.object({
 })
 export type PendingPrice = z.infer<typeof pendingPrice>
 
-export const priceDecisions = ['approve', 'reject'] as const
+const priceDecisions = ['approve', 'reject'] as const
 export type PriceDecision = (typeof priceDecisions)[number]
 
 const priced = toData(

@@ -9,7 +9,7 @@ import { costSchema, sourceCurrency } from './offers.ts'
  * What a rule makes the prices of. The nearest rule holds: a package's own, else its product's, its category's, the
  * shop's. `amount` is the commission of top-ups that are priced by amount, unless their product has a rule.
  */
-export const ruleScopes = ['shop', 'amount', 'category', 'product', 'offer'] as const
+const ruleScopes = ['shop', 'amount', 'category', 'product', 'offer'] as const
 export type RuleScope = (typeof ruleScopes)[number]
 
 /** Prices are rounded up: to a hundredth, to the next .99, to whole dollars or roubles, to tens of them. */
@@ -42,7 +42,7 @@ const target = {
   offer_id: id.nullable(),
 }
 
-export const priceRule = z.object({
+const priceRule = z.object({
   id,
   scope: z.enum(ruleScopes),
   ...target,

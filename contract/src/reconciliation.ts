@@ -5,16 +5,16 @@ import { shownAmountSchema } from './money.ts'
 import { dateRange } from './summary.ts'
 
 /** `cabinet_only`: the provider can't be asked, so its cabinet has to be compared by eye. */
-export const reconciliationStates = ['equal', 'different', 'not_compared', 'cabinet_only'] as const
+const reconciliationStates = ['equal', 'different', 'not_compared', 'cabinet_only'] as const
 export type ReconciliationState = (typeof reconciliationStates)[number]
 
 /** How a provider was asked: for its list, for each payment that the store knows, or not at all. */
-export const reconciliationWays = ['list', 'each', 'nothing'] as const
-export const reconciliationOrigins = ['admin', 'command', 'job'] as const
+const reconciliationWays = ['list', 'each', 'nothing'] as const
+const reconciliationOrigins = ['admin', 'command', 'job'] as const
 export type ReconciliationOrigin = (typeof reconciliationOrigins)[number]
 
 /** How a provider's books and the store's may differ. Each has a text in the admin area, or the build breaks. */
-export const differenceKinds = [
+const differenceKinds = [
   /** Paid at the provider, and the store knows nothing of it. */
   'only_there',
   /** Paid at the provider, and canceled in the store. */
@@ -37,7 +37,7 @@ const money = z.object({
   currency: z.string(),
 })
 
-export const paymentDifference = z.object({
+const paymentDifference = z.object({
   kind: z.enum(differenceKinds),
   /** The provider's id of the payment; null where the provider asks and has none. */
   provider_payment_id: z.string().nullable(),
@@ -55,7 +55,7 @@ export type PaymentDifference = z.infer<typeof paymentDifference>
 
 const sum = z.object({ count: z.int(), amount: shownAmountSchema })
 
-export const reconciledProvider = z.object({
+const reconciledProvider = z.object({
   provider: z.string(),
   state: z.enum(reconciliationStates),
   /** Why it, or its refunds, could not be compared; null when they were. */
@@ -75,7 +75,7 @@ export const reconciledProvider = z.object({
 })
 export type ReconciledProvider = z.infer<typeof reconciledProvider>
 
-export const reconciledDay = z.object({
+const reconciledDay = z.object({
   /** In the time zone of the shop. */
   day: z.iso.date(),
   timezone: z.string(),

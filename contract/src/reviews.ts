@@ -80,10 +80,10 @@ export const reviewedItem = z.object({
 })
 export type ReviewedItem = z.infer<typeof reviewedItem>
 
-export const reviewFilters = ['waiting', 'hidden', 'withdrawn'] as const
+const reviewFilters = ['waiting', 'hidden', 'withdrawn'] as const
 export type ReviewFilter = (typeof reviewFilters)[number]
 
-export const starChoices = ['1', '2', '3', '4', '5'] as const
+const starChoices = ['1', '2', '3', '4', '5'] as const
 
 export const listedReview = z.object({
   id: bigId,

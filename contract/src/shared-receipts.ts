@@ -4,7 +4,7 @@ import { byOrderId, nothing, text, time } from './fields.ts'
 import { receipt } from './orders.ts'
 
 /** For how many hours a receipt may be shared. */
-export const sharedHours = [1, 24, 168] as const
+const sharedHours = [1, 24, 168] as const
 
 const share = z.object({
   expires_at: time,

@@ -36,7 +36,7 @@ export interface ShownShop extends ShopFields {
 }
 
 /** What is changed together, and has versions of its own. */
-export const shopSections = ['shop', 'texts', 'numbers'] as const
+const shopSections = ['shop', 'texts', 'numbers'] as const
 export type ShopSection = (typeof shopSections)[number]
 
 const toNumber = (name: NumberName) => {
@@ -52,26 +52,23 @@ export const shopNumbers = z.object(
 /** Which version it is, and whose; null where it came with the store. */
 const change = { version, changed_at: time, changed_by: z.string().nullable() }
 
-export const shopSettings = z.object({ ...shopFields.shape, ...change })
+const shopSettings = z.object({ ...shopFields.shape, ...change })
 export type ShopSettings = z.infer<typeof shopSettings>
 
-export const shopTexts = z.object({ texts: ownTexts, ...change })
+const shopTexts = z.object({ texts: ownTexts, ...change })
 export type ShopTexts = z.infer<typeof shopTexts>
 
-export const numberSettings = z.object({ ...shopNumbers.shape, ...change })
+const numberSettings = z.object({ ...shopNumbers.shape, ...change })
 export type NumberSettings = z.infer<typeof numberSettings>
 
 /** One version of a section: all that it said. */
-export const shopVersion = z.object({ ...change, value: z.record(z.string(), z.unknown()) })
+const shopVersion = z.object({ ...change, value: z.record(z.string(), z.unknown()) })
 export type ShopVersion = z.infer<typeof shopVersion>
 
 const textKey = z
   .string()
   .max(LIMITS.textKeyMax, 'too_long')
   .regex(/^[a-z]\w*(?:\.\w+)+$/i, 'invalid')
-
-/** The placeholders of a text, `{{count}}`, sorted. */
-export const listPlaceholders = (own: string): string[] => [...new Set(own.match(/\{\{\w*\}\}/g) ?? [])].sort()
 
 export const shopApi = {
   shown: endpoint('GET /shop', {

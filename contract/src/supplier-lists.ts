@@ -8,7 +8,7 @@ export const bySupplier = z.object({ name: text(1, 32) })
 const vendorKinds = ['topup', 'code'] as const
 
 /** Why a row of a supplier's list was left out. */
-export const rowFaults = [
+const rowFaults = [
   'reference',
   'name',
   'cost',

@@ -27,7 +27,7 @@ const newRecovery = z.strictObject({
 export type NewRecovery = z.infer<typeof newRecovery>
 
 /** Questions, and customers who can't log in and ask for a new password. */
-export const supportKinds = ['question', 'recovery'] as const
+const supportKinds = ['question', 'recovery'] as const
 export type SupportKind = (typeof supportKinds)[number]
 
 export const supportMessage = z.object({

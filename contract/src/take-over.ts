@@ -47,7 +47,7 @@ const takenGame = z.strictObject({
 export type TakenGame = z.output<typeof takenGame>
 
 /** Why a game was not taken over. */
-export const gameRefusals = [
+const gameRefusals = [
   /** The supplier has no such game, or not any more. */
   'service_not_found',
   'product_not_found',
@@ -70,7 +70,7 @@ export const gameRefusals = [
 export type GameRefusal = (typeof gameRefusals)[number]
 
 /** Why a product was not taken over. */
-export const takenRefusals = [
+const takenRefusals = [
   'product_not_found',
   'gone',
   /** It belongs to another game of the supplier. */
