@@ -11,33 +11,27 @@ export const text = (min: number, max: number) =>
     .min(min, min > 0 ? 'required' : undefined)
     .max(max, 'too_long')
 
+/** A whole number in a path or a query, where everything arrives as text. */
+const wholeNumber = (digits: number, fault: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{1,${digits}}$`), fault)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+
 const maxId = 2_147_483_647
 
 export const id = z.int().min(1).max(maxId)
-
-/** An id in a path or a query, where everything arrives as text. */
-export const idText = z
-  .string()
-  .regex(/^\d{1,10}$/, 'invalid_id')
-  .transform(Number)
-  .pipe(z.number().min(1).max(maxId))
+export const idText = wholeNumber(10, 'invalid_id', 1, maxId)
 
 const maxBigId = 999_999_999_999_999
 
 /** The id of what purchases, payments and visits add to: it outgrows the other ids, and is still exact as a number. */
 export const bigId = z.int().min(1).max(maxBigId)
-export const bigIdText = z
-  .string()
-  .regex(/^\d{1,15}$/, 'invalid_id')
-  .transform(Number)
-  .pipe(z.number().min(1).max(maxBigId))
+export const bigIdText = wholeNumber(15, 'invalid_id', 1, maxBigId)
 
 /** A region id: 0 means no region. */
-export const regionIdText = z
-  .string()
-  .regex(/^\d{1,10}$/, 'invalid_id')
-  .transform(Number)
-  .pipe(z.number().min(0).max(maxId))
+export const regionIdText = wholeNumber(10, 'invalid_id', 0, maxId)
 export const regionId = z.int().min(0).max(maxId)
 
 /** The region a code works in, for customers; the flag is an emoji or the address of a picture. */
@@ -66,12 +60,7 @@ const pageNumber = z
   .regex(/^\d{1,6}$/, 'invalid_page')
   .transform(Number)
   .pipe(z.number().min(1))
-const pageSizeUpTo = (max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,4}$/, 'invalid_page')
-    .transform(Number)
-    .pipe(z.number().min(1).max(max))
+const pageSizeUpTo = (max: number) => wholeNumber(4, 'invalid_page', 1, max)
 
 export const search = text(0, 100)
 
@@ -108,6 +97,14 @@ export const toList = <Item extends z.ZodType>(item: Item) => z.object({ data: z
 
 /** The version of an edited thing that the admin saw. Without it, whatever is there is changed. */
 export const version = z.int().min(1)
+
+/** A percentage with at most two decimals. */
+export const percentBetween = (min: number, max: number) =>
+  z
+    .number({ error: 'invalid_amount' })
+    .min(min, 'invalid_amount')
+    .max(max, 'invalid_amount')
+    .refine((percent) => Math.round(percent * 100) / 100 === percent, 'invalid_amount')
 
 /** A colour as #rrggbb, kept in lower case. */
 export const hexColor = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { languageSchema, text, time, toData, version } from './fields.ts'
+import { languageSchema, percentBetween, text, time, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
 import { paymentMarks } from './orders.ts'
@@ -10,12 +10,6 @@ const feeBearers = ['shop', 'customer'] as const
 export type FeeBearer = (typeof feeBearers)[number]
 
 const name = text(1, LIMITS.wordLengthMax)
-
-const percent = z
-  .number({ error: 'invalid_amount' })
-  .min(0, 'invalid_amount')
-  .max(LIMITS.paymentPercentMax, 'invalid_amount')
-  .refine((value) => Math.round(value * 100) / 100 === value, 'invalid_amount')
 
 /** What one order may come to; null for no limit of the shop's. */
 const limit = amountSchema.refine((amount) => amount > 0, 'invalid_amount').nullable()
@@ -60,7 +54,7 @@ const methodChange = z
     least_rub: limit,
     most_usd: limit,
     most_rub: limit,
-    fee_percent: percent,
+    fee_percent: percentBetween(0, LIMITS.paymentPercentMax),
     fee_usd: amountSchema,
     fee_rub: amountSchema,
     fee_bearer: z.enum(feeBearers),

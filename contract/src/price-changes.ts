@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { bigId, id, idText, listQuery, time, toData, toList } from './fields.ts'
+import { bigId, id, idText, listQuery, percentBetween, time, toData, toList } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { offerPricing, underFloor } from './offers.ts'
@@ -15,11 +15,7 @@ const offerSelection = z.discriminatedUnion('of', [
 ])
 export type OfferSelection = z.infer<typeof offerSelection>
 
-const bulkPercent = z
-  .number({ error: 'invalid_amount' })
-  .min(-LIMITS.priceCutPercentMax, 'invalid_amount')
-  .max(LIMITS.marginPercentMax, 'invalid_amount')
-  .refine((percent) => Math.round(percent * 100) / 100 === percent, 'invalid_amount')
+const bulkPercent = percentBetween(-LIMITS.priceCutPercentMax, LIMITS.marginPercentMax)
 
 /** `percent` types other prices; `rule` has them made by the nearest rule from now on, where the cost is known. */
 const bulkChange = z.discriminatedUnion('by', [
@@ -102,13 +98,7 @@ export type OfferPriceRow = z.infer<typeof offerPrice>
 
 const pendingPrice = z.object({
   id: bigId,
-  ...namedOffer,
-  was_usd: shownAmountSchema,
-  was_rub: shownAmountSchema,
-  price_usd: shownAmountSchema,
-  price_rub: shownAmountSchema,
-  floor_usd: shownAmountSchema.nullable(),
-  floor_rub: shownAmountSchema.nullable(),
+  ...previewedPrice.omit({ doubts: true }).shape,
   created_at: time,
 })
 export type PendingPrice = z.infer<typeof pendingPrice>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, percentBetween, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 import { costSchema, sourceCurrency } from './offers.ts'
@@ -16,40 +16,21 @@ export type RuleScope = (typeof ruleScopes)[number]
 export const roundings = ['hundredth', 'ninety_nine', 'whole', 'tens'] as const
 export type Rounding = (typeof roundings)[number]
 
-const percentUpTo = (max: number) =>
-  z
-    .number({ error: 'invalid_amount' })
-    .min(0, 'invalid_amount')
-    .max(max, 'invalid_amount')
-    .refine((percent) => Math.round(percent * 100) / 100 === percent, 'invalid_amount')
-
 export const ruleCategory = text(1, LIMITS.wordLengthMax)
 /** The figures of a rule. */
 export const ruleFields = {
-  margin_percent: percentUpTo(LIMITS.marginPercentMax),
+  margin_percent: percentBetween(0, LIMITS.marginPercentMax),
   /** The least margin, in each currency. */
   least_usd: amountSchema,
   least_rub: amountSchema,
   /** What the payment takes of a price, which is put on top. */
-  payment_percent: percentUpTo(LIMITS.paymentPercentMax),
+  payment_percent: percentBetween(0, LIMITS.paymentPercentMax),
   rounding_usd: z.enum(roundings),
   rounding_rub: z.enum(roundings),
 }
 
-const target = {
-  category: ruleCategory.nullable(),
-  product_id: id.nullable(),
-  offer_id: id.nullable(),
-}
-
-const priceRule = z.object({
-  id,
-  scope: z.enum(ruleScopes),
-  ...target,
-  /** The name of its product. */
-  product_title: z.string().nullable(),
-  game_amount: z.int().nullable(),
-  game_currency: z.string().nullable(),
+/** A version of a rule: its figures, and whose they are. */
+const ruleVersion = z.object({
   ...ruleFields,
   least_usd: shownAmountSchema,
   least_rub: shownAmountSchema,
@@ -57,6 +38,19 @@ const priceRule = z.object({
   changed_at: time,
   /** The admin's nickname; null when the shop itself did it. */
   changed_by: z.string().nullable(),
+})
+
+const priceRule = z.object({
+  id,
+  scope: z.enum(ruleScopes),
+  category: ruleCategory.nullable(),
+  product_id: id.nullable(),
+  offer_id: id.nullable(),
+  /** The name of its product. */
+  product_title: z.string().nullable(),
+  game_amount: z.int().nullable(),
+  game_currency: z.string().nullable(),
+  ...ruleVersion.shape,
 })
 export type PriceRule = z.infer<typeof priceRule>
 
@@ -122,20 +116,7 @@ export const priceRulesApi = {
     operationId: 'listPriceRuleHistory',
     summary: 'The last hundred versions of a rule, newest first',
     params: byId,
-    answer: toData(
-      z.array(
-        priceRule.omit({
-          id: true,
-          scope: true,
-          category: true,
-          product_id: true,
-          offer_id: true,
-          product_title: true,
-          game_amount: true,
-          game_currency: true,
-        }),
-      ),
-    ),
+    answer: toData(z.array(ruleVersion)),
   }),
   example: adminEndpoint('POST /admin/price-rules/example', {
     operationId: 'tryPriceRule',
