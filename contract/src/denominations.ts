@@ -7,20 +7,15 @@ import { confirmPrices, priceSchema, underFloor } from './offers.ts'
 
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
-/** What belongs to a denomination; each count ends at `LIMITS.stockCountMax`. */
-const belongings = {
-  /** Deleting it deletes those that nobody has seen. */
-  unsold_codes: z.int(),
-  /** They stay, and keep working for their owners. */
-  sold_codes: z.int(),
-}
-
 const shown = {
   id,
   price_usd: shownAmountSchema,
   price_rub: shownAmountSchema,
   is_active: z.boolean(),
-  ...belongings,
+  /** Counts end at `LIMITS.stockCountMax`. Deleting a denomination deletes those that nobody has seen. */
+  unsold_codes: z.int(),
+  /** They stay, and keep working for their owners. */
+  sold_codes: z.int(),
   created_at: time,
   version,
 }

@@ -26,7 +26,7 @@ const words = z
   .pipe(z.array(text(0, LIMITS.wordLengthMax)).max(LIMITS.wordsMax, 'list_too_long'))
   .transform((list) => [...new Set(list.filter((word) => word !== ''))])
 
-const slug = text(1, LIMITS.slugLengthMax).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'invalid_slug')
+export const slugSchema = text(1, LIMITS.slugLengthMax).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'invalid_slug')
 const codePrefix = text(0, 20).regex(/^[A-Za-z0-9-]*$/, 'invalid_code_prefix')
 const name = text(0, 200)
 
@@ -85,7 +85,7 @@ const fields = {
   /** Its place in lists, from 0. */
   position: z.int().min(0).max(1_000_000).optional(),
   /** Blank: made from the name. */
-  slug: z.union([z.literal(''), slug]).nullish(),
+  slug: z.union([z.literal(''), slugSchema]).nullish(),
 }
 
 const newProduct = z.strictObject({ ...fields, kind: z.enum(productKinds).default('code') })

@@ -5,7 +5,7 @@ import { byId, hexColor, id, languageSchema, listQuery, text, time, toData, toLi
 export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
 export type Promotion = z.infer<typeof promotion>
 
-const promotionText = text(1, 200)
+const fields = { text: text(1, 200), background_color: hexColor }
 
 /** By language; a blank text removes a translation. Russian is the text itself. */
 const translations = z.partialRecord(languageSchema, text(0, 200))
@@ -19,23 +19,14 @@ export const listedPromotion = promotion.extend({
 export type ListedPromotion = z.infer<typeof listedPromotion>
 
 const newPromotion = z.strictObject({
-  text: promotionText,
-  background_color: hexColor,
+  ...fields,
   is_active: z.boolean().default(true),
   translations: translations.default({}),
 })
 export type NewPromotion = z.infer<typeof newPromotion>
 
 /** A field that is left out stays as it is. */
-const promotionChange = z
-  .strictObject({
-    text: promotionText,
-    background_color: hexColor,
-    is_active: z.boolean(),
-    translations,
-    version,
-  })
-  .partial()
+const promotionChange = z.strictObject({ ...fields, is_active: z.boolean(), translations, version }).partial()
 export type PromotionChange = z.infer<typeof promotionChange>
 
 export const promotionsApi = {

@@ -8,16 +8,7 @@ export const bySupplier = z.object({ name: text(1, 32) })
 const vendorKinds = ['topup', 'code'] as const
 
 /** Why a row of a supplier's list was left out. */
-const rowFaults = [
-  'reference',
-  'name',
-  'cost',
-  'decimals',
-  'currency',
-  'quantity',
-  'fields',
-  'duplicate',
-] as const
+const rowFaults = ['reference', 'name', 'cost', 'decimals', 'currency', 'quantity', 'fields', 'duplicate'] as const
 export type RowFault = (typeof rowFaults)[number]
 
 const rejectedRow = z.object({ reference: z.string(), name: z.string(), reason: z.enum(rowFaults) })

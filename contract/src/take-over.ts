@@ -4,6 +4,7 @@ import { id, text, toData } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceModes, priceSchema } from './offers.ts'
+import { slugSchema } from './products.ts'
 import { bySupplier } from './supplier-lists.ts'
 
 const reference = text(1, LIMITS.vendorReferenceMax)
@@ -33,9 +34,7 @@ const takenGame = z.strictObject({
   productId: id.optional(),
   /** For a new product; the supplier's title by default. */
   name: text(1, 200).optional(),
-  slug: text(1, LIMITS.slugLengthMax)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'invalid_slug')
-    .optional(),
+  slug: slugSchema.optional(),
   gameCurrency: text(0, 40).optional(),
   category: z.array(text(1, LIMITS.wordLengthMax)).max(LIMITS.wordsMax).default([]),
   offers: z
