@@ -1,4 +1,4 @@
-import { auditApi } from '@olmos/contract/audit'
+import { type AuditEntry, auditApi } from '@olmos/contract/audit'
 import type { Context } from '../../platform/context.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -6,15 +6,8 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariants-of-states.ts'
 import type { InvariantResult } from '../proof/ledger-proof.ts'
 
-interface AuditRow {
-  id: number
+interface AuditRow extends Omit<AuditEntry, 'created_at'> {
   created_at: Date
-  actor_id: number | null
-  actor: string | null
-  action: string
-  subject: string
-  before: unknown
-  after: unknown
 }
 
 interface AuditList extends ListPage {

@@ -1,6 +1,6 @@
-import { type AddToCart, type CartItem, cartApi, type ItemType } from '@olmos/contract/cart'
+import { type AddToCart, type CartItem, cartApi } from '@olmos/contract/cart'
 import { Failure } from '@olmos/contract/failure'
-import type { Language, ShownRegion } from '@olmos/contract/fields'
+import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { ShownTopup } from '@olmos/contract/topup-data'
@@ -24,23 +24,9 @@ import {
   withSteamPrices,
 } from './cart.ts'
 
-interface CartRow extends TopupColumns, Prices {
-  id: number
-  product_id: number
-  product_slug: string
-  product_title: string
-  description: string
-  image_url: string
-  color: string
-  region_id: number
-  region: ShownRegion | null
-  game_amount: number
-  game_currency: string
+interface CartRow extends TopupColumns, Prices, Omit<CartItem, keyof Prices | 'topup_data'> {
   /** The offer's name, if there is one. */
   name: string | null
-  quantity: number
-  available_count: number
-  item_type: ItemType
   /** What was filled in for a top-up, under its labels. */
   shown_account: ShownTopup['account'] | null
 }

@@ -20,21 +20,14 @@ import { requireUsualPrice } from './price-offers.ts'
 /** The games whose packages are edited as denominations; each is a product with this slug. */
 export type Game = 'pubg' | 'freefire'
 
-export interface DenominationRow {
-  id: number
+/** Prices are in minor units. */
+export interface DenominationRow extends Omit<FreefireDenomination, 'name' | 'item_id' | 'created_at'> {
   product_id: number
   name: string | null
   /** The name of a denomination without a name of its own. */
   label: string
   item_id: string | null
-  game_amount: number
-  price_usd: number
-  price_rub: number
-  is_active: boolean
-  unsold_codes: number
-  sold_codes: number
   created_at: Date
-  version: number
 }
 
 /** What stock a denomination has: codes of a pool, or codes that deliver it when they are spent. */

@@ -1,5 +1,4 @@
-import type { CodeBatch } from '@olmos/contract/code-batches'
-import type { CodeStatus } from '@olmos/contract/codes'
+import type { BatchBuyer, CodeBatch } from '@olmos/contract/code-batches'
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
@@ -17,24 +16,9 @@ import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
 import { endOfDay, type Purchase, requireRate } from './purchases.ts'
 
-interface BatchRow {
-  id: number
-  product_id: number
-  product_title: string
-  region_id: number
-  region_name: string
-  imported_by: string | null
-  supplier: string | null
-  is_bought_singly: boolean
-  cost: string | null
-  currency: string | null
-  invoice: string
-  expires_on: string | null
+interface BatchRow extends Omit<CodeBatch, 'created_at' | 'recalled_at'> {
   created_at: Date
   recalled_at: Date | null
-  recall_reason: string | null
-  counts: Partial<Record<CodeStatus, number>>
-  version: number
 }
 
 const batchColumns = sql`
@@ -112,20 +96,11 @@ const quarantineBatch = (tx: Tx, batchId: number) =>
   tx.run(sql`
     UPDATE code SET status = 'quarantined' WHERE batch_id = ${batchId} AND status IN ('available', 'archived', 'unpublished')`)
 
-export interface BuyerRow extends Sealed {
-  code_id: number
-  order_id: string
-  item_id: number
-  item_quantity: number
-  user_id: number
-  nickname: string
-  game_amount: number
-  game_currency: string
-  unit_price: number
+/** The price is in minor units. */
+export interface BuyerRow extends Sealed, Omit<BatchBuyer, 'code' | 'currency' | 'sold_at' | 'seen_at'> {
   currency: Currency
   sold_at: Date
   seen_at: Date | null
-  is_withheld: boolean
 }
 
 interface BuyerList extends ListPage {

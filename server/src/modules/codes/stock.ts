@@ -116,24 +116,10 @@ export const stockWhere = (list: StockFilter): Sql =>
 
 export const countStock = (queries: Queries, list: StockFilter): Promise<number> => countAll(queries, stockWhere(list))
 
-export interface StockRow extends Sealed {
-  id: number
+/** Prices are in minor units. */
+export interface StockRow extends Sealed, Omit<ListedCode, 'code' | 'created_at'> {
   offer_id: number
-  product_id: number
-  product_title: string
-  region_id: number
-  region_name: string
-  game_amount: number
-  game_currency: string
-  price_usd: number
-  price_rub: number
-  status: CodeStatus
-  batch_id: number
-  order_id: string | null
-  user_id: number | null
-  nickname: string | null
   created_at: Date
-  version: number
 }
 
 export const columns = sql`
@@ -197,14 +183,11 @@ export const rewriteCode = (tx: Tx, codeId: number, code: Sealed & { fingerprint
 
 export const deleteCode = (tx: Tx, codeId: number) => tx.run(sql`DELETE FROM code WHERE id = ${codeId}`)
 
-interface OrderStockRow extends Sealed {
-  id: number
+interface OrderStockRow extends Sealed, Omit<OrderCode, 'code' | 'sold_at' | 'revealed_at' | 'returned_at'> {
   item_id: number
-  status: CodeStatus
   sold_at: Date
   revealed_at: Date | null
   returned_at: Date | null
-  cost: string | null
 }
 
 const readOrderStock = (queries: Queries, orderId: string) =>

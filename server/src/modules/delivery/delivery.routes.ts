@@ -2,7 +2,6 @@ import type { AuditAction } from '@olmos/contract/audit'
 import { type Delivery, type DeliveryState, deliveriesApi } from '@olmos/contract/deliveries'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import {
@@ -31,37 +30,18 @@ import { receiveSupplierWebhook } from './run-deliveries.ts'
 import { readSuppliers } from './supplier-health.ts'
 import { insertOrder, setOrder } from './supplier-orders.ts'
 
-interface DeliveryRow {
-  id: number
-  order_id: string
+interface DeliveryRow extends Omit<Delivery, 'amount' | 'operator_since' | 'next_at' | 'created_at' | 'decided_at'> {
   item_id: number
   offer_id: number | null
   /** The supplier's name for it when it was ordered. */
   supplier_item: string | null
-  nickname: string
-  /** The slug of the product; `code` for codes. */
-  service: string
   is_code: boolean
-  account: string
-  player_name: string | null
-  product_title: string
-  item: string
-  unit: number
-  quantity: number
   /** In minor units. */
   unit_price: number
-  currency: Currency
-  state: DeliveryState
   operator_since: Date | null
-  reason: string | null
-  supplier: string | null
-  supplier_order_id: string | null
-  cost: string | null
-  cost_currency: string | null
   next_at: Date | null
   created_at: Date
   decided_at: Date | null
-  version: number
 }
 
 interface DeliveryList extends ListPage {

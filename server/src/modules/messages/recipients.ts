@@ -1,5 +1,4 @@
 import { Failure } from '@olmos/contract/failure'
-import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import {
   type MessageChannel,
@@ -21,19 +20,9 @@ import {
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
-interface RecipientRow {
-  id: number
-  name: string
-  channel: MessageChannel
-  address: string
-  language: Language
-  alert_kinds: string[] | null
+interface RecipientRow extends Omit<Recipient, 'quiet_hours' | 'created_at'> {
   quiet_from: string | null
   quiet_to: string | null
-  is_on: boolean
-  fault: MessageFault | null
-  words: string | null
-  version: number
   created_at: Date
 }
 

@@ -79,20 +79,7 @@ interface DateRange {
 }
 
 /** One day of the summary; money is in minor units. */
-interface DayRow {
-  date: string
-  sales_usd: number
-  sales_rub: number
-  orders_usd: number
-  orders_rub: number
-  refunds_usd: number
-  refunds_rub: number
-  deposits_usd: number
-  deposits_rub: number
-  deposit_refunds_usd: number
-  deposit_refunds_rub: number
-  new_users: number
-}
+type DayRow = Summary['days'][number]
 
 const sumIn = (amount: Sql, currency: Currency): Sql =>
   sql`coalesce(sum(${amount}) FILTER (WHERE orders.currency = ${currency}), 0)::bigint`
@@ -140,17 +127,7 @@ function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<
     ORDER BY day.date`)
 }
 
-interface StockRow {
-  offer_id: number
-  product_id: number
-  product_title: string
-  region_id: number
-  region_name: string
-  game_amount: number
-  game_currency: string
-  available_count: number
-  sold_count: number
-}
+type StockRow = Omit<OfferStock, 'days_left'>
 
 /** Item ids follow time, so what was sold since then is one range of them, which is exact enough for a pace. */
 const firstPaceItem = sql`(

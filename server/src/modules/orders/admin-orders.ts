@@ -1,13 +1,10 @@
-import { adminOrdersApi, type OrderRow } from '@olmos/contract/admin-orders'
-import type { ItemType } from '@olmos/contract/cart'
+import { adminOrdersApi, type OrderEvent, type OrderRow } from '@olmos/contract/admin-orders'
 import type { Profit } from '@olmos/contract/costs'
-import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
-import type { Language, ShownRegion } from '@olmos/contract/fields'
+import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import { countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
@@ -26,28 +23,11 @@ import { shownOrder, shownParts } from './orders.routes.ts'
 import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
 import { readOneProfit, readOrderProfits } from './profit.ts'
 
-interface ListedOrderRow {
-  id: string
-  purpose: OrderPurpose
+/** Amounts are in minor units. */
+interface ListedOrderRow extends Omit<OrderRow, 'created_at' | 'total_amount' | 'from_balance' | 'profit'> {
   created_at: Date
-  user_id: number
-  nickname: string
-  currency: Currency
   total: number
   wallet_amount: number
-  status: OrderStatus
-  is_declined: boolean
-  payment_method: PaymentMethod
-  dispute: DisputeFlag | null
-  items: {
-    item_type: ItemType
-    title: string
-    game_amount: number
-    game_currency: string
-    region: ShownRegion | null
-    quantity: number
-    status: ItemStatus
-  }[]
 }
 
 const toColumn = {
@@ -121,11 +101,8 @@ const readTransfers = (queries: Queries, orderId: string) =>
     LEFT JOIN users ON users.id = transfer.made_by
     WHERE transfer.order_id = ${orderId} ORDER BY transfer.id`)
 
-interface EventRow {
+interface EventRow extends Omit<OrderEvent, 'at'> {
   at: Date
-  kind: string
-  actor: string | null
-  details: Record<string, unknown>
 }
 
 const orderSale = sql`

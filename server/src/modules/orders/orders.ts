@@ -1,17 +1,6 @@
-import type { ItemType } from '@olmos/contract/cart'
-import type { Language, ShownRegion } from '@olmos/contract/fields'
-import type { ChargeCurrency, Currency } from '@olmos/contract/money'
-import type {
-  ItemStatus,
-  ListedOrder,
-  OrderPurpose,
-  OrderShelf,
-  OrderStatus,
-  PaymentMethod,
-  PaymentStatus,
-  RefundedTo,
-  StepName,
-} from '@olmos/contract/orders'
+import type { Language } from '@olmos/contract/fields'
+import type { ChargeCurrency } from '@olmos/contract/money'
+import type { ListedOrder, OrderShelf, OrderStatus, PaymentStatus, RefundedTo, StepName } from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
 import { toPage } from '../../platform/database/lists.ts'
@@ -28,16 +17,12 @@ export const priceLeft = (item: { unit_price: number; quantity: number; refunded
 
 export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)
 
-export interface OwnOrderRow {
-  id: string
-  purpose: OrderPurpose
+/** Amounts are in minor units. */
+export interface OwnOrderRow
+  extends Omit<ListedOrder, 'created_at' | 'total_amount' | 'from_balance' | 'paid_by' | 'items'> {
   created_at: Date
-  currency: Currency
   total: number
   wallet_amount: number
-  status: OrderStatus
-  is_declined: boolean
-  payment_method: PaymentMethod
   paid_by: PaidByRow | null
   items: ItemRow[]
 }
@@ -54,19 +39,10 @@ interface PaidByRow {
   fee_refunded: number
 }
 
-export interface ItemRow {
-  id: number
+export interface ItemRow extends Omit<ListedOrder['items'][number], 'amount' | 'topup_data'> {
   position: number
-  item_type: ItemType
   unit_price: number
-  quantity: number
-  game_amount: number
-  game_currency: string
-  status: ItemStatus
-  region: ShownRegion | null
-  product: { title: string; description: string; image_url: string; color: string; activation_instructions: string }
   topup: StoredTopup | null
-  again: ListedOrder['items'][number]['again']
 }
 
 /** Whether its payment is awaited and the bank declined the latest one. Needs `orders` in scope. */

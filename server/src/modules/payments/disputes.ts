@@ -1,4 +1,4 @@
-import type { Dispute, DisputeFlag, DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
+import type { Dispute, DisputeFlag, DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
@@ -60,27 +60,17 @@ export function transfersMissing(
  */
 const isFreezing = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'
 
-export interface DisputeRow {
-  id: number
-  payment_id: number
-  order_id: string
+/** Amounts are in minor units. */
+export interface DisputeRow
+  extends Omit<Dispute, 'provider' | 'due_by' | 'is_holding' | 'released_at' | 'created_at' | 'history'> {
   user_id: number
   provider: ProviderName
-  provider_dispute_id: string
-  kind: DisputeKind
-  status: DisputeStatus
-  funds: DisputeFunds
-  amount: number
-  currency: string
-  reason: string
   due_by: Date | null
   told_at: Date
   transfers: number
   covered: number | null
   excess: number | null
-  made_by: string | null
   released_at: Date | null
-  released_by: string | null
   created_at: Date
   flag: DisputeFlag
 }

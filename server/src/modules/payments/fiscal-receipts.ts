@@ -1,22 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
-import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
+import type { ReceiptMode, ReceiptSubject, ReceiptTax } from '@olmos/contract/fiscal'
+import type { FiscalSettings } from '@olmos/contract/fiscal-settings'
 import type { ContactNeed } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { type FrozenReceipt, makeCodedLines, toAdvanceTax, toChargedItems } from './fiscal-receipt.rules.ts'
 import type { CodedLine, PaymentProvider, ProviderMethod } from './provider.ts'
 
-export interface FiscalSettingsRow {
-  /** The providers that are sent receipts. */
-  providers: string[]
-  tax_system: TaxSystem | null
-  tax: ReceiptTax
-  subject: ReceiptSubject
-  mode: ReceiptMode
-  ikpu: string | null
-  package_code: string | null
-  vat_percent: number | null
-  version: number
-}
+export type FiscalSettingsRow = Omit<FiscalSettings, 'available'>
 
 const columns = sql`providers, tax_system, tax, subject, mode, ikpu, package_code, vat_percent, version`
 

@@ -4,7 +4,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
-import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
+import type { PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
@@ -213,28 +213,8 @@ export const closePayment = (
     WHERE id = ${id}`)
 }
 
-interface ListedPaymentRow {
-  id: number
-  order_id: string
-  order_status: OrderStatus
-  user_id: number
-  nickname: string
-  provider: string
-  method: string
-  provider_payment_id: string | null
-  /** In minor units. */
-  amount: number
-  fee_amount: number
-  currency: Currency
-  /** In minor units. */
-  charge_amount: number
-  charge_currency: ChargeCurrency
-  charge_rate: string | null
-  status: PaymentStatus
-  paid_amount: number | null
-  paid_currency: string | null
-  settled_to: 'order' | 'wallet' | 'operator' | null
-  dispute: DisputeFlag | null
+/** Amounts are in minor units. */
+interface ListedPaymentRow extends Omit<ListedPayment, 'created_at' | 'settled_at'> {
   created_at: Date
   settled_at: Date | null
 }

@@ -1,5 +1,10 @@
 import type { PaymentStatus } from '@olmos/contract/orders'
-import type { DifferenceKind, ReconciliationOrigin, ReconciliationState } from '@olmos/contract/reconciliation'
+import type {
+  DifferenceKind,
+  PaymentDifference,
+  ReconciliationOrigin,
+  ReconciliationState,
+} from '@olmos/contract/reconciliation'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { chargeColumns } from './payments.ts'
@@ -35,12 +40,7 @@ export interface BookedCardRefund extends ChargedMoney {
 }
 
 /** One thing that a provider and the books don't agree on. Money is in minor units. */
-interface Difference {
-  kind: DifferenceKind
-  provider_payment_id: string | null
-  provider_refund_id: string | null
-  payment_id: number | null
-  order_id: string | null
+interface Difference extends Omit<PaymentDifference, 'there' | 'here'> {
   there: ChargedMoney | null
   here: ChargedMoney | null
 }

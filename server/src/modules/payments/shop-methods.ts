@@ -27,23 +27,12 @@ export interface MethodInForce {
   rules: MethodRules
 }
 
-export interface MethodRow {
-  name: string
-  is_on: boolean
+/** Amounts are in minor units, percents in hundredths. */
+export interface MethodRow extends Omit<ShopMethod, 'provider' | 'mark' | 'charge_currencies' | 'titles'> {
   position: number | null
   title_ru: string | null
   title_en: string | null
   title_uz: string | null
-  least_usd: number | null
-  least_rub: number | null
-  most_usd: number | null
-  most_rub: number | null
-  fee_percent: number
-  fee_usd: number
-  fee_rub: number
-  fee_bearer: FeeBearer
-  is_fee_refunded: boolean
-  version: number
 }
 
 const columns = sql`

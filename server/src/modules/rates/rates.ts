@@ -1,5 +1,5 @@
 import { type Decimal, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
-import type { RateSourceName } from '@olmos/contract/rates'
+import type { CurrencyRate, CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -19,34 +19,22 @@ import {
   withMarkup,
 } from './rate-sources.ts'
 
-export interface RateRow {
-  id: number
-  from_currency: string
-  to_currency: string
+export interface RateRow extends Omit<CurrencyRate, 'rate' | 'last_updated' | 'held_rate' | 'held_at'> {
   /** Decimals stay text until a rule or the wire needs them otherwise. */
   rate: string
-  source: string
-  auto_update: boolean
   updated_at: Date
   held_rate: string | null
   held_at: Date | null
-  version: number
 }
 
-export interface SettingsRow {
-  auto_update: boolean
-  /** HH:MM */
-  update_time: string
-  timezone: string
-  source: RateSourceName
+export interface SettingsRow
+  extends Omit<CurrencySettings, 'max_jump_percent' | 'markup_percent' | 'last_run_at' | 'last_success_at'> {
   max_jump_percent: string
   markup_percent: string
   last_run_at: Date | null
-  last_error: string | null
   last_success_at: Date | null
   /** Whether the latest daily update is still to be done. */
   is_due: boolean
-  version: number
 }
 
 export const listRates = (queries: Queries) => queries.rows<RateRow>(sql`SELECT * FROM currency_rate ORDER BY id`)

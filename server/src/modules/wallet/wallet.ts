@@ -1,8 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type Currency, currencies } from '@olmos/contract/money'
-import type { OrderPurpose } from '@olmos/contract/orders'
-import type { TransferKind } from '@olmos/contract/wallet'
+import type { HistoryEntry, TransferKind } from '@olmos/contract/wallet'
 import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -122,15 +121,10 @@ export const lockBalances = (tx: Tx, userId: number) =>
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
     ORDER BY currency DESC FOR UPDATE`)
 
-export interface HistoryRow {
-  id: number
+/** Amounts are in minor units. */
+export interface HistoryRow extends Omit<HistoryEntry, 'created_at' | 'currency'> {
   created_at: Date
-  kind: TransferKind
   currency: Currency
-  amount: number
-  balance_after: number
-  order_id: string | null
-  order_purpose: OrderPurpose | null
 }
 
 interface HistoryPage {

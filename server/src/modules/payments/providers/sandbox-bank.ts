@@ -1,6 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
 import type { ChargeCurrency } from '@olmos/contract/money'
-import type { SandboxAction, SandboxDisputeAction, SandboxRefundAction, SandboxStatus } from '@olmos/contract/payments'
+import type {
+  SandboxAction,
+  SandboxDisputeAction,
+  SandboxPayment,
+  SandboxRefundAction,
+  SandboxStatus,
+} from '@olmos/contract/payments'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -8,18 +14,10 @@ import { type Queries, sql, type Tx } from '../../../platform/database/queries.t
 import { done, type Outcome, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
 import type { PaymentRequest, ProviderRefund, ProviderRefundRequest, ReportedDispute } from '../provider.ts'
 
-export interface SandboxPaymentRow {
-  id: string
+/** The amount is in minor units. */
+export interface SandboxPaymentRow extends Omit<SandboxPayment, 'expires_at'> {
   key: string
-  order_id: string
-  amount: number
-  currency: ChargeCurrency
-  description: string
-  return_url: string
-  status: SandboxStatus
   expires_at: Date
-  dispute: 'open' | 'won' | 'lost' | null
-  is_fraud_warned: boolean
 }
 
 /** A processing payment succeeds when its time has come, without anybody doing anything. */
