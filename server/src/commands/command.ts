@@ -20,7 +20,7 @@ export interface Terminal extends Printer {
 }
 
 /** What a command works on that opens by itself what it needs. */
-export interface Surroundings extends Printer {
+interface Surroundings extends Printer {
   environment: NodeJS.ProcessEnv
   /** Run at the end of the process, in reverse. */
   closers: Closers

@@ -29,7 +29,7 @@ export interface Carrier {
   send(letter: Letter): Promise<SendOutcome>
 }
 
-export interface ChannelDeps {
+interface ChannelDeps {
   fetchVendor: VendorFetch
   /** For one step of a mail server, and for all of them: a server that only drips would take for ever. */
   timeoutMs: number

@@ -320,7 +320,7 @@ async function requireEmpty(folder: string): Promise<void> {
 
 const codesToOpen = 10
 
-export interface Verified {
+interface Verified {
   path: string
   manifest: Manifest
   codes: number

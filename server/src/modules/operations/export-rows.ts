@@ -19,7 +19,7 @@ async function* inPages<Row>(read: (last: Row | undefined) => Promise<Row[]>): A
 }
 
 /** The days that are exported, both included, in the shop's time zone. */
-export interface ExportedDays {
+interface ExportedDays {
   from?: string | undefined
   to?: string | undefined
   timeZone: string

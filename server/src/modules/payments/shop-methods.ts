@@ -10,7 +10,7 @@ import type { FeeTerms } from './charge.rules.ts'
 import type { PaymentProvider, ProviderMethod } from './provider.ts'
 
 /** How the owner wants a way to pay offered. Amounts are minor units of the order's currency. */
-export interface MethodRules {
+interface MethodRules {
   isOn: boolean
   titles: Partial<Record<Language, string>>
   least: Partial<Record<Currency, number>>

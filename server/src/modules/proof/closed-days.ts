@@ -151,7 +151,7 @@ export const closedDays: { number: number; name: InvariantName; sentence: string
 }
 
 /** A moment and the last ids that were given away before it; every earlier transaction has ended. */
-export interface Watermark {
+interface Watermark {
   /** The day of the moment, in UTC: all days before it can be closed. */
   today: string
   lastTransfer: number

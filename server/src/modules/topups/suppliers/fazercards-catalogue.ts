@@ -117,7 +117,7 @@ function toProduct(category: string, { id, name, price_usd, ...offer }: Offer): 
 }
 
 /** What one offer of a category costs, and which fields an order of it has to fill. */
-export interface PricedOffer {
+interface PricedOffer {
   /** Null for what is no price. */
   price: string | null
   /** Undefined for fields that nobody can fill in; empty where it names none. */
