@@ -85,7 +85,6 @@ const preview = z.object({
 export type PricePreview = z.infer<typeof preview>
 
 export const offerPriceStates = ['drifted', 'off_sale', 'rule', 'fixed', 'no_cost'] as const
-export type OfferPriceState = (typeof offerPriceStates)[number]
 
 const offerPrice = z.object({
   ...namedOffer,

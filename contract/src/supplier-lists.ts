@@ -109,7 +109,7 @@ export const supplierProduct = z.object({
 })
 export type SupplierProduct = z.infer<typeof supplierProduct>
 
-export const productChanges = ['new', 'gone', 'dearer'] as const
+const productChanges = ['new', 'gone', 'dearer'] as const
 
 const moment = z.iso.datetime({ offset: true, error: 'invalid_time' })
 

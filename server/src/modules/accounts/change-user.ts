@@ -3,9 +3,16 @@ import type { Role } from '@olmos/contract/accounts'
 import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { ListedUser } from '@olmos/contract/users'
+import type { ListedUser, usersApi } from '@olmos/contract/users'
 import type { Database } from '../../platform/database/database.ts'
-import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type SortedList,
+  toPage,
+  withTotal,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -28,12 +35,7 @@ const columns = sql`
 
 const toColumn = { id: sql`users.id`, nickname: sql`users.nickname_key`, created_at: sql`users.created_at` }
 
-interface UserList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-  role?: Role | undefined
-  blocked?: 'true' | 'false' | undefined
-}
+type UserList = SortedList<typeof usersApi.list>
 
 const toOrderBy = ({ sort, order }: UserList) =>
   sql`${toColumn[sort]} ${direction(order)}, users.id ${direction(order)}`

@@ -1,7 +1,8 @@
-import { type Alert, type AlertState, alertsApi } from '@olmos/contract/alerts'
+import { type Alert, alertsApi } from '@olmos/contract/alerts'
+import type { QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
@@ -24,10 +25,7 @@ const isIn = {
   resolved: sql`resolved_at IS NOT NULL`,
 }
 
-interface AlertList extends ListPage {
-  search: string
-  state?: AlertState | undefined
-}
+type AlertList = QueryParams<typeof alertsApi.list>
 
 const isListed = ({ search, state }: AlertList) =>
   allConditions(

@@ -1,6 +1,7 @@
 import { type AuditEntry, auditApi } from '@olmos/contract/audit'
+import type { QueryParams } from '@olmos/contract/endpoint'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, toPage, withTotal } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariants-of-states.ts'
@@ -10,14 +11,7 @@ interface AuditRow extends Omit<AuditEntry, 'created_at'> {
   created_at: Date
 }
 
-interface AuditList extends ListPage {
-  search: string
-  actorId?: number | undefined
-  action?: string | undefined
-  subject?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
+type AuditList = QueryParams<typeof auditApi.list>
 
 const isListed = ({ search, actorId, action, subject, from, to }: AuditList) =>
   allConditions(

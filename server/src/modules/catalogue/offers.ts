@@ -2,15 +2,15 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos/contract/offers'
+import type { EditedOffer, NewOffer, OfferBelongings, OfferChange, offersApi } from '@olmos/contract/offers'
 import type { Sql } from 'sql-template-tag'
 import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   orDuplicate,
   requireVersion,
+  type SortedList,
   toPage,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -49,10 +49,8 @@ const toColumn = {
   is_active: sql`offer.is_active`,
 }
 
-interface OfferList extends ListPage {
+interface OfferList extends SortedList<typeof offersApi.list> {
   productId: number
-  search: string
-  sort: keyof typeof toColumn
 }
 
 /** A search is by game amount, or by a part of a name or of the supplier's name. */

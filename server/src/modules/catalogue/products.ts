@@ -1,15 +1,14 @@
 import type { EditedField } from '@olmos/contract/account-fields'
-import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
-import type { Belongings, EditedProduct } from '@olmos/contract/products'
+import type { Belongings, EditedProduct, productsApi } from '@olmos/contract/products'
 import {
   allConditions,
   countAll,
   direction,
   exists,
-  type ListPage,
   requireVersion,
+  type SortedList,
   toPage,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -74,11 +73,7 @@ const toColumn = {
   created_at: sql`product.created_at`,
 }
 
-interface ProductList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-  kind?: ProductKind | undefined
-}
+type ProductList = SortedList<typeof productsApi.list>
 
 const isListed = ({ search, kind }: ProductList) =>
   allConditions(

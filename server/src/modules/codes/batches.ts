@@ -1,4 +1,4 @@
-import type { BatchBuyer, CodeBatch } from '@olmos/contract/code-batches'
+import type { BatchBuyer, CodeBatch, codeBatchesApi } from '@olmos/contract/code-batches'
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
@@ -8,6 +8,7 @@ import {
   direction,
   type ListPage,
   requireVersion,
+  type SortedList,
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
@@ -40,12 +41,7 @@ const readBatch = (queries: Queries, batchId: number) =>
   queries.maybe<BatchRow>(sql`
     SELECT ${batchColumns} FROM code_batch AS batch ${batchJoins} WHERE batch.id = ${batchId}`)
 
-interface BatchList extends ListPage {
-  sort: 'id' | 'expires_on'
-  search: string
-  productId?: number | undefined
-  cost?: 'unknown' | undefined
-}
+type BatchList = SortedList<typeof codeBatchesApi.list>
 
 const isListed = ({ search, productId, cost }: BatchList) =>
   allConditions(

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@olmos/contract/audit'
-import { type Delivery, type DeliveryState, deliveriesApi } from '@olmos/contract/deliveries'
+import { type Delivery, deliveriesApi } from '@olmos/contract/deliveries'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
@@ -8,8 +8,8 @@ import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   requireVersion,
+  type SortedList,
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
@@ -44,12 +44,9 @@ interface DeliveryRow extends Omit<Delivery, 'amount' | 'operator_since' | 'next
   decided_at: Date | null
 }
 
-interface DeliveryList extends ListPage {
-  sort: 'id' | 'operator_since'
-  search: string
+interface DeliveryList extends SortedList<typeof deliveriesApi.list> {
   /** Ids of the users whose nickname contains the search, if they are few. */
   users: number[] | undefined
-  state?: DeliveryState | 'operator' | undefined
 }
 
 const columns = sql`

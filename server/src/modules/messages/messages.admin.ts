@@ -1,7 +1,8 @@
+import type { QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import { type ListedMessage, type MessageState, messagePayload, messagesApi } from '@olmos/contract/messages'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { requireTypable } from '../../platform/vendor/adapters.ts'
@@ -22,10 +23,7 @@ const selectMessages = sql`
     message.words, message.created_at, next_attempt_at, sent_at
   FROM message JOIN message_recipient AS recipient ON recipient.id = recipient_id`
 
-interface MessageList extends ListPage {
-  search: string
-  state?: MessageState | undefined
-}
+type MessageList = QueryParams<typeof messagesApi.list>
 
 const isListed = ({ search, state }: MessageList) =>
   allConditions(state && sql`state = ${state}`, search ? sql`recipient.name ILIKE ${containing(search)}` : undefined)

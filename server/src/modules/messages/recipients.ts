@@ -3,6 +3,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import {
   type MessageChannel,
   type MessageFault,
+  type messagesApi,
   type NewRecipient,
   type Recipient,
   type RecipientChange,
@@ -12,9 +13,9 @@ import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   orDuplicate,
   requireVersion,
+  type SortedList,
   toPage,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -32,10 +33,7 @@ const columns = sql`
 
 const toColumn = { id: sql`id`, name: sql`lower(name)` }
 
-interface RecipientList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-}
+type RecipientList = SortedList<typeof messagesApi.recipients>
 
 const isListed = ({ search }: RecipientList) =>
   allConditions(search ? sql`(name ILIKE ${containing(search)} OR address ILIKE ${containing(search)})` : undefined)

@@ -1,5 +1,4 @@
 import { adminPaymentsApi, type ListedPayment } from '@olmos/contract/admin-payments'
-import type { DisputeFlag } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -8,7 +7,14 @@ import type { PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type SortedList,
+  toPage,
+  withTotal,
+} from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { currentTrace } from '../../platform/live/tracing.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
@@ -219,14 +225,9 @@ interface ListedPaymentRow extends Omit<ListedPayment, 'created_at' | 'settled_a
   settled_at: Date | null
 }
 
-interface PaymentList extends ListPage {
-  search: string
+interface PaymentList extends SortedList<typeof adminPaymentsApi.list> {
   /** Ids of the users whose nickname contains the search, if they are few. */
   users: number[] | undefined
-  sort: 'id' | 'amount'
-  status?: PaymentStatus | undefined
-  provider?: string | undefined
-  dispute?: DisputeFlag | undefined
 }
 
 const columns = sql`

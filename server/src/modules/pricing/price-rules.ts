@@ -1,13 +1,13 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import type { NewPriceRule, PriceRule, PriceRuleChange, RuleScope } from '@olmos/contract/price-rules'
+import type { NewPriceRule, PriceRule, PriceRuleChange, priceRulesApi, RuleScope } from '@olmos/contract/price-rules'
 import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   orDuplicate,
   requireVersion,
+  type SortedList,
   toPage,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
@@ -41,10 +41,7 @@ const byWidth = sql`array_position(ARRAY['shop', 'amount', 'category', 'product'
 
 const toColumn = { id: sql`rule.id`, scope: byWidth, changed_at: sql`rule.changed_at` }
 
-interface RuleList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-}
+type RuleList = SortedList<typeof priceRulesApi.list>
 
 const isListed = ({ search }: RuleList) =>
   allConditions(

@@ -3,7 +3,6 @@ import { toMajor } from '@olmos/contract/minor-units'
 import {
   type BulkChange,
   type OfferPriceRow,
-  type OfferPriceState,
   type OfferSelection,
   type PendingPrice,
   type PriceDecision,
@@ -13,7 +12,14 @@ import {
 import { priceRulesApi } from '@olmos/contract/price-rules'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  type SortedList,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import {
@@ -153,13 +159,7 @@ interface OfferPriceListRow extends OfferPricingRow, Omit<OfferPriceRow, keyof O
 
 const toColumn = { offer_id: sql`offer.id`, price_usd: sql`offer.price_usd`, price_rub: sql`offer.price_rub` }
 
-interface OfferPriceList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-  state?: OfferPriceState | undefined
-  category?: string | undefined
-  productId?: number | undefined
-}
+type OfferPriceList = SortedList<typeof priceChangesApi.offers>
 
 const inState = {
   drifted: hasDrifted,

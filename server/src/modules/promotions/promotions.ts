@@ -12,8 +12,8 @@ import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   requireVersion,
+  type SortedList,
   toPage,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -42,10 +42,7 @@ const toColumn = {
   created_at: sql`promotion.created_at`,
 }
 
-interface PromotionList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-}
+type PromotionList = SortedList<typeof promotionsApi.list>
 
 const isListed = ({ search }: PromotionList) =>
   allConditions(

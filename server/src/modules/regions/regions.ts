@@ -6,9 +6,9 @@ import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   orDuplicate,
   requireVersion,
+  type SortedList,
   toPage,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -56,10 +56,7 @@ const toColumn = {
   created_at: sql`region.created_at`,
 }
 
-interface RegionList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-}
+type RegionList = SortedList<typeof regionsApi.list>
 
 const isListed = ({ search }: RegionList) =>
   allConditions(

@@ -17,8 +17,8 @@ import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   requireVersion,
+  type SortedList,
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
@@ -257,12 +257,7 @@ const toColumn = {
   stars: sql`review.stars`,
 }
 
-interface ReviewList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-  filter?: ReviewFilter | undefined
-  stars?: string | undefined
-}
+type ReviewList = SortedList<typeof reviewsApi.list>
 
 const hasWord = (search: string) => sql`(
   lower(review.text) LIKE ${containing(search.toLowerCase())}

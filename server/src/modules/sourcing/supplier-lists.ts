@@ -1,9 +1,9 @@
 import { divide, formatDecimal, parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
-import type { productChanges, SupplierProduct, SupplierService, SupplierSync } from '@olmos/contract/supplier-lists'
+import type { SupplierProduct, SupplierService, SupplierSync, supplierListsApi } from '@olmos/contract/supplier-lists'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type SortedList, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
@@ -94,12 +94,8 @@ const toServiceColumn = {
   seen_at: sql`service.seen_at`,
 }
 
-interface ServiceList extends ListPage {
+interface ServiceList extends SortedList<typeof supplierListsApi.services> {
   supplier: string
-  search: string
-  sort: keyof typeof toServiceColumn
-  kind?: SupplierService['kind'] | undefined
-  taken?: 'true' | 'false' | undefined
 }
 
 const isListedService = ({ supplier, search, kind, taken }: ServiceList) =>
@@ -182,14 +178,8 @@ const toProductColumn = {
   gone_at: sql`sold.gone_at`,
 }
 
-interface ProductList extends ListPage {
+interface ProductList extends SortedList<typeof supplierListsApi.products> {
   supplier: string
-  search: string
-  sort: keyof typeof toProductColumn
-  service?: number | undefined
-  change?: (typeof productChanges)[number] | undefined
-  since?: string | undefined
-  taken?: 'true' | 'false' | undefined
 }
 
 const toSince = ({ since }: ProductList) =>

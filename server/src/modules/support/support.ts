@@ -2,7 +2,6 @@ import { Failure } from '@olmos/contract/failure'
 import {
   type NewRecovery,
   type NewSupportMessage,
-  type SupportKind,
   type SupportMessage,
   type SupportMessageChange,
   type SupportStatus,
@@ -14,8 +13,8 @@ import {
   allConditions,
   countAll,
   direction,
-  type ListPage,
   requireVersion,
+  type SortedList,
   toPage,
   withTotal,
 } from '../../platform/database/lists.ts'
@@ -53,12 +52,7 @@ const toColumn = {
   nickname: sql`lower(support_message.nickname)`,
 }
 
-interface SupportList extends ListPage {
-  search: string
-  sort: keyof typeof toColumn
-  status?: SupportStatus | undefined
-  kind?: SupportKind | undefined
-}
+type SupportList = SortedList<typeof supportApi.list>
 
 const isListed = ({ search, status, kind }: SupportList) =>
   allConditions(

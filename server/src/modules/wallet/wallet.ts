@@ -1,8 +1,9 @@
+import type { QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type Currency, currencies } from '@olmos/contract/money'
-import type { HistoryEntry, TransferKind } from '@olmos/contract/wallet'
-import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import type { HistoryEntry, TransferKind, walletApi } from '@olmos/contract/wallet'
+import { countAll, direction, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
@@ -158,11 +159,8 @@ interface LedgerRow extends HistoryRow {
   made_by: string | null
 }
 
-interface LedgerPage extends ListPage {
-  currency?: Currency | undefined
-  /** A part of the reason, or an order id. */
-  search: string
-}
+/** A search is for a part of the reason, or for an order id. */
+type LedgerPage = QueryParams<typeof walletApi.ledger>
 
 const isListed = ({ search }: LedgerPage) =>
   search ? sql`(reason ILIKE ${containing(search)} OR order_id = ${search.toUpperCase()})` : sql`true`

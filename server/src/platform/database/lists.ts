@@ -1,3 +1,4 @@
+import type { Endpoint, QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { join, type Sql } from 'sql-template-tag'
@@ -7,6 +8,11 @@ export interface ListPage {
   page: number
   pageSize: number
   order: 'asc' | 'desc'
+}
+
+/** What a list of the contract is asked for, sorted by one of its columns. */
+export type SortedList<Row extends Endpoint> = QueryParams<Row> & {
+  sort: NonNullable<(QueryParams<Row> & { sort?: unknown })['sort']>
 }
 
 /** Makes `LIMIT` and `OFFSET` for a page. */
