@@ -13,11 +13,11 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import * as LIMITS from '@olmos/contract/limits'
 import type { AccountFieldType } from '@olmos/contract/topup-data'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { toOptions } from '../list/FilterSelect.tsx'
-import { PlaceButtons, RowButton } from '../list/RowButtons.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
 import { type FieldsForm, newOption, withOptions } from './fields-form.ts'
 
 interface FieldProps {
@@ -33,7 +33,6 @@ export function FieldCard({ form, index }: FieldProps) {
   if (!field) return null
   const place = `fields.${index}`
   const name = field.labels.ru || field.key || t('admin.accountFields.other')
-  const moveTo = (to: number) => form.reorderListItem('fields', { from: index, to })
   return (
     <Fieldset legend={`${index + 1}. ${name}`}>
       <Stack gap="sm">
@@ -43,16 +42,14 @@ export function FieldCard({ form, index }: FieldProps) {
             {...form.getInputProps(`${place}.isRequired`, { type: 'checkbox' })}
           />
           <Group gap={4} wrap="nowrap">
-            <PlaceButtons
+            <RowButtons
               name={name}
-              onUp={index > 0 ? () => moveTo(index - 1) : undefined}
-              onDown={index < fields.length - 1 ? () => moveTo(index + 1) : undefined}
-            />
-            <RowButton
-              icon={IconTrash}
-              label={t('admin.list.remove', { name })}
-              color="red"
-              onClick={() => form.removeListItem('fields', index)}
+              place={{
+                index,
+                count: fields.length,
+                onMove: (to) => form.reorderListItem('fields', { from: index, to }),
+              }}
+              onRemove={() => form.removeListItem('fields', index)}
             />
           </Group>
         </Group>
@@ -184,11 +181,9 @@ function Options({ form, index }: FieldProps) {
               />
             ))}
           </SimpleGrid>
-          <RowButton
-            icon={IconTrash}
-            label={t('admin.list.remove', { name: option.labels.ru || option.value || String(at + 1) })}
-            color="red"
-            onClick={() => form.removeListItem(place, at)}
+          <RowButtons
+            name={option.labels.ru || option.value || String(at + 1)}
+            onRemove={() => form.removeListItem(place, at)}
           />
         </Group>
       ))}

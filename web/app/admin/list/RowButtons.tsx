@@ -6,17 +6,33 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 interface RowButtonsProps {
   /** Tells screen readers which row a button belongs to. */
   name: string
+  /** In an ordered list: where the row stands, from 0, among how many, and what moves it by one place. */
+  place?: { index: number; count: number; onMove(to: number): void }
   onEdit?(): void
   onRemove?(): void
-  /** What else can be done with it, before these two. */
+  /** What else can be done with it, before these. */
   children?: ReactNode
 }
 
-export function RowButtons({ name, onEdit, onRemove, children }: RowButtonsProps) {
+export function RowButtons({ name, place, onEdit, onRemove, children }: RowButtonsProps) {
   const { t } = useTranslation()
   return (
     <>
       {children}
+      {place && place.index > 0 && (
+        <RowButton
+          icon={IconArrowUp}
+          label={t('admin.list.moveUp', { name })}
+          onClick={() => place.onMove(place.index - 1)}
+        />
+      )}
+      {place && place.index < place.count - 1 && (
+        <RowButton
+          icon={IconArrowDown}
+          label={t('admin.list.moveDown', { name })}
+          onClick={() => place.onMove(place.index + 1)}
+        />
+      )}
       {onEdit && <RowButton icon={IconPencil} label={t('admin.list.edit', { name })} onClick={onEdit} />}
       {onRemove && (
         <RowButton icon={IconTrash} label={t('admin.list.remove', { name })} color="red" onClick={onRemove} />
@@ -37,24 +53,5 @@ export function RowButton({ icon: ButtonIcon, label, color = 'gray', onClick }: 
     <ActionIcon variant="subtle" color={color} size="lg" aria-label={label} onClick={onClick}>
       <ButtonIcon size={18} />
     </ActionIcon>
-  )
-}
-
-interface PlaceButtonsProps {
-  name: string
-  /** Absent where the row is the first already. */
-  onUp: (() => void) | undefined
-  /** Absent where the row is the last already. */
-  onDown: (() => void) | undefined
-}
-
-/** Moves a row of an ordered list by one place. */
-export function PlaceButtons({ name, onUp, onDown }: PlaceButtonsProps) {
-  const { t } = useTranslation()
-  return (
-    <>
-      {onUp && <RowButton icon={IconArrowUp} label={t('admin.list.moveUp', { name })} onClick={onUp} />}
-      {onDown && <RowButton icon={IconArrowDown} label={t('admin.list.moveDown', { name })} onClick={onDown} />}
-    </>
   )
 }

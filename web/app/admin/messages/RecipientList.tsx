@@ -2,7 +2,7 @@ import { Alert, Box, Button, Group, MultiSelect, NativeSelect, Stack, Switch, Te
 import { alertKinds } from '@olmos/contract/alerts'
 import * as LIMITS from '@olmos/contract/limits'
 import { messageChannels, type Recipient } from '@olmos/contract/messages'
-import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -15,7 +15,7 @@ import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { RowButton } from '../list/RowButtons.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type RecipientValues, removeRecipient, saveRecipient, sendTest } from './messages.queries.ts'
 
@@ -108,8 +108,7 @@ function RecipientRow({ recipient, onEdit, onRemove }: RecipientRowProps) {
               >
                 {t('admin.messages.test')}
               </Button>
-              <RowButton icon={IconPencil} label={t('admin.list.edit', { name })} onClick={onEdit} />
-              <RowButton icon={IconTrash} color="red" label={t('admin.list.remove', { name })} onClick={onRemove} />
+              <RowButtons name={name} onEdit={onEdit} onRemove={onRemove} />
             </Group>
           </Group>
           {!is_on && fault && (

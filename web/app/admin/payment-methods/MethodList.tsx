@@ -2,8 +2,7 @@ import { Box, Group, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine
 import * as LIMITS from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ShopMethod } from '@olmos/contract/payment-setup'
-import { IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -16,7 +15,7 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { PlaceButtons, RowButton } from '../list/RowButtons.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
 import { type MethodValues, moveMethod, saveMethod, switchMethod } from './payment-methods.queries.ts'
 
 /** The ways to pay, in the order in which customers see them. */
@@ -28,17 +27,16 @@ export function MethodList({ methods }: { methods: readonly ShopMethod[] }) {
     send: ({ from, to }: { from: number; to: number }) => moveMethod(methods, from, to),
     done: t('admin.form.saved'),
   })
-  const moveBy = (from: number, by: number) =>
-    move.mutate({ from, to: from + by }, { onError: (error) => toastError(refusalText(t, error)) })
+  const moveTo = (from: number, to: number) =>
+    move.mutate({ from, to }, { onError: (error) => toastError(refusalText(t, error)) })
   return (
     <Stack gap="sm" component="ol" p={0} m={0}>
       {methods.map((method, index) => (
         <MethodRow
           key={method.name}
           method={method}
+          place={{ index, count: methods.length, onMove: (to) => moveTo(index, to) }}
           onEdit={() => setEdited(method)}
-          onUp={index > 0 ? () => moveBy(index, -1) : undefined}
-          onDown={index < methods.length - 1 ? () => moveBy(index, 1) : undefined}
         />
       ))}
       {edited && <MethodForm key={edited.name} method={edited} onClose={() => setEdited(undefined)} />}
@@ -55,12 +53,11 @@ function useMethodTitle(): (method: ShopMethod) => string {
 
 interface MethodRowProps {
   method: ShopMethod
+  place: ComponentProps<typeof RowButtons>['place']
   onEdit(): void
-  onUp: (() => void) | undefined
-  onDown: (() => void) | undefined
 }
 
-function MethodRow({ method, onEdit, onUp, onDown }: MethodRowProps) {
+function MethodRow({ method, place, onEdit }: MethodRowProps) {
   const { t } = useTranslation()
   const name = useMethodTitle()(method)
   const turn = useAdminAction({
@@ -91,8 +88,7 @@ function MethodRow({ method, onEdit, onUp, onDown }: MethodRowProps) {
                 turn.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
               }
             />
-            <PlaceButtons name={name} onUp={onUp} onDown={onDown} />
-            <RowButton icon={IconPencil} label={t('admin.list.edit', { name })} onClick={onEdit} />
+            <RowButtons name={name} place={place} onEdit={onEdit} />
           </Group>
         </Group>
       </Surface>

@@ -5,7 +5,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { SourceKind, EditedSources as Sources } from '@olmos/contract/sourcing'
 import type { SupplierProduct } from '@olmos/contract/supplier-lists'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -13,7 +13,7 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
-import { PlaceButtons, RowButton } from '../list/RowButtons.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { toOfferName } from '../products/products.queries.ts'
 import { reopenSource, saveSources, useFoundProducts, useOfferSources, useSyncs } from './sourcing.queries.ts'
@@ -156,23 +156,20 @@ function SourceCard({ offer, saved, form, index }: SourceCardProps) {
   const place = `sources.${index}`
   const name = product ? `${product.supplier}: ${product.name}` : t(`admin.sources.kinds.${kind}`)
   const known = saved.sources.find((one) => toId(one.kind, one.product?.id) === id)
-  const moveTo = (to: number) => form.reorderListItem('sources', { from: index, to })
   return (
     <Fieldset legend={`${index + 1}. ${name}`}>
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
           <Switch label={t('admin.sources.isOn')} {...form.getInputProps(`${place}.isOn`, { type: 'checkbox' })} />
           <Group gap={4} wrap="nowrap">
-            <PlaceButtons
+            <RowButtons
               name={name}
-              onUp={index > 0 ? () => moveTo(index - 1) : undefined}
-              onDown={index < sources.length - 1 ? () => moveTo(index + 1) : undefined}
-            />
-            <RowButton
-              icon={IconTrash}
-              label={t('admin.list.remove', { name })}
-              color="red"
-              onClick={() => form.removeListItem('sources', index)}
+              place={{
+                index,
+                count: sources.length,
+                onMove: (to) => form.reorderListItem('sources', { from: index, to }),
+              }}
+              onRemove={() => form.removeListItem('sources', index)}
             />
           </Group>
         </Group>
