@@ -2,7 +2,7 @@ import type { accountFieldsApi } from '@olmos/contract/account-fields'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 import { type FieldsForm, sentFields } from './fields-form.ts'
 
 const read = caller<typeof accountFieldsApi.read>('GET /admin/products/:id/fields')
@@ -13,10 +13,7 @@ export type EditedAccount = AnswerTo<typeof accountFieldsApi.read>['data']
 export type TriedTopup = AnswerTo<typeof accountFieldsApi.try>['data']
 
 export const useAccountFields = (productId: number) =>
-  useAdminQuery(
-    queryKeys.admin.noun('products', 'fields', productId),
-    async (signal) => (await read({ params: { id: String(productId) } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('products', 'fields', productId), read, { params: { id: String(productId) } })
 
 export const saveAccountFields = (productId: number, form: FieldsForm, version: number | undefined) =>
   change({ params: { id: String(productId) }, body: { fields: sentFields(form), ...(version && { version }) } })

@@ -4,7 +4,7 @@ import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 
 const list = caller<typeof alertsApi.list>('GET /admin/alerts')
 const count = caller<typeof alertsApi.count>('GET /admin/alerts/count')
@@ -18,12 +18,8 @@ export const useAlerts = () => useAdminList<Alert>({ noun: 'alerts', load: list,
 
 /** How many nobody has taken on yet; asked again while the admin area is open. None until it is known. */
 export function useOpenAlerts(): number {
-  const { data = 0 } = useAdminQuery(
-    queryKeys.admin.noun('alerts', 'count'),
-    async (signal) => (await count({}, { signal })).data.open,
-    { refetchInterval: countedEveryMs },
-  )
-  return data
+  const key = queryKeys.admin.noun('alerts', 'count')
+  return useAdminRead(key, count, {}, { refetchInterval: countedEveryMs }).data?.open ?? 0
 }
 
 type AlertAnswer = 'acknowledged' | 'resolved'

@@ -3,7 +3,7 @@ import type { BatchBuyer, codeBatchesApi } from '@olmos/contract/code-batches'
 import type { paymentsApi } from '@olmos/contract/payments'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 
 const one = caller<typeof codeBatchesApi.one>('GET /admin/code-batches/:id')
 const buyers = caller<typeof codeBatchesApi.buyers>('GET /admin/code-batches/:id/buyers')
@@ -15,10 +15,7 @@ const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund'
 export const recallParam = 'recall'
 
 export const useBatch = (batchId: number) =>
-  useAdminQuery(
-    queryKeys.admin.noun('codes', 'batch', batchId),
-    async (signal) => (await one({ params: { id: String(batchId) } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('codes', 'batch', batchId), one, { params: { id: String(batchId) } })
 
 export const useBuyers = (batchId: number) =>
   useAdminList<BatchBuyer>({

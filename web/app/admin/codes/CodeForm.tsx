@@ -14,7 +14,7 @@ import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
-import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { type CodeValues, codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
 import { addCode, changeCode } from './codes.queries.ts'
@@ -164,12 +164,10 @@ interface Place {
 /** Finds the offer with an amount in a place: undefined until it is known, null when there is none. */
 function useOfferInForce({ productId, regionId, gameAmount }: Place): EditedOffer | null | undefined {
   const [amount] = useDebouncedValue(String(gameAmount), typingPauseMs)
-  const { data: found } = useAdminQuery(
+  const { data: found } = useAdminRead(
     queryKeys.admin.noun('offers', 'with-amount', productId, amount),
-    async (signal) => {
-      const sent = { params: { id: productId }, query: { search: amount, pageSize: '200' } }
-      return (await offers(sent, { signal })).data
-    },
+    offers,
+    { params: { id: productId }, query: { search: amount, pageSize: '200' } },
     { enabled: productId !== '' && amount !== '' },
   )
   if (!found || amount !== String(gameAmount)) return undefined

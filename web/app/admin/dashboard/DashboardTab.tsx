@@ -13,23 +13,20 @@ import { Surface } from '../../ui/Surface.tsx'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
 import { useAdminQuery } from '../list/use-admin-list.ts'
 import { ProfitPanel } from '../profit/ProfitPanel.tsx'
+import { firstDay } from '../profit/profit.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import { LowStock, StockByProduct } from './Stock.tsx'
 import { Waiting } from './Waiting.tsx'
 
 const read = caller<typeof summaryApi.read>('GET /admin/summary')
 
-const dayMs = 86_400_000
 const refreshMs = 60_000
 
 /** The last days, today among them. */
 const useSummary = (days: number) =>
   useAdminQuery(
     queryKeys.admin.noun('summary', days),
-    async (signal) => {
-      const from = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
-      return (await read({ query: { from } }, { signal })).data
-    },
+    async (signal) => (await read({ query: { from: firstDay(days) } }, { signal })).data,
     { placeholderData: keepPreviousData, refetchInterval: refreshMs },
   )
 

@@ -12,14 +12,13 @@ import type { FiscalSettings, fiscalApi } from '@olmos/contract/fiscal-settings'
 import type { TFunction } from 'i18next'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 
 const settings = caller<typeof fiscalApi.settings>('GET /admin/fiscal-settings')
 const change = caller<typeof fiscalApi.change>('PUT /admin/fiscal-settings')
 const attempt = caller<typeof fiscalApi.try>('POST /admin/fiscal-settings/try')
 
-export const useFiscalSettings = () =>
-  useAdminQuery(queryKeys.admin.noun('fiscal', 'settings'), async (signal) => (await settings({}, { signal })).data)
+export const useFiscalSettings = () => useAdminRead(queryKeys.admin.noun('fiscal', 'settings'), settings, {})
 
 /** The values of the form; no tax system is blank. */
 export interface FiscalValues extends Record<string, unknown> {

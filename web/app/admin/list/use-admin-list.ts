@@ -46,6 +46,14 @@ export function useAdminQuery<Data>(
   return useQuery({ queryKey, queryFn: ({ signal }) => asAdmin(client, load(signal)), staleTime: 0, ...settings })
 }
 
+/** Loads what a call answers with as its `data`. */
+export const useAdminRead = <Sent, Data>(
+  queryKey: ReturnType<typeof queryKeys.admin.noun>,
+  read: (sent: Sent, options: { signal: AbortSignal }) => Promise<{ data: Data }>,
+  sent: NoInfer<Sent>,
+  settings?: QuerySettings<Data>,
+) => useAdminQuery(queryKey, async (signal) => (await read(sent, { signal })).data, settings)
+
 interface ListOptions<Row> {
   noun: AdminNoun
   /** The caller of a list of the contract. The store checks what the address asks for. */

@@ -3,7 +3,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { ListedMessage, MessageChannel, messagesApi, Recipient, ShopChannel } from '@olmos/contract/messages'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 import { type ProviderValues, typedSettings } from '../payment-methods/payment-methods.queries.ts'
 
 const channels = caller<typeof messagesApi.channels>('GET /admin/message-channels')
@@ -16,15 +16,13 @@ const test = caller<typeof messagesApi.test>('POST /admin/message-recipients/:id
 const list = caller<typeof messagesApi.list>('GET /admin/messages')
 const retry = caller<typeof messagesApi.retry>('POST /admin/messages/:id/retry')
 
-export const useShopChannels = () =>
-  useAdminQuery(queryKeys.admin.noun('messages', 'channels'), async (signal) => (await channels({}, { signal })).data)
+export const useShopChannels = () => useAdminRead(queryKeys.admin.noun('messages', 'channels'), channels, {})
 
 /** All of them: there are a few. */
 export const useRecipients = () =>
-  useAdminQuery(
-    queryKeys.admin.noun('messages', 'recipients'),
-    async (signal) => (await recipients({ query: { pageSize: '200', sort: 'name', order: 'asc' } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('messages', 'recipients'), recipients, {
+    query: { pageSize: '200', sort: 'name', order: 'asc' },
+  })
 
 export const useMessages = () => useAdminList<ListedMessage>({ noun: 'messages', load: list, filters: ['state'] })
 

@@ -5,7 +5,7 @@ import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 
 const list = caller<typeof adminOrdersApi.list>('GET /admin/orders')
@@ -50,11 +50,7 @@ export const useOrderList = () =>
     place: ['order'],
   })
 
-export const useOrder = (id: string) =>
-  useAdminQuery(
-    queryKeys.admin.noun('orders', 'one', id),
-    async (signal) => (await one({ params: { id } }, { signal })).data,
-  )
+export const useOrder = (id: string) => useAdminRead(queryKeys.admin.noun('orders', 'one', id), one, { params: { id } })
 
 interface WantedRefund {
   items: (number | { id: number; quantity?: number; amount?: number; codeIds?: number[] })[]

@@ -2,7 +2,7 @@ import type { fillingsApi } from '@olmos/contract/fillings'
 import type { ProviderSetting, paymentSetupApi, ShopMethod, ShopProvider } from '@olmos/contract/payment-setup'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 
 const providers = caller<typeof paymentSetupApi.providers>('GET /admin/payment-providers')
 const setAccount = caller<typeof paymentSetupApi.setAccount>('PUT /admin/payment-providers/:provider')
@@ -13,20 +13,11 @@ const fillings = caller<typeof fillingsApi.settings>('GET /admin/filling-setting
 const changeFillings = caller<typeof fillingsApi.change>('PUT /admin/filling-settings')
 const order = caller<typeof paymentSetupApi.orderMethods>('POST /admin/payment-methods/order')
 
-export const useShopProviders = () =>
-  useAdminQuery(
-    queryKeys.admin.noun('paymentSetup', 'providers'),
-    async (signal) => (await providers({}, { signal })).data,
-  )
+export const useShopProviders = () => useAdminRead(queryKeys.admin.noun('paymentSetup', 'providers'), providers, {})
 
-export const useShopMethods = () =>
-  useAdminQuery(queryKeys.admin.noun('paymentSetup', 'methods'), async (signal) => (await methods({}, { signal })).data)
+export const useShopMethods = () => useAdminRead(queryKeys.admin.noun('paymentSetup', 'methods'), methods, {})
 
-export const useFillingSettings = () =>
-  useAdminQuery(
-    queryKeys.admin.noun('paymentSetup', 'fillings'),
-    async (signal) => (await fillings({}, { signal })).data,
-  )
+export const useFillingSettings = () => useAdminRead(queryKeys.admin.noun('paymentSetup', 'fillings'), fillings, {})
 
 export interface FillingValues extends Record<string, unknown> {
   is_on: boolean

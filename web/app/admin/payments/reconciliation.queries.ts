@@ -1,4 +1,4 @@
-import type { ListedDay, ReconciledDay, ReconciliationState, reconciliationApi } from '@olmos/contract/reconciliation'
+import type { ReconciliationState, reconciliationApi } from '@olmos/contract/reconciliation'
 import { useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -6,7 +6,7 @@ import type { Tone } from '../../features/orders/order.rules.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 
 const list = caller<typeof reconciliationApi.list>('GET /admin/reconciliation')
 const read = caller<typeof reconciliationApi.read>('GET /admin/reconciliation/:day')
@@ -26,22 +26,10 @@ export const stateTones: Record<ReconciliationState, Tone> = {
 export const toReconciliation = (day: string): string =>
   `${paths.admin('payments')}?${new URLSearchParams({ [paymentView.param]: paymentView.reconciliation, [paymentView.day]: day })}`
 
-interface ListedDays {
-  timezone: string
-  days: ListedDay[]
-}
-
-export const useReconciledDays = () =>
-  useAdminQuery<ListedDays>(
-    queryKeys.admin.noun('reconciliation', 'list'),
-    async (signal) => (await list({ query: {} }, { signal })).data,
-  )
+export const useReconciledDays = () => useAdminRead(queryKeys.admin.noun('reconciliation', 'list'), list, { query: {} })
 
 export const useReconciledDay = (day: string) =>
-  useAdminQuery<ReconciledDay>(
-    queryKeys.admin.noun('reconciliation', 'day', day),
-    async (signal) => (await read({ params: { day } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('reconciliation', 'day', day), read, { params: { day } })
 
 /** Compares a day now, which takes a while with many payments. */
 export function useReconcile(day: string) {

@@ -12,7 +12,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { paths } from '../../paths.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 
 const rules = caller<typeof priceRulesApi.list>('GET /admin/price-rules')
 const add = caller<typeof priceRulesApi.add>('POST /admin/price-rules')
@@ -52,10 +52,7 @@ export const usePendingPrices = () =>
   useAdminList<PendingPrice>({ noun: 'prices', of: 'pending', place, load: pending })
 
 export const useRuleHistory = (ruleId: number) =>
-  useAdminQuery(
-    queryKeys.admin.noun('prices', 'history', ruleId),
-    async (signal) => (await history({ params: { id: String(ruleId) } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('prices', 'history', ruleId), history, { params: { id: String(ruleId) } })
 
 export interface RuleValues extends Record<string, unknown> {
   scope: RuleScope
@@ -115,9 +112,10 @@ interface ExampleWish {
 
 /** What a rule would make of a cost; while it is computed again, what it made last. */
 export const useExample = (wish: ExampleWish, isReady: boolean) =>
-  useAdminQuery(
+  useAdminRead(
     queryKeys.admin.noun('prices', 'example', wish),
-    async (signal) => (await example({ body: wish }, { signal })).data,
+    example,
+    { body: wish },
     { enabled: isReady, placeholderData: keepPreviousData },
   )
 

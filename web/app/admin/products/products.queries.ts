@@ -8,7 +8,7 @@ import { WEB_LIMITS } from '../../limits.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 import { type ProductValues, sentProduct } from './product-values.ts'
 
 const list = caller<typeof productsApi.list>('GET /admin/products')
@@ -37,19 +37,13 @@ export const useProducts = () => useAdminList<EditedProduct>({ noun: 'products',
 
 /** Loads one product and counts what deleting it would take along; never from the cache. */
 export const useProduct = (id: number) =>
-  useAdminQuery(
-    queryKeys.admin.noun('products', 'one', id),
-    async (signal) => (await one({ params: { id: String(id) } }, { signal })).data,
-    { gcTime: 0 },
-  )
+  useAdminRead(queryKeys.admin.noun('products', 'one', id), one, { params: { id: String(id) } }, { gcTime: 0 })
 
 const useProductsOfKind = (kind: ProductKind | undefined) =>
-  useAdminQuery(
+  useAdminRead(
     queryKeys.admin.noun('products', 'all', kind ?? 'kinds'),
-    async (signal) => {
-      const query = { ...(kind && { kind }), pageSize: '200', sort: 'name', order: 'asc' } as const
-      return (await list({ query }, { signal })).data
-    },
+    list,
+    { query: { ...(kind && { kind }), pageSize: '200', sort: 'name', order: 'asc' } },
     { staleTime: WEB_LIMITS.freshMs },
   )
 
@@ -118,9 +112,9 @@ export const useEditedOffers = (productId: number) =>
 
 /** Offers of a product to choose from, smallest first. */
 export const useAllOffers = (productId: number) =>
-  useAdminQuery(queryKeys.admin.noun('offers', 'all', productId), async (signal) => {
-    const sent = { params: { id: String(productId) }, query: { pageSize: '200' } } as const
-    return (await offers(sent, { signal })).data
+  useAdminRead(queryKeys.admin.noun('offers', 'all', productId), offers, {
+    params: { id: String(productId) },
+    query: { pageSize: '200' },
   })
 
 /** What an offer is called in the admin area. */
@@ -149,11 +143,7 @@ export const useOfferChange = () =>
 
 /** Loads one offer and counts what deleting it would take along; never from the cache. */
 export const useOffer = (id: number) =>
-  useAdminQuery(
-    queryKeys.admin.noun('offers', 'one', id),
-    async (signal) => (await oneOffer({ params: { id: String(id) } }, { signal })).data,
-    { gcTime: 0 },
-  )
+  useAdminRead(queryKeys.admin.noun('offers', 'one', id), oneOffer, { params: { id: String(id) } }, { gcTime: 0 })
 
 export interface OfferValues extends Record<string, unknown> {
   regionId: string

@@ -1,7 +1,7 @@
 import type { CurrencyRate, CurrencySettings, ratesApi } from '@olmos/contract/rates'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 
 const list = caller<typeof ratesApi.list>('GET /admin/currency-rates')
 const change = caller<typeof ratesApi.change>('PUT /admin/currency-rates/:id')
@@ -10,17 +10,12 @@ const history = caller<typeof ratesApi.history>('GET /admin/currency-rates/:id/h
 const settings = caller<typeof ratesApi.settings>('GET /currency-settings/settings')
 const changeSettings = caller<typeof ratesApi.changeSettings>('POST /currency-settings/settings')
 
-export const useRates = () =>
-  useAdminQuery(queryKeys.admin.noun('rates', 'list'), async (signal) => (await list({}, { signal })).data)
+export const useRates = () => useAdminRead(queryKeys.admin.noun('rates', 'list'), list, {})
 
-export const useRateSettings = () =>
-  useAdminQuery(queryKeys.admin.noun('rates', 'settings'), async (signal) => (await settings({}, { signal })).data)
+export const useRateSettings = () => useAdminRead(queryKeys.admin.noun('rates', 'settings'), settings, {})
 
 export const useRateHistory = (rateId: number) =>
-  useAdminQuery(
-    queryKeys.admin.noun('rates', 'history', rateId),
-    async (signal) => (await history({ params: { id: String(rateId) } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('rates', 'history', rateId), history, { params: { id: String(rateId) } })
 
 export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_update?: boolean; confirmJump?: boolean }) =>
   change({ params: { id: String(rate.id) }, body: { ...body, version: rate.version } })

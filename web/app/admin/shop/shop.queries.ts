@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { Texts } from '../../i18n/translate.ts'
-import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 
 const settings = caller<typeof shopApi.settings>('GET /admin/shop')
 const change = caller<typeof shopApi.change>('PUT /admin/shop')
@@ -16,14 +16,11 @@ const setNumbers = caller<typeof shopApi.setNumbers>('PUT /admin/shop-numbers')
 const versions = caller<typeof shopApi.versions>('GET /admin/shop-versions/:section')
 const restore = caller<typeof shopApi.restore>('POST /admin/shop-versions/:section/restore')
 
-export const useShopSettings = () =>
-  useAdminQuery(queryKeys.admin.noun('shop', 'settings'), async (signal) => (await settings({}, { signal })).data)
+export const useShopSettings = () => useAdminRead(queryKeys.admin.noun('shop', 'settings'), settings, {})
 
-export const useOwnTexts = () =>
-  useAdminQuery(queryKeys.admin.noun('shop', 'texts'), async (signal) => (await texts({}, { signal })).data)
+export const useOwnTexts = () => useAdminRead(queryKeys.admin.noun('shop', 'texts'), texts, {})
 
-export const useNumbers = () =>
-  useAdminQuery(queryKeys.admin.noun('shop', 'numbers'), async (signal) => (await numbers({}, { signal })).data)
+export const useNumbers = () => useAdminRead(queryKeys.admin.noun('shop', 'numbers'), numbers, {})
 
 /** The values of the form; a blank field is a text. */
 export type NumberValues = Record<NumberName, number | string>
@@ -35,10 +32,7 @@ export const saveNumbers = (values: NumberValues, version: number | undefined) =
 }
 
 export const useShopVersions = (section: ShopSection) =>
-  useAdminQuery(
-    queryKeys.admin.noun('shop', 'versions', section),
-    async (signal) => (await versions({ params: { section } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('shop', 'versions', section), versions, { params: { section } })
 
 /** The values of the form; what is not known is blank. */
 export type ShopValues = { [Field in keyof ShopFields]: string }

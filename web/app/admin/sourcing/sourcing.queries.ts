@@ -5,7 +5,7 @@ import type { TakenOver, takeOverApi } from '@olmos/contract/take-over'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { paths } from '../../paths.ts'
-import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 import { type ChosenGame, takeOverCalls } from './chosen-games.ts'
 
 const syncs = caller<typeof supplierListsApi.syncs>('GET /admin/suppliers/syncs')
@@ -34,9 +34,14 @@ const isUnderWay = ({ state }: SupplierSync) => state === 'running' || state ===
 
 /** The suppliers with a catalogue, and how far each has been read: asked every second while one is. */
 export const useSyncs = () =>
-  useAdminQuery(queryKeys.admin.noun('sourcing', 'syncs'), async (signal) => (await syncs({}, { signal })).data, {
-    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? whileReadMs : otherwiseMs),
-  })
+  useAdminRead(
+    queryKeys.admin.noun('sourcing', 'syncs'),
+    syncs,
+    {},
+    {
+      refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? whileReadMs : otherwiseMs),
+    },
+  )
 
 export const readCatalogue = (supplier: string, acceptShrunk: boolean) =>
   startSync({ params: { name: supplier }, body: { acceptShrunk } })
@@ -71,12 +76,10 @@ const filled = (query: object): object => Object.fromEntries(Object.entries(quer
 
 /** Finds something a supplier sells, to buy an offer by it. */
 export const useFoundProducts = (supplier: string, search: string) =>
-  useAdminQuery(
+  useAdminRead(
     queryKeys.admin.noun('sourcing', 'search', supplier, search),
-    async (signal) => {
-      const query = { search, pageSize: '20', sort: 'name', order: 'asc' } as const
-      return (await products({ params: { name: supplier }, query }, { signal })).data
-    },
+    products,
+    { params: { name: supplier }, query: { search, pageSize: '20', sort: 'name', order: 'asc' } },
     { enabled: supplier !== '' && search !== '' },
   )
 
@@ -183,10 +186,7 @@ export const saveFieldNames = (supplier: string, { id }: SupplierService, fieldN
   setFieldNames({ params: { name: supplier, id: String(id) }, body: { fieldNames } })
 
 export const useOfferSources = (offerId: number) =>
-  useAdminQuery(
-    queryKeys.admin.noun('offers', 'sources', offerId),
-    async (signal) => (await sources({ params: { id: String(offerId) } }, { signal })).data,
-  )
+  useAdminRead(queryKeys.admin.noun('offers', 'sources', offerId), sources, { params: { id: String(offerId) } })
 
 export const saveSources = (
   offerId: number,
