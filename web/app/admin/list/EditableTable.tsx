@@ -13,13 +13,15 @@ interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'rowKey' | 
   /** The form of a row, or of a new one. */
   form(row: Row | undefined, close: () => void): ReactNode
   removeDialog(row: Row, close: () => void): ReactNode
+  /** All of them, unless it says otherwise. */
+  isRemovable?(row: Row): boolean
   /** Buttons before those that edit and delete. */
   moreButtons?(row: Row): ReactNode
 }
 
 /** A list whose rows are added, edited and deleted, each in a form or dialog over the list. */
 export function EditableTable<Row extends { id: number }>(props: EditableTableProps<Row>) {
-  const { addLabel, moreHead, toName, form, removeDialog, moreButtons, ...table } = props
+  const { addLabel, moreHead, toName, form, removeDialog, isRemovable, moreButtons, ...table } = props
   const [edited, setEdited] = useState<Row | 'new'>()
   const [removed, setRemoved] = useState<Row>()
   return (
@@ -37,7 +39,11 @@ export function EditableTable<Row extends { id: number }>(props: EditableTablePr
           </>
         }
         actions={(row) => (
-          <RowButtons name={toName(row)} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)}>
+          <RowButtons
+            name={toName(row)}
+            onEdit={() => setEdited(row)}
+            {...((!isRemovable || isRemovable(row)) && { onRemove: () => setRemoved(row) })}
+          >
             {moreButtons?.(row)}
           </RowButtons>
         )}

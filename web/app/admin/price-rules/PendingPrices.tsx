@@ -3,8 +3,7 @@ import { BUSINESS } from '@olmos/contract/business'
 import type { PendingPrice, PriceDecision } from '@olmos/contract/price-changes'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { PackageName, PricePair } from './PricePreview.tsx'
@@ -98,20 +97,13 @@ interface DecideDialogProps {
 
 function DecideDialog({ asked: { decision, row }, all, onClose }: DecideDialogProps) {
   const { t } = useTranslation()
-  const action = useAdminAction({
-    noun: 'prices',
-    send: () => decidePrices(decision, row ? { ids: [row.id] } : { all }),
-    done: t('admin.form.saved'),
-    onDone: onClose,
-  })
-  const count = row ? 1 : all.count
   return (
-    <ConfirmDialog
-      title={t(`admin.priceRules.${decision}Title`, { count })}
+    <ActionDialog
+      title={t(`admin.priceRules.${decision}Title`, { count: row ? 1 : all.count })}
       confirmLabel={t(`admin.priceRules.${decision}`)}
-      isBusy={action.isPending}
-      refusal={action.refusal}
-      onConfirm={() => action.mutate(undefined)}
+      noun="prices"
+      send={() => decidePrices(decision, row ? { ids: [row.id] } : { all })}
+      done={t('admin.form.saved')}
       onClose={onClose}
     >
       <Text>{t(`admin.priceRules.${decision}Text`)}</Text>
@@ -120,6 +112,6 @@ function DecideDialog({ asked: { decision, row }, all, onClose }: DecideDialogPr
           <PricePair usd={row.price_usd} rub={row.price_rub} />
         </Text>
       )}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

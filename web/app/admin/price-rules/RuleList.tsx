@@ -1,6 +1,6 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import type { PriceRule, RuleScope } from '@olmos/contract/price-rules'
-import { IconHistory, IconPlus } from '@tabler/icons-react'
+import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -8,9 +8,10 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
-import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import type { Column } from '../list/AdminTable.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
-import { RowButton, RowButtons } from '../list/RowButtons.tsx'
+import { RowButton } from '../list/RowButtons.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { PricePreviewTable } from './PricePreview.tsx'
 import { removeRule, usePriceRules, useRuleHistory } from './price-rules.queries.ts'
@@ -23,42 +24,30 @@ const lasting: readonly RuleScope[] = ['shop', 'amount']
 export function RuleList() {
   const { t } = useTranslation()
   const toName = useRuleName()
-  const [edited, setEdited] = useState<PriceRule | 'new'>()
-  const [removed, setRemoved] = useState<PriceRule>()
   const [looked, setLooked] = useState<PriceRule>()
   return (
     <>
       <Text c="dimmed" size="sm" mb="md">
         {t('admin.priceRules.hint')}
       </Text>
-      <AdminTable
+      <EditableTable
         list={usePriceRules()}
         columns={useRuleColumns()}
-        rowKey={({ id }) => id}
-        onOpen={setEdited}
         searchLabel={t('admin.priceRules.search')}
         empty={t('admin.priceRules.empty')}
-        head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {t('admin.priceRules.add')}
-          </Button>
-        }
-        actions={(rule) => (
-          <RowButtons
-            name={toName(rule)}
-            onEdit={() => setEdited(rule)}
-            {...(!lasting.includes(rule.scope) && { onRemove: () => setRemoved(rule) })}
-          >
-            <RowButton
-              icon={IconHistory}
-              label={t('admin.priceRules.historyOf', { name: toName(rule) })}
-              onClick={() => setLooked(rule)}
-            />
-          </RowButtons>
+        addLabel={t('admin.priceRules.add')}
+        toName={toName}
+        form={(rule, close) => <RuleForm rule={rule} onClose={close} />}
+        removeDialog={(rule, close) => <RemoveRule rule={rule} name={toName(rule)} onClose={close} />}
+        isRemovable={({ scope }) => !lasting.includes(scope)}
+        moreButtons={(rule) => (
+          <RowButton
+            icon={IconHistory}
+            label={t('admin.priceRules.historyOf', { name: toName(rule) })}
+            onClick={() => setLooked(rule)}
+          />
         )}
       />
-      {edited && <RuleForm rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
-      {removed && <RemoveRule rule={removed} name={toName(removed)} onClose={() => setRemoved(undefined)} />}
       {looked && <RuleHistory rule={looked} name={toName(looked)} onClose={() => setLooked(undefined)} />}
     </>
   )
