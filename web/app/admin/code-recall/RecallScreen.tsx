@@ -8,11 +8,10 @@ import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { BatchCost } from '../batches/BatchesTab.tsx'
 import { BatchForm } from '../batches/BatchForm.tsx'
-import { codeStateTones } from '../codes/states.ts'
+import { CodeStatusBadge } from '../codes/CodeStatusBadge.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { ReasonField } from '../form/ReasonField.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -74,11 +73,7 @@ function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) 
         </div>
         <Group gap="xs">
           {counts.map(([status, count]) => (
-            <StatusBadge
-              key={status}
-              tone={codeStateTones[status]}
-              text={`${t(`admin.codes.state.${status}`)}: ${gameNumber(count)}`}
-            />
+            <CodeStatusBadge key={status} status={status} count={count} />
           ))}
         </Group>
         {batch.recalled_at ? (

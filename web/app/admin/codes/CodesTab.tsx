@@ -9,7 +9,6 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { ImportScreen } from '../code-import/ImportScreen.tsx'
 import { RecallScreen } from '../code-recall/RecallScreen.tsx'
@@ -21,7 +20,7 @@ import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toIdOptions, toOptions } from '../list/FilterSelect.tsx'
+import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
@@ -30,9 +29,9 @@ import { useAllRegions } from '../regions/regions.queries.ts'
 import { BatchFilter } from './BatchFilter.tsx'
 import { BatchLink } from './BatchLink.tsx'
 import { CodeForm } from './CodeForm.tsx'
+import { CodeStatusBadge, useCodeStatusOptions } from './CodeStatusBadge.tsx'
 import { changeCode, removeCode, revealCode, useCodes } from './codes.queries.ts'
 import { SoldTo } from './SoldTo.tsx'
-import { codeStateTones } from './states.ts'
 
 /** All codes; the import of many, or one import of the past, where the address says so. */
 export default function CodesTab() {
@@ -131,7 +130,7 @@ function useCodeColumns(): Column<ListedCode>[] {
       sort: 'status',
       cell: (code) => (
         <>
-          <StatusBadge tone={codeStateTones[code.status]} text={t(`admin.codes.state.${code.status}`)} />
+          <CodeStatusBadge status={code.status} />
           {code.order_id && <SoldTo orderId={code.order_id} nickname={code.nickname} />}
         </>
       ),
@@ -146,7 +145,6 @@ function CodeFilters({ view }: { view: ListView }) {
   const { data: products } = useCodeProducts()
   const { data: regions } = useAllRegions()
   const noRegion = { value: '0', label: t('admin.codes.noRegion') }
-  const states = toOptions(codeStateTones, (status) => t(`admin.codes.state.${status}`))
   return (
     <>
       <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={toIdOptions(products)} />
@@ -156,7 +154,7 @@ function CodeFilters({ view }: { view: ListView }) {
         label={t('admin.codes.region')}
         options={[noRegion, ...toIdOptions(regions)]}
       />
-      <FilterSelect view={view} name="status" label={t('admin.orders.status')} options={states} />
+      <FilterSelect view={view} name="status" label={t('admin.orders.status')} options={useCodeStatusOptions()} />
       <BatchFilter view={view} />
     </>
   )
