@@ -35,7 +35,6 @@ export default function AlertsTab() {
     <AdminTable
       list={list}
       columns={alertColumns}
-      rowKey={({ id }) => id}
       searchLabel={t('admin.alerts.search')}
       empty={t('admin.alerts.empty')}
       filters={

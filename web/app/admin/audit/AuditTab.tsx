@@ -30,7 +30,6 @@ export default function AuditTab() {
     <AdminTable
       list={list}
       columns={columns}
-      rowKey={({ id }) => id}
       searchLabel={t('admin.audit.search')}
       empty={t('admin.audit.empty')}
       filters={<DayFilter view={list.view} />}

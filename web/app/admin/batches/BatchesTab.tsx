@@ -28,7 +28,6 @@ export default function BatchesTab() {
       <AdminTable
         list={list}
         columns={useBatchColumns()}
-        rowKey={({ id }) => id}
         onOpen={setEdited}
         searchLabel={t('admin.batches.search')}
         empty={t('admin.batches.empty')}

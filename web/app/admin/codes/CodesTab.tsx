@@ -53,7 +53,6 @@ function CodeTable() {
       <AdminTable
         list={list}
         columns={useCodeColumns()}
-        rowKey={({ id }) => id}
         onOpen={(code) => (isFree(code) ? setEdited(code) : setRevealed(code))}
         searchLabel={t('admin.codes.search')}
         empty={t('admin.codes.empty')}

@@ -49,7 +49,6 @@ export default function DeliveriesTab() {
       <AdminTable
         list={list}
         columns={deliveryColumns}
-        rowKey={({ id }) => id}
         searchLabel={t('admin.deliveries.search')}
         empty={t('admin.deliveries.empty')}
         filters={

@@ -30,7 +30,6 @@ export default function GeneratedCodesTab() {
       <AdminTable
         list={list}
         columns={useGeneratedColumns()}
-        rowKey={({ id }) => id}
         searchLabel={t('admin.generated.search')}
         empty={t('admin.generated.empty')}
         filters={<GeneratedFilters view={list.view} />}

@@ -30,7 +30,6 @@ export interface Column<Row> {
 export interface AdminTableProps<Row> {
   list: AdminList<Row>
   columns: readonly Column<Row>[]
-  rowKey(row: Row): string | number
   /** What Enter does on a row; without it, its first link is followed. */
   onOpen?(row: NoInfer<Row>): void
   /** Buttons at the end of each row. */
@@ -47,9 +46,22 @@ export interface AdminTableProps<Row> {
   empty: string
 }
 
-/** A list of the admin area: searched, sorted and paged by the store; a row is a card on a phone. */
-export function AdminTable<Row>({ list, searchLabel, filters, head, note, ...table }: AdminTableProps<Row>) {
-  const { rowKey, onOpen } = table
+type Key = string | number
+
+interface RowKey<Row> {
+  rowKey(row: Row): Key
+}
+
+const toId = (row: unknown) => (row as { id: Key }).id
+
+/**
+ * A list of the admin area: searched, sorted and paged by the store; a row is a card on a phone. Rows are told apart by
+ * their ids, or by what `rowKey` reads of those that have none.
+ */
+export function AdminTable<Row extends { id: Key }>(props: AdminTableProps<Row>): ReactNode
+export function AdminTable<Row>(props: AdminTableProps<Row> & RowKey<Row>): ReactNode
+export function AdminTable<Row>({ list, searchLabel, ...props }: AdminTableProps<Row> & Partial<RowKey<Row>>) {
+  const { filters, head, note, rowKey = toId, onOpen, ...table } = props
   const rows = list.query.data?.data ?? []
   const keys = useRowKeys({ rows, toKey: rowKey, onOpen })
   return (
@@ -70,12 +82,12 @@ export function AdminTable<Row>({ list, searchLabel, filters, head, note, ...tab
           {note}
         </Text>
       )}
-      <Rows list={list} keys={keys} {...table} />
+      <Rows list={list} keys={keys} rowKey={rowKey} {...table} />
     </>
   )
 }
 
-type RowsProps<Row> = Pick<AdminTableProps<Row>, 'list' | 'columns' | 'rowKey' | 'actions' | 'empty'> & {
+interface RowsProps<Row> extends RowKey<Row>, Pick<AdminTableProps<Row>, 'list' | 'columns' | 'actions' | 'empty'> {
   keys: RowKeys
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { AdminTable, type AdminTableProps } from './AdminTable.tsx'
 import { RowButtons } from './RowButtons.tsx'
 
-interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'rowKey' | 'onOpen' | 'actions' | 'head'> {
+interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'onOpen' | 'actions' | 'head'> {
   addLabel: string
   /** Other ways to add to the list, before the usual one. */
   moreHead?: ReactNode
@@ -28,7 +28,6 @@ export function EditableTable<Row extends { id: number }>(props: EditableTablePr
     <>
       <AdminTable
         {...table}
-        rowKey={({ id }) => id}
         onOpen={(row) => setEdited(row)}
         head={
           <>

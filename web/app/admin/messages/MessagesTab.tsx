@@ -65,7 +65,6 @@ function Outbox() {
     <AdminTable
       list={list}
       columns={messageColumns.map((column) => ({ ...column, sort: undefined }))}
-      rowKey={({ id }) => id}
       searchLabel={t('admin.messages.search')}
       empty={t('admin.messages.nothingSent')}
       filters={

@@ -49,7 +49,6 @@ export default function OrdersTab() {
       <AdminTable
         list={list}
         columns={orderColumns}
-        rowKey={({ id }) => id}
         onOpen={({ id }) => choose(id)}
         searchLabel={t('admin.orders.search')}
         empty={t('admin.orders.empty')}

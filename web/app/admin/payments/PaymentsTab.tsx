@@ -132,7 +132,6 @@ function PaymentList() {
       <AdminTable
         list={list}
         columns={paymentColumns}
-        rowKey={({ id }) => id}
         searchLabel={t('admin.payments.search')}
         empty={t('admin.payments.empty')}
         filters={

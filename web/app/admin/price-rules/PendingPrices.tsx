@@ -31,7 +31,6 @@ export function PendingPrices() {
       <AdminTable
         list={list}
         columns={usePendingColumns()}
-        rowKey={({ id }) => id}
         empty={t('admin.priceRules.nonePending')}
         {...(newest !== undefined && {
           head: (

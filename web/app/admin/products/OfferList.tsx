@@ -45,7 +45,6 @@ export function OfferList({ product }: { product: EditedProduct }) {
       <AdminTable
         list={useEditedOffers(product.id)}
         columns={useOfferColumns(product)}
-        rowKey={({ id }) => id}
         searchLabel={t('admin.products.searchPackages')}
         empty={t('admin.products.noPackages')}
         head={

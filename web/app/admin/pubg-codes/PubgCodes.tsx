@@ -38,7 +38,6 @@ export function PubgCodes() {
       <AdminTable
         list={list}
         columns={usePoolColumns()}
-        rowKey={({ id }) => id}
         onOpen={(code) => isFree(code) && setEdited(code)}
         searchLabel={t('admin.generated.search')}
         empty={t('admin.pool.empty')}

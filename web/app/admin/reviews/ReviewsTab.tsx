@@ -71,7 +71,6 @@ export default function ReviewsTab() {
       <AdminTable
         list={list}
         columns={reviewColumns}
-        rowKey={({ id }) => id}
         onOpen={setOpen}
         actions={(review) => (
           <Button variant="default" size="compact-md" onClick={() => setTurned(review)}>

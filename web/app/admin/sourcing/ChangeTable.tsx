@@ -26,7 +26,6 @@ export function ChangeTable({ catalogue }: ChangeTableProps) {
     <AdminTable
       list={list}
       columns={useChangeColumns()}
-      rowKey={({ id }) => id}
       searchLabel={t('admin.sourcing.searchProducts')}
       empty={t('admin.sourcing.noChanges')}
       filters={

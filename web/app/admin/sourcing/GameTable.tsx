@@ -33,7 +33,6 @@ export function GameTable({ catalogue }: GameTableProps) {
       <AdminTable
         list={list}
         columns={useGameColumns(chosen, setChosen)}
-        rowKey={({ id }) => id}
         onOpen={setOpened}
         searchLabel={t('admin.sourcing.search')}
         empty={t('admin.sourcing.noGames')}

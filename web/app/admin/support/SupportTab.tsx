@@ -73,7 +73,6 @@ export default function SupportTab() {
       <AdminTable
         list={list}
         columns={messageColumns}
-        rowKey={({ id }) => id}
         onOpen={setOpen}
         searchLabel={t('admin.support.search')}
         empty={t('admin.support.empty')}

@@ -19,7 +19,7 @@ export function UserLedger({ userId }: { userId: string }) {
   const [page, setPage] = useState(1)
   const query = useUserLedger(userId, page)
   return (
-    <SideList query={query} page={page} onPage={setPage} empty={t('admin.users.noLedger')} rowKey={({ id }) => id}>
+    <SideList query={query} page={page} onPage={setPage} empty={t('admin.users.noLedger')}>
       {(entry) => {
         const currency = readCurrency(entry.currency.toUpperCase())
         return (
@@ -54,7 +54,7 @@ export function UserOrders({ userId }: { userId: string }) {
   const [page, setPage] = useState(1)
   const query = useUserOrders(userId, page)
   return (
-    <SideList query={query} page={page} onPage={setPage} empty={t('admin.orders.empty')} rowKey={({ id }) => id}>
+    <SideList query={query} page={page} onPage={setPage} empty={t('admin.orders.empty')}>
       {(order) => (
         <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
           <Box miw={0}>
@@ -82,12 +82,11 @@ interface SideListProps<Row> {
   page: number
   onPage(page: number): void
   empty: string
-  rowKey(row: Row): string | number
   children(row: Row): ReactNode
 }
 
 /** A list within the view of one thing, page by page. */
-function SideList<Row>({ query, page, onPage, empty, rowKey, children }: SideListProps<Row>) {
+function SideList<Row extends { id: string | number }>({ query, page, onPage, empty, children }: SideListProps<Row>) {
   return (
     <Loaded query={query} height={240}>
       {({ data, total }) => {
@@ -97,7 +96,7 @@ function SideList<Row>({ query, page, onPage, empty, rowKey, children }: SideLis
           <>
             <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }} aria-busy={query.isFetching}>
               {data.map((row) => (
-                <Box key={rowKey(row)} component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
+                <Box key={row.id} component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
                   {children(row)}
                 </Box>
               ))}

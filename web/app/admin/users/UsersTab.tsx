@@ -50,7 +50,6 @@ export default function UsersTab() {
       <AdminTable
         list={list}
         columns={userColumns}
-        rowKey={({ id }) => id}
         onOpen={({ id }) => choose(String(id))}
         searchLabel={t('admin.users.search')}
         empty={t('admin.users.empty')}
