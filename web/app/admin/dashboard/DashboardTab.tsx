@@ -31,7 +31,7 @@ const useSummary = (days: number) =>
   )
 
 // The drawing of charts weighs more than the rest of the area.
-const SummaryCharts = lazy(async () => ({ default: (await import('./SummaryCharts.tsx')).SummaryCharts }))
+const SummaryCharts = lazy(async () => ({ default: (await import('./charts.tsx')).SummaryCharts }))
 
 const periods = [7, 30, 90] as const
 

@@ -16,7 +16,7 @@ import { Cost, Margin } from './Earned.tsx'
 import { firstDay, useProfit } from './profit.queries.ts'
 
 // The drawing of charts weighs more than the rest of the area.
-const ProfitCharts = lazy(async () => ({ default: (await import('./ProfitCharts.tsx')).ProfitCharts }))
+const ProfitCharts = lazy(async () => ({ default: (await import('../dashboard/charts.tsx')).ProfitCharts }))
 
 const currencies = [
   ['rub', 'RUB'],

@@ -1,6 +1,9 @@
 import '@mantine/charts/styles.css'
 import { BarChart, LineChart } from '@mantine/charts'
 import { SimpleGrid, Text } from '@mantine/core'
+import type { Profit } from '@olmos/contract/costs'
+import type { Currency } from '@olmos/contract/money'
+import type { ProfitReport } from '@olmos/contract/profit'
 import type { Summary } from '@olmos/contract/summary'
 import type { ReactNode } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
@@ -9,8 +12,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
 
-const height = 220
-const axes = { gridAxis: 'x', tickLine: 'none', yAxisProps: { width: 64 }, h: height } as const
+const axes = { dataKey: 'day', gridAxis: 'x', tickLine: 'none', yAxisProps: { width: 64 }, h: 220 } as const
 
 /** How it went from day to day. Each currency has a scale of its own. */
 export function SummaryCharts({ days }: { days: Summary['days'] }) {
@@ -18,7 +20,7 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
   const language = useLanguage()
   const rows = days.map((day) => ({
     ...day,
-    day: `${day.date.slice(8)}.${day.date.slice(5, 7)}`,
+    day: dayText(day.date),
     orders: day.orders_rub + day.orders_usd,
   }))
   return (
@@ -27,7 +29,6 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
         <BarChart
           {...axes}
           data={rows}
-          dataKey="day"
           valueFormatter={(value) => formatAmount(value, 'RUB', language, { isRounded: true })}
           series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'accent.6' }]}
         />
@@ -36,7 +37,6 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
         <BarChart
           {...axes}
           data={rows}
-          dataKey="day"
           valueFormatter={(value) => formatAmount(value, 'USD', language)}
           series={[{ name: 'sales_usd', label: t('admin.dashboard.salesUsd'), color: 'teal.6' }]}
         />
@@ -45,7 +45,6 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
         <LineChart
           {...axes}
           data={rows}
-          dataKey="day"
           withLegend
           withDots={days.length <= 31}
           valueFormatter={gameNumber}
@@ -58,6 +57,48 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
     </SimpleGrid>
   )
 }
+
+/** What each day's revenue was made of: cost, margin, and what nobody knows the cost of. Each currency has its own scale. */
+export function ProfitCharts({ days }: Pick<ProfitReport, 'days'>) {
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
+      <RevenueChart currency="RUB" days={days.map(({ date, rub }) => toBar(date, rub))} />
+      <RevenueChart currency="USD" days={days.map(({ date, usd }) => toBar(date, usd))} />
+    </SimpleGrid>
+  )
+}
+
+const toBar = (date: string, { cost, margin, unknown_revenue }: Profit) => ({
+  day: dayText(date),
+  cost: cost ?? 0,
+  margin: margin ?? 0,
+  unknown: unknown_revenue,
+})
+
+function RevenueChart({ currency, days }: { currency: Currency; days: ReturnType<typeof toBar>[] }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <Chart title={t('admin.profit.chart', { currency })}>
+      <BarChart
+        {...axes}
+        type="stacked"
+        data={days}
+        withLegend
+        barChartProps={{ stackOffset: 'sign' }}
+        valueFormatter={(value) => formatAmount(value, currency, language, { isRounded: true })}
+        series={[
+          { name: 'cost', label: t('admin.profit.cost'), color: 'gray.5' },
+          { name: 'margin', label: t('admin.profit.margin'), color: 'teal.6' },
+          { name: 'unknown', label: t('admin.profit.unknownCost'), color: 'yellow.5' },
+        ]}
+      />
+    </Chart>
+  )
+}
+
+/** A day on the axis of a chart: 2026-12-31 as 31.12. */
+const dayText = (date: string) => `${date.slice(8)}.${date.slice(5, 7)}`
 
 function Chart({ title, children }: { title: string; children: ReactNode }) {
   return (
