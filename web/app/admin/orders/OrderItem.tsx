@@ -57,7 +57,17 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
           ))}
         </Stack>
       )}
-      {bad && <ReplaceCode orderId={order.id} code={bad} onClose={() => setBad(undefined)} />}
+      {bad && (
+        <ReasonDialog
+          title={t('admin.orders.replaceTitle')}
+          text={t('admin.orders.replaceText', { code: bad.code })}
+          confirmLabel={t('admin.orders.replace')}
+          noun="orders"
+          send={(reason) => replaceCode(order.id, bad.id, reason)}
+          done={t('admin.orders.replaced')}
+          onClose={() => setBad(undefined)}
+        />
+      )}
     </Surface>
   )
 }
@@ -71,20 +81,5 @@ function CodeFate({ code }: { code: OrderCode }) {
     <>
       {t(code.returned_at ? 'admin.orders.returned' : 'admin.orders.seen')} <Moment at={at} />
     </>
-  )
-}
-
-function ReplaceCode({ orderId, code, onClose }: { orderId: string; code: OrderCode; onClose(): void }) {
-  const { t } = useTranslation()
-  return (
-    <ReasonDialog
-      title={t('admin.orders.replaceTitle')}
-      text={t('admin.orders.replaceText', { code: code.code })}
-      confirmLabel={t('admin.orders.replace')}
-      noun="orders"
-      send={(reason) => replaceCode(orderId, code.id, reason)}
-      done={t('admin.orders.replaced')}
-      onClose={onClose}
-    />
   )
 }

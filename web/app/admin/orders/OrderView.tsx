@@ -168,7 +168,7 @@ function OrderTimeline({ order }: { order: OrderDetail }) {
       </Title>
       <Timeline bulletSize={14} lineWidth={2} active={order.timeline.length}>
         {order.timeline.map((event, index) => (
-          <Timeline.Item key={index} title={<What event={event} />}>
+          <Timeline.Item key={index} title={t(`admin.orders.event.${event.kind}`, { defaultValue: '' }) || event.kind}>
             <Text size="sm" c="dimmed">
               <Moment at={event.at} /> · {event.actor ?? t('admin.orders.byItself')}
             </Text>
@@ -178,11 +178,6 @@ function OrderTimeline({ order }: { order: OrderDetail }) {
       </Timeline>
     </section>
   )
-}
-
-function What({ event }: { event: OrderEvent }) {
-  const { t } = useTranslation()
-  return t(`admin.orders.event.${event.kind}`, { defaultValue: '' }) || event.kind
 }
 
 /** What the event carries, in short; of an admin's change what it became. */

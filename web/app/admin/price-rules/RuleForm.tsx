@@ -10,6 +10,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { toOfferName, useAllOffers, useAllProducts } from '../products/products.queries.ts'
 import { PricePreviewTable } from './PricePreview.tsx'
 import { type RuleValues, saveRule, toFigures, toRuleWish, useExample } from './price-rules.queries.ts'
@@ -169,7 +170,7 @@ function TargetFields({ form, labels }: TargetFieldsProps) {
         <NativeSelect
           label={labels.productId}
           required
-          data={toChoices((products.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })))}
+          data={toChoices(toIdOptions(products.data))}
           {...form.getInputProps('productId')}
         />
       )}

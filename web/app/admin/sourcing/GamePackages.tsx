@@ -3,6 +3,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import type { SupplierProduct, SupplierService } from '@olmos/contract/supplier-lists'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useTopupProducts } from '../products/products.queries.ts'
@@ -120,7 +121,7 @@ function AsProduct({ service, values, onProduct, onName, onCurrency }: AsProduct
               value: '',
               label: t(service.taken.length > 0 ? 'admin.sourcing.sameProduct' : 'admin.sourcing.newProduct'),
             },
-            ...(products.data ?? []).map((product) => ({ value: String(product.id), label: product.name })),
+            ...toIdOptions(products.data),
           ]}
         />
       )}
