@@ -9,6 +9,7 @@ import { readCurrency, walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 
@@ -19,34 +20,24 @@ const filters = ['action', 'subject', 'actorId', 'from', 'to']
 export default function AuditTab() {
   const { t } = useTranslation()
   const list = useAdminList<AuditEntry>({ noun: 'audit', load, filters })
-  const columns: Column<AuditEntry>[] = [
+  const auditColumns: Column<AuditEntry>[] = [
     { title: t('admin.audit.when'), isHead: true, cell: (entry) => <Moment at={entry.created_at} /> },
     { title: t('admin.audit.who'), cell: (entry) => entry.actor ?? t('admin.orders.byItself') },
-    { title: t('admin.audit.action'), cell: (entry) => <Action name={entry.action} /> },
+    columns.withId({ title: t('admin.audit.action') }, ({ action }) => [
+      t(`admin.audit.did.${action}`, { defaultValue: '' }),
+      action,
+    ]),
     { title: t('admin.audit.subject'), cell: (entry) => <Subject of={entry.subject} /> },
     { title: t('admin.audit.change'), isWide: true, cell: (entry) => <Change entry={entry} /> },
   ]
   return (
     <AdminTable
       list={list}
-      columns={columns}
+      columns={auditColumns}
       searchLabel={t('admin.audit.search')}
       empty={t('admin.audit.empty')}
       filters={<DayFilter view={list.view} />}
     />
-  )
-}
-
-/** In words, and by the name one can search for. */
-function Action({ name }: { name: string }) {
-  const { t } = useTranslation()
-  return (
-    <>
-      {t(`admin.audit.did.${name}`, { defaultValue: '' })}
-      <Text size="xs" c="dimmed" ff="monospace" translate="no">
-        {name}
-      </Text>
-    </>
   )
 }
 

@@ -85,19 +85,11 @@ function useBatchColumns(): Column<CodeBatch>[] {
     },
     { title: t('admin.batches.left'), align: 'right', cell: ({ counts }) => gameNumber(counts.available ?? 0) },
     { title: t('admin.batches.cost'), align: 'right', cell: (batch) => <BatchCost batch={batch} /> },
-    {
-      title: t('admin.batches.supplier'),
-      cell: ({ supplier, invoice }) => (
-        <>
-          {supplier ?? '—'}
-          {invoice && (
-            <Text size="xs" c="dimmed">
-              {invoice}
-            </Text>
-          )}
-        </>
-      ),
-    },
+    columns.withNote(
+      { title: t('admin.batches.supplier') },
+      ({ supplier }) => supplier ?? '—',
+      ({ invoice }) => invoice,
+    ),
     { title: t('admin.batches.expires'), sort: 'expires_on', cell: ({ expires_on }) => expires_on ?? '—' },
     columns.when({ title: t('admin.list.created') }, (batch) => batch.created_at),
   ]

@@ -74,19 +74,10 @@ function useDenominationColumns(game: DenominationGame): Column<Denomination>[] 
     cell: (row) => <GameAmount amount={toAmount(row)} currency="UC" />,
   }
   const named: Column<Denomination>[] = [
-    {
-      title: t('admin.products.name'),
-      sort: 'name',
-      isHead: true,
-      cell: (row) => (
-        <>
-          {toDenominationName(row)}
-          <Text size="xs" c="dimmed" ff="monospace" translate="no">
-            {'item_id' in row && row.item_id}
-          </Text>
-        </>
-      ),
-    },
+    columns.withId({ title: t('admin.products.name'), sort: 'name', isHead: true }, (row) => [
+      toDenominationName(row),
+      'item_id' in row && row.item_id,
+    ]),
     { title: t(amountLabel), sort: amount, align: 'right', cell: (row) => gameNumber(toAmount(row)) },
   ]
   return [

@@ -78,18 +78,11 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
         </>
       ),
     },
-    {
-      title: t('admin.generated.denomination'),
-      sort: 'game_amount',
-      cell: (code) => (
-        <>
-          <GameAmount amount={code.game_amount} currency={code.game_currency} />
-          <Text size="xs" c="dimmed">
-            {code.product_title}
-          </Text>
-        </>
-      ),
-    },
+    columns.withNote(
+      { title: t('admin.generated.denomination'), sort: 'game_amount' },
+      (code) => <GameAmount amount={code.game_amount} currency={code.game_currency} />,
+      (code) => code.product_title,
+    ),
     columns.prices({ title: t('admin.generated.price') }),
     {
       title: t('admin.generated.status'),

@@ -4,7 +4,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { TFunction } from 'i18next'
-import { type FocusEvent, useState } from 'react'
+import { type FocusEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
@@ -54,6 +54,41 @@ export const columns = {
       const [amount, currency] = read(row)
       return <Amount value={amount} currency={currency} />
     },
+  }),
+
+  /** A name, with what a machine calls the same below it. */
+  withId: <Row,>(heading: Heading, read: (row: Row) => readonly [name: string, id: ReactNode]): Column<Row> => ({
+    ...heading,
+    cell(row) {
+      const [name, id] = read(row)
+      return (
+        <>
+          {name}
+          <Text size="xs" c="dimmed" ff="monospace" translate="no">
+            {id}
+          </Text>
+        </>
+      )
+    },
+  }),
+
+  /** Something, with a note below it where there is one. */
+  withNote: <Row,>(
+    heading: Heading,
+    read: (row: Row) => ReactNode,
+    readNote: (row: Row) => string | null,
+  ): Column<Row> => ({
+    ...heading,
+    cell: (row) => (
+      <>
+        {read(row)}
+        {readNote(row) && (
+          <Text size="xs" c="dimmed">
+            {readNote(row)}
+          </Text>
+        )}
+      </>
+    ),
   }),
 
   /** A price in USD, with the one in RUB below it. */

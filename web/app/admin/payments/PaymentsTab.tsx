@@ -69,18 +69,10 @@ function PaymentList() {
     columns.order({ title: t('admin.orders.order'), isHead: true }, (payment) => payment.order_id),
     columns.when({ title: t('admin.payments.begun'), sort: 'id' }, (payment) => payment.created_at),
     { title: t('admin.orders.buyer'), cell: (payment) => payment.nickname },
-    {
-      title: t('admin.payments.provider'),
-      isWide: true,
-      cell: (payment) => (
-        <>
-          {payment.provider}
-          <Text size="xs" c="dimmed" ff="monospace" translate="no">
-            {payment.provider_payment_id}
-          </Text>
-        </>
-      ),
-    },
+    columns.withId({ title: t('admin.payments.provider'), isWide: true }, (payment) => [
+      payment.provider,
+      payment.provider_payment_id,
+    ]),
     columns.money({ title: t('admin.payments.amount'), sort: 'amount' }, (payment) => [
       payment.amount,
       payment.currency,

@@ -9,6 +9,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import type { Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
@@ -85,20 +86,11 @@ function useRuleColumns(): Column<PriceRule>[] {
     { title: t('admin.priceRules.margin'), cell: (rule) => toTexts(rule).margin },
     { title: t('admin.priceRules.payment'), cell: (rule) => toTexts(rule).payment },
     { title: t('admin.priceRules.rounding'), cell: (rule) => toTexts(rule).rounding },
-    {
-      title: t('admin.priceRules.changed'),
-      sort: 'changed_at',
-      cell: (rule) => (
-        <>
-          <Ago at={rule.changed_at} />
-          {rule.changed_by && (
-            <Text size="xs" c="dimmed">
-              {rule.changed_by}
-            </Text>
-          )}
-        </>
-      ),
-    },
+    columns.withNote(
+      { title: t('admin.priceRules.changed'), sort: 'changed_at' },
+      (rule) => <Ago at={rule.changed_at} />,
+      (rule) => rule.changed_by,
+    ),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, NativeSelect, Text } from '@mantine/core'
+import { Anchor, NativeSelect } from '@mantine/core'
 import type { SupplierProduct } from '@olmos/contract/supplier-lists'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -51,19 +51,10 @@ export function ChangeTable({ catalogue }: ChangeTableProps) {
 function useChangeColumns(): Column<SupplierProduct>[] {
   const { t } = useTranslation()
   return [
-    {
-      title: t('admin.products.name'),
-      sort: 'name',
-      isHead: true,
-      cell: (product) => (
-        <>
-          {product.name}
-          <Text size="xs" c="dimmed" ff="monospace" translate="no">
-            {product.reference}
-          </Text>
-        </>
-      ),
-    },
+    columns.withId({ title: t('admin.products.name'), sort: 'name', isHead: true }, ({ name, reference }) => [
+      name,
+      reference,
+    ]),
     { title: t('admin.sourcing.game'), cell: (product) => product.service_title ?? '—' },
     {
       title: t('admin.sourcing.cost'),
