@@ -14,7 +14,7 @@ import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { useDisputeReason } from '../disputes/use-dispute-reason.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
+import { toOptions } from '../list/FilterSelect.tsx'
 import { toPlace } from './alert-places.ts'
 import { toRefund, useAlertAnswer, useAlerts } from './alerts.queries.ts'
 import { DecideRefund } from './DecideRefund.tsx'
@@ -37,14 +37,13 @@ export default function AlertsTab() {
       columns={alertColumns}
       searchLabel={t('admin.alerts.search')}
       empty={t('admin.alerts.empty')}
-      filters={
-        <FilterSelect
-          view={list.view}
-          name="state"
-          label={t('admin.alerts.state')}
-          options={toOptions(alertTones, (state) => t(`admin.alerts.states.${state}`))}
-        />
-      }
+      selects={[
+        {
+          name: 'state',
+          label: t('admin.alerts.state'),
+          options: toOptions(alertTones, (state) => t(`admin.alerts.states.${state}`)),
+        },
+      ]}
       actions={(alert) => <Answers alert={alert} />}
     />
   )

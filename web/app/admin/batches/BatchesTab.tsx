@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { recallParam, useBatch } from '../code-recall/recall.queries.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { useAllProducts } from '../products/products.queries.ts'
@@ -31,22 +31,14 @@ export default function BatchesTab() {
         onOpen={setEdited}
         searchLabel={t('admin.batches.search')}
         empty={t('admin.batches.empty')}
-        filters={
-          <>
-            <FilterSelect
-              view={list.view}
-              name="productId"
-              label={t('admin.codes.product')}
-              options={toIdOptions(products)}
-            />
-            <FilterSelect
-              view={list.view}
-              name="cost"
-              label={t('admin.batches.cost')}
-              options={[{ value: 'unknown', label: t('admin.profit.unknown') }]}
-            />
-          </>
-        }
+        selects={[
+          { name: 'productId', label: t('admin.codes.product'), options: toIdOptions(products) },
+          {
+            name: 'cost',
+            label: t('admin.batches.cost'),
+            options: [{ value: 'unknown', label: t('admin.profit.unknown') }],
+          },
+        ]}
         actions={(batch) => (
           <RowButtons name={t('admin.recall.title', { batch: batch.id })} onEdit={() => setEdited(batch)} />
         )}

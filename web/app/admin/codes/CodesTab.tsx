@@ -20,10 +20,9 @@ import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import { type ListSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
-import type { ListView } from '../list/use-list-view.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { useAllRegions } from '../regions/regions.queries.ts'
 import { BatchFilter } from './BatchFilter.tsx'
@@ -56,7 +55,8 @@ function CodeTable() {
         onOpen={(code) => (isFree(code) ? setEdited(code) : setRevealed(code))}
         searchLabel={t('admin.codes.search')}
         empty={t('admin.codes.empty')}
-        filters={<CodeFilters view={list.view} />}
+        selects={useCodeSelects()}
+        filters={<BatchFilter view={list.view} />}
         head={
           <>
             <ExportButtons what="stock" />
@@ -138,25 +138,17 @@ function useCodeColumns(): Column<ListedCode>[] {
   ]
 }
 
-/** Narrows the list of codes by product, region and status; a batch is named by a link. */
-function CodeFilters({ view }: { view: ListView }) {
+/** What the list of codes is narrowed by; a batch is named by a link. */
+function useCodeSelects(): ListSelect[] {
   const { t } = useTranslation()
   const { data: products } = useCodeProducts()
   const { data: regions } = useAllRegions()
   const noRegion = { value: '0', label: t('admin.codes.noRegion') }
-  return (
-    <>
-      <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={toIdOptions(products)} />
-      <FilterSelect
-        view={view}
-        name="regionId"
-        label={t('admin.codes.region')}
-        options={[noRegion, ...toIdOptions(regions)]}
-      />
-      <FilterSelect view={view} name="status" label={t('admin.orders.status')} options={useCodeStatusOptions()} />
-      <BatchFilter view={view} />
-    </>
-  )
+  return [
+    { name: 'productId', label: t('admin.codes.product'), options: toIdOptions(products) },
+    { name: 'regionId', label: t('admin.codes.region'), options: [noRegion, ...toIdOptions(regions)] },
+    { name: 'status', label: t('admin.orders.status'), options: useCodeStatusOptions() },
+  ]
 }
 
 /** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold stays. */

@@ -12,7 +12,7 @@ import { toDecimal } from '../batches/bought-values.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
+import { toOptions } from '../list/FilterSelect.tsx'
 import { type DecisionName, decisions, useDeliveries } from './deliveries.queries.ts'
 import { useReasonText } from './use-reason-text.ts'
 
@@ -51,17 +51,16 @@ export default function DeliveriesTab() {
         columns={deliveryColumns}
         searchLabel={t('admin.deliveries.search')}
         empty={t('admin.deliveries.empty')}
-        filters={
-          <FilterSelect
-            view={list.view}
-            name="state"
-            label={t('admin.orders.status')}
-            options={[
+        selects={[
+          {
+            name: 'state',
+            label: t('admin.orders.status'),
+            options: [
               { value: 'operator', label: t('admin.deliveries.waiting') },
               ...toOptions(deliveryStateTones, (state) => t(`admin.deliveries.state.${state}`)),
-            ]}
-          />
-        }
+            ],
+          },
+        ]}
         actions={(delivery) =>
           delivery.operator_since && <DecisionButtons onChoose={(decision) => setWish({ delivery, decision })} />
         }

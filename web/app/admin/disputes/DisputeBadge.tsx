@@ -2,8 +2,7 @@ import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
-import type { ListView } from '../list/use-list-view.ts'
+import { toOptions } from '../list/FilterSelect.tsx'
 
 const flagTones: Record<DisputeFlag, Tone> = {
   open: 'bad',
@@ -24,14 +23,8 @@ export function DisputeBadge({ flag }: { flag: DisputeFlag }) {
   return <StatusBadge tone={flagTones[flag]} text={t(`admin.disputes.flag.${flag}`)} />
 }
 
-export function DisputeFilter({ view }: { view: ListView }) {
+export function useDisputeSelect() {
   const { t } = useTranslation()
-  return (
-    <FilterSelect
-      view={view}
-      name="dispute"
-      label={t('admin.disputes.column')}
-      options={toOptions(flagTones, (flag) => t(`admin.disputes.flag.${flag}`))}
-    />
-  )
+  const options = toOptions(flagTones, (flag) => t(`admin.disputes.flag.${flag}`))
+  return { name: 'dispute', label: t('admin.disputes.column'), options }
 }

@@ -11,7 +11,7 @@ import { SoldTo } from '../codes/SoldTo.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import { type ListSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { CopyDialog } from './CopyDialog.tsx'
 import { GenerateForm } from './GenerateForm.tsx'
@@ -32,7 +32,7 @@ export default function GeneratedCodesTab() {
         columns={useGeneratedColumns()}
         searchLabel={t('admin.generated.search')}
         empty={t('admin.generated.empty')}
-        filters={<GeneratedFilters view={list.view} />}
+        selects={useGeneratedSelects()}
         head={
           <>
             <Button variant="default" leftSection={<IconCopy size={18} />} onClick={() => setCopying(true)}>
@@ -133,31 +133,24 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
   ]
 }
 
-function GeneratedFilters({ view }: { view: ListView }) {
+function useGeneratedSelects(): ListSelect[] {
   const { t } = useTranslation()
+  const statuses = useCodeStatusOptions(['available', 'reserved', 'used', 'quarantined', 'archived'])
   const { data } = useGenerationChoices()
   const yesNo = [
     { value: 'true', label: t('admin.generated.yes') },
     { value: 'false', label: t('admin.generated.no') },
   ]
-  return (
-    <>
-      <FilterSelect
-        view={view}
-        name="denominationId"
-        label={t('admin.generated.denomination')}
-        options={toIdOptions(data?.denominations)}
-      />
-      <FilterSelect
-        view={view}
-        name="status"
-        label={t('admin.generated.status')}
-        options={useCodeStatusOptions(['available', 'reserved', 'used', 'quarantined', 'archived'])}
-      />
-      <FilterSelect view={view} name="published" label={t('admin.generated.published')} options={yesNo} />
-      <FilterSelect view={view} name="activated" label={t('admin.generated.activated')} options={yesNo} />
-    </>
-  )
+  return [
+    {
+      name: 'denominationId',
+      label: t('admin.generated.denomination'),
+      options: toIdOptions(data?.denominations),
+    },
+    { name: 'status', label: t('admin.generated.status'), options: statuses },
+    { name: 'published', label: t('admin.generated.published'), options: yesNo },
+    { name: 'activated', label: t('admin.generated.activated'), options: yesNo },
+  ]
 }
 
 /** Puts the whole batch that the list is filtered by on sale, or takes it off. */

@@ -8,6 +8,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import classes from './AdminTable.module.css'
+import type { ListSelect } from './FilterSelect.tsx'
 import { ListFailed } from './ListFailed.tsx'
 import { ListFilters } from './ListFilters.tsx'
 import { SearchField } from './SearchField.tsx'
@@ -37,6 +38,8 @@ export interface AdminTableProps<Row> {
   /** What can be searched for; none, no search. */
   searchLabel?: string
   /** Choices that narrow the list, beside the search. */
+  selects?: readonly ListSelect[]
+  /** What else narrows it. */
   filters?: ReactNode
   /** What adds to the list, at the far end of its head. */
   head?: ReactNode
@@ -61,14 +64,14 @@ const toId = (row: unknown) => (row as { id: Key }).id
 export function AdminTable<Row extends { id: Key }>(props: AdminTableProps<Row>): ReactNode
 export function AdminTable<Row>(props: AdminTableProps<Row> & RowKey<Row>): ReactNode
 export function AdminTable<Row>({ list, searchLabel, ...props }: AdminTableProps<Row> & Partial<RowKey<Row>>) {
-  const { filters, head, note, rowKey = toId, onOpen, ...table } = props
+  const { selects, filters, head, note, rowKey = toId, onOpen, ...table } = props
   const rows = list.query.data?.data ?? []
   const keys = useRowKeys({ rows, toKey: rowKey, onOpen })
   return (
     <>
       <Group mb="md" gap="sm" align="flex-end">
         {searchLabel && <SearchField label={searchLabel} view={list.view} onDown={keys.enter} />}
-        <ListFilters view={list.view} columns={table.columns}>
+        <ListFilters view={list.view} columns={table.columns} selects={selects}>
           {filters}
         </ListFilters>
         {head && (

@@ -7,8 +7,8 @@ export interface Option {
   label: string
 }
 
-interface FilterSelectProps {
-  view: ListView
+/** A choice that narrows a list. */
+export interface ListSelect {
   /** The parameter of the address it sets. */
   name: string
   label: string
@@ -24,7 +24,7 @@ export const toIdOptions = (rows: readonly { id: number; name: string }[] = []) 
   rows.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** Narrows a list to one of a few things, or to none of them. */
-export function FilterSelect({ view, name, label, options }: FilterSelectProps) {
+export function FilterSelect({ view, name, label, options }: ListSelect & { view: ListView }) {
   const { t } = useTranslation()
   return (
     <NativeSelect

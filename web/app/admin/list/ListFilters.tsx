@@ -2,12 +2,14 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { FilterSelect, type ListSelect } from './FilterSelect.tsx'
 import classes from './ListFilters.module.css'
 import type { ListView } from './use-list-view.ts'
 
 interface ListFiltersProps {
   view: ListView
   columns: readonly { title: string; sort?: string }[]
+  selects?: readonly ListSelect[]
   children?: ReactNode
 }
 
@@ -15,12 +17,12 @@ interface ListFiltersProps {
  * The choices that narrow and order a list. On a phone they wait behind one button, so that the list itself is on the first
  * screen; those in force stay in sight.
  */
-export function ListFilters({ view, columns, children }: ListFiltersProps) {
+export function ListFilters({ view, columns, selects = [], children }: ListFiltersProps) {
   const { t } = useTranslation()
   const id = useId()
   const [isOpened, setOpened] = useState(false)
   const sort = <SortSelect view={view} columns={columns} />
-  if (!children) return sort
+  if (selects.length === 0 && !children) return sort
   const isInForce = view.isFiltered || view.sort !== undefined
   const isOpen = isOpened || isInForce
   return (
@@ -39,6 +41,9 @@ export function ListFilters({ view, columns, children }: ListFiltersProps) {
         </Button>
       )}
       <div id={id} className={classes.filters} data-open={isOpen}>
+        {selects.map((select) => (
+          <FilterSelect key={select.name} view={view} {...select} />
+        ))}
         {children}
         {sort}
       </div>

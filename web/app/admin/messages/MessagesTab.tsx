@@ -9,7 +9,6 @@ import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Section } from '../list/Section.tsx'
 import { ChannelCard } from './ChannelCard.tsx'
@@ -67,14 +66,13 @@ function Outbox() {
       columns={messageColumns.map((column) => ({ ...column, sort: undefined }))}
       searchLabel={t('admin.messages.search')}
       empty={t('admin.messages.nothingSent')}
-      filters={
-        <FilterSelect
-          view={list.view}
-          name="state"
-          label={t('admin.messages.state')}
-          options={messageStates.map((value) => ({ value, label: t(`admin.messages.states.${value}`) }))}
-        />
-      }
+      selects={[
+        {
+          name: 'state',
+          label: t('admin.messages.state'),
+          options: messageStates.map((value) => ({ value, label: t(`admin.messages.states.${value}`) })),
+        },
+      ]}
       actions={(message) => message.state === 'failed' && <Retry message={message} name={toTitle(message)} />}
     />
   )

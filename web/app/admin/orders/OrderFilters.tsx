@@ -1,13 +1,10 @@
 import { Button, CloseButton, TextInput } from '@mantine/core'
-import type { OrderPurpose, PaymentMethod } from '@olmos/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { orderTones } from '../../features/orders/order.rules.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { walletCurrencies } from '../../money/currency.ts'
-import { DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { refusalText } from '../form/refusal-text.ts'
-import { FilterSelect, toIdOptions, toOptions } from '../list/FilterSelect.tsx'
+import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import { FilterText } from '../list/FilterText.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
@@ -15,11 +12,7 @@ import { useAllProducts } from '../products/products.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import { lookUpCode, rarerFilters } from './orders.queries.ts'
 
-const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
-
-const orderPurposes = ['goods', 'balance'] as const satisfies readonly OrderPurpose[]
-
-/** What orders are narrowed by; what is asked for more rarely waits behind a button until it is used. */
+/** Narrows orders by their days; what is asked for more rarely waits behind a button until it is used. */
 export function OrderFilters({ view }: { view: ListView }) {
   const { t } = useTranslation()
   const [isOpened, setOpened] = useState(false)
@@ -27,25 +20,6 @@ export function OrderFilters({ view }: { view: ListView }) {
   const isOpen = isOpened || isUsed
   return (
     <>
-      <FilterSelect
-        view={view}
-        name="status"
-        label={t('admin.orders.status')}
-        options={toOptions(orderTones, (status) => t(`orders.status.${status}`))}
-      />
-      <FilterSelect
-        view={view}
-        name="purpose"
-        label={t('admin.fillings.purpose')}
-        options={orderPurposes.map((purpose) => ({ value: purpose, label: t(`admin.fillings.purposes.${purpose}`) }))}
-      />
-      <DisputeFilter view={view} />
-      <FilterSelect
-        view={view}
-        name="payment_method"
-        label={t('admin.orders.method')}
-        options={paymentMethods.map((method) => ({ value: method, label: t(`admin.orders.methods.${method}`) }))}
-      />
       <FilterText view={view} name="from" type="date" label={t('admin.audit.from')} />
       <FilterText view={view} name="to" type="date" label={t('admin.audit.to')} />
       {!isUsed && (

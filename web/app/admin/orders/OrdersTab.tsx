@@ -1,12 +1,15 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
+import type { OrderPurpose, PaymentMethod } from '@olmos/contract/orders'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
+import { orderTones } from '../../features/orders/order.rules.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { OfferName } from '../../money/OfferName.tsx'
-import { DisputeBadge } from '../disputes/DisputeBadge.tsx'
+import { DisputeBadge, useDisputeSelect } from '../disputes/DisputeBadge.tsx'
 import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
+import { type ListSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-list-view.ts'
 import { Margin } from '../profit/Earned.tsx'
 import { OrderFilters } from './OrderFilters.tsx'
@@ -52,12 +55,39 @@ export default function OrdersTab() {
         onOpen={({ id }) => choose(id)}
         searchLabel={t('admin.orders.search')}
         empty={t('admin.orders.empty')}
+        selects={useOrderSelects()}
         filters={<OrderFilters view={list.view} />}
         head={<ExportButtons what="orders" narrowed={{ filters: toFilters(list.view) }} />}
       />
       {chosen && <OrderView id={chosen} onClose={() => choose(undefined)} />}
     </>
   )
+}
+
+const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
+const orderPurposes = ['goods', 'balance'] as const satisfies readonly OrderPurpose[]
+
+/** What orders are narrowed by most. */
+function useOrderSelects(): ListSelect[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'status',
+      label: t('admin.orders.status'),
+      options: toOptions(orderTones, (status) => t(`orders.status.${status}`)),
+    },
+    {
+      name: 'purpose',
+      label: t('admin.fillings.purpose'),
+      options: orderPurposes.map((purpose) => ({ value: purpose, label: t(`admin.fillings.purposes.${purpose}`) })),
+    },
+    useDisputeSelect(),
+    {
+      name: 'payment_method',
+      label: t('admin.orders.method'),
+      options: paymentMethods.map((method) => ({ value: method, label: t(`admin.orders.methods.${method}`) })),
+    },
+  ]
 }
 
 /** How it stands, and what banks say against it. */

@@ -13,11 +13,11 @@ import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
-import { DisputeBadge, DisputeFilter, isTakenBack } from '../disputes/DisputeBadge.tsx'
+import { DisputeBadge, isTakenBack, useDisputeSelect } from '../disputes/DisputeBadge.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
+import { toOptions } from '../list/FilterSelect.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
 import { Reconciliation } from './Reconciliation.tsx'
 import { paymentView } from './reconciliation.queries.ts'
@@ -126,17 +126,14 @@ function PaymentList() {
         columns={paymentColumns}
         searchLabel={t('admin.payments.search')}
         empty={t('admin.payments.empty')}
-        filters={
-          <>
-            <FilterSelect
-              view={list.view}
-              name="status"
-              label={t('admin.orders.status')}
-              options={toOptions(paymentTones, (status) => t(`admin.payments.statuses.${status}`))}
-            />
-            <DisputeFilter view={list.view} />
-          </>
-        }
+        selects={[
+          {
+            name: 'status',
+            label: t('admin.orders.status'),
+            options: toOptions(paymentTones, (status) => t(`admin.payments.statuses.${status}`)),
+          },
+          useDisputeSelect(),
+        ]}
         actions={(payment) =>
           payment.status === 'succeeded' ? (
             payment.settled_to === 'order' &&

@@ -7,7 +7,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
+import { type ListSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { useAllProducts } from '../products/products.queries.ts'
 import { BulkChangeForm } from './BulkChangeForm.tsx'
@@ -35,7 +35,7 @@ export function OfferPrices() {
         rowKey={({ offer_id }) => offer_id}
         searchLabel={t('admin.priceRules.searchPackages')}
         empty={t('admin.products.noPackages')}
-        filters={<PriceFilters view={list.view} />}
+        selects={usePriceSelects()}
         head={
           <>
             <Button
@@ -82,32 +82,23 @@ function toSelections(ticked: ReadonlySet<number>, view: ListView): OfferSelecti
   ]
 }
 
-function PriceFilters({ view }: { view: ListView }) {
+function usePriceSelects(): ListSelect[] {
   const { t } = useTranslation()
   const products = useAllProducts()
   const categories = [...new Set(products.data?.flatMap(({ category }) => category))].sort()
-  return (
-    <>
-      <FilterSelect
-        view={view}
-        name="state"
-        label={t('admin.priceRules.state')}
-        options={offerPriceStates.map((value) => ({ value, label: t(`admin.priceRules.states.${value}`) }))}
-      />
-      <FilterSelect
-        view={view}
-        name="category"
-        label={t('admin.products.category')}
-        options={categories.map((value) => ({ value, label: value }))}
-      />
-      <FilterSelect
-        view={view}
-        name="productId"
-        label={t('admin.codes.product')}
-        options={toIdOptions(products.data)}
-      />
-    </>
-  )
+  return [
+    {
+      name: 'state',
+      label: t('admin.priceRules.state'),
+      options: offerPriceStates.map((value) => ({ value, label: t(`admin.priceRules.states.${value}`) })),
+    },
+    {
+      name: 'category',
+      label: t('admin.products.category'),
+      options: categories.map((value) => ({ value, label: value })),
+    },
+    { name: 'productId', label: t('admin.codes.product'), options: toIdOptions(products.data) },
+  ]
 }
 
 function usePriceColumns(

@@ -9,7 +9,7 @@ import { ActionDialog } from '../form/ActionDialog.tsx'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
+import { toOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { Margins } from '../profit/Earned.tsx'
 import { useProfit } from '../profit/profit.queries.ts'
@@ -36,10 +36,9 @@ export default function ProductsTab() {
 
 function ProductTable() {
   const { t } = useTranslation()
-  const list = useProducts()
   return (
     <EditableTable
-      list={list}
+      list={useProducts()}
       columns={useProductColumns()}
       searchLabel={t('admin.products.search')}
       empty={t('admin.products.empty')}
@@ -52,14 +51,13 @@ function ProductTable() {
       toName={(product) => product.name}
       form={(product, close) => <ProductForm product={product} onClose={close} />}
       removeDialog={(product, close) => <RemoveProduct product={product} onClose={close} />}
-      filters={
-        <FilterSelect
-          view={list.view}
-          name="kind"
-          label={t('admin.products.kind')}
-          options={toOptions(kindNames, (kind) => t(kindNames[kind]))}
-        />
-      }
+      selects={[
+        {
+          name: 'kind',
+          label: t('admin.products.kind'),
+          options: toOptions(kindNames, (kind) => t(kindNames[kind])),
+        },
+      ]}
       moreButtons={({ id, name, kind }) => (
         <>
           {kind === 'topup' && (

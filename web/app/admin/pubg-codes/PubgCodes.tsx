@@ -15,7 +15,6 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { PoolImport } from './PoolImport.tsx'
 import { changePubgCode, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
@@ -41,21 +40,18 @@ export function PubgCodes() {
         onOpen={(code) => isFree(code) && setEdited(code)}
         searchLabel={t('admin.generated.search')}
         empty={t('admin.pool.empty')}
-        filters={
-          <>
-            <FilterSelect
-              view={list.view}
-              name="denominationId"
-              label={t('admin.generated.denomination')}
-              options={(denominations.data ?? []).map((row) => ({
-                value: String(row.id),
-                label: gameAmountText(t, row.uc_amount, 'UC'),
-              }))}
-            />
-            <FilterSelect view={list.view} name="status" label={t('admin.generated.status')} options={statuses} />
-            <BatchFilter view={list.view} />
-          </>
-        }
+        selects={[
+          {
+            name: 'denominationId',
+            label: t('admin.generated.denomination'),
+            options: (denominations.data ?? []).map((row) => ({
+              value: String(row.id),
+              label: gameAmountText(t, row.uc_amount, 'UC'),
+            })),
+          },
+          { name: 'status', label: t('admin.generated.status'), options: statuses },
+        ]}
+        filters={<BatchFilter view={list.view} />}
         head={
           <Button leftSection={<IconPlus size={18} />} onClick={() => setImporting(true)}>
             {t('admin.pool.add')}

@@ -15,7 +15,6 @@ import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
 
 const load = caller<typeof reviewsApi.list>('GET /admin/reviews')
@@ -79,25 +78,21 @@ export default function ReviewsTab() {
         )}
         searchLabel={t('admin.reviews.search')}
         empty={t('admin.reviews.empty')}
-        filters={
-          <>
-            <FilterSelect
-              view={list.view}
-              name="filter"
-              label={t('admin.reviews.filter')}
-              options={(['waiting', 'hidden', 'withdrawn'] as const).map((value) => ({
-                value,
-                label: t(`admin.reviews.state.${value}`),
-              }))}
-            />
-            <FilterSelect
-              view={list.view}
-              name="stars"
-              label={t('admin.reviews.stars')}
-              options={['5', '4', '3', '2', '1'].map((value) => ({ value, label: value }))}
-            />
-          </>
-        }
+        selects={[
+          {
+            name: 'filter',
+            label: t('admin.reviews.filter'),
+            options: (['waiting', 'hidden', 'withdrawn'] as const).map((value) => ({
+              value,
+              label: t(`admin.reviews.state.${value}`),
+            })),
+          },
+          {
+            name: 'stars',
+            label: t('admin.reviews.stars'),
+            options: ['5', '4', '3', '2', '1'].map((value) => ({ value, label: value })),
+          },
+        ]}
       />
       {open && <AnswerForm review={open} onClose={() => setOpen(undefined)} />}
       {turned && <TurnDialog review={turned} onClose={() => setTurned(undefined)} />}

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
 import { productPath } from '../products/products.queries.ts'
 import { type ChosenGames, isChoosable, withGame, withGames, withoutGame } from './chosen-games.ts'
@@ -36,7 +35,24 @@ export function GameTable({ catalogue }: GameTableProps) {
         onOpen={setOpened}
         searchLabel={t('admin.sourcing.search')}
         empty={t('admin.sourcing.noGames')}
-        filters={<GameFilters view={list.view} />}
+        selects={[
+          {
+            name: 'kind',
+            label: t('admin.products.kind'),
+            options: [
+              { value: 'topup', label: t('admin.products.kindTopup') },
+              { value: 'code', label: t('admin.products.kindCode') },
+            ],
+          },
+          {
+            name: 'taken',
+            label: t('admin.sourcing.inShop'),
+            options: [
+              { value: 'false', label: t('admin.sourcing.notTaken') },
+              { value: 'true', label: t('admin.sourcing.taken') },
+            ],
+          },
+        ]}
         head={
           <Button variant="default" onClick={() => setChosen(withGames(chosen, rows))}>
             {t('admin.sourcing.choosePage')}
@@ -72,32 +88,6 @@ export function GameTable({ catalogue }: GameTableProps) {
         />
       )}
       {named && <FieldNamesForm supplier={supplier} service={named} onClose={() => setNamed(undefined)} />}
-    </>
-  )
-}
-
-function GameFilters({ view }: { view: ReturnType<typeof useSupplierServices>['view'] }) {
-  const { t } = useTranslation()
-  return (
-    <>
-      <FilterSelect
-        view={view}
-        name="kind"
-        label={t('admin.products.kind')}
-        options={[
-          { value: 'topup', label: t('admin.products.kindTopup') },
-          { value: 'code', label: t('admin.products.kindCode') },
-        ]}
-      />
-      <FilterSelect
-        view={view}
-        name="taken"
-        label={t('admin.sourcing.inShop')}
-        options={[
-          { value: 'false', label: t('admin.sourcing.notTaken') },
-          { value: 'true', label: t('admin.sourcing.taken') },
-        ]}
-      />
     </>
   )
 }

@@ -12,7 +12,7 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
+import { toOptions } from '../list/FilterSelect.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
 
 const kinds: Record<SupportKind, true> = { question: true, recovery: true }
@@ -76,22 +76,18 @@ export default function SupportTab() {
         onOpen={setOpen}
         searchLabel={t('admin.support.search')}
         empty={t('admin.support.empty')}
-        filters={
-          <>
-            <FilterSelect
-              view={list.view}
-              name="status"
-              label={t('admin.orders.status')}
-              options={toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))}
-            />
-            <FilterSelect
-              view={list.view}
-              name="kind"
-              label={t('admin.support.kind')}
-              options={toOptions(kinds, (kind) => t(`admin.support.kinds.${kind}`))}
-            />
-          </>
-        }
+        selects={[
+          {
+            name: 'status',
+            label: t('admin.orders.status'),
+            options: toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`)),
+          },
+          {
+            name: 'kind',
+            label: t('admin.support.kind'),
+            options: toOptions(kinds, (kind) => t(`admin.support.kinds.${kind}`)),
+          },
+        ]}
       />
       {open && <AnswerForm message={open} onClose={() => setOpen(undefined)} />}
     </>

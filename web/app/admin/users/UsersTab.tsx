@@ -13,7 +13,6 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useChosen } from '../list/use-list-view.ts'
@@ -54,28 +53,24 @@ export default function UsersTab() {
         searchLabel={t('admin.users.search')}
         empty={t('admin.users.empty')}
         head={<ExportButtons what="customers" />}
-        filters={
-          <>
-            <FilterSelect
-              view={list.view}
-              name="role"
-              label={t('admin.users.role')}
-              options={[
-                { value: 'customer', label: t('admin.users.roles.customer') },
-                { value: 'admin', label: t('admin.users.roles.admin') },
-              ]}
-            />
-            <FilterSelect
-              view={list.view}
-              name="blocked"
-              label={t('admin.users.access')}
-              options={[
-                { value: 'false', label: t('admin.users.letIn') },
-                { value: 'true', label: t('admin.users.blocked') },
-              ]}
-            />
-          </>
-        }
+        selects={[
+          {
+            name: 'role',
+            label: t('admin.users.role'),
+            options: [
+              { value: 'customer', label: t('admin.users.roles.customer') },
+              { value: 'admin', label: t('admin.users.roles.admin') },
+            ],
+          },
+          {
+            name: 'blocked',
+            label: t('admin.users.access'),
+            options: [
+              { value: 'false', label: t('admin.users.letIn') },
+              { value: 'true', label: t('admin.users.blocked') },
+            ],
+          },
+        ]}
       />
       {chosen && <UserView id={chosen} onClose={() => choose(undefined)} />}
     </>
