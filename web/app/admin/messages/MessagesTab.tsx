@@ -57,13 +57,13 @@ function Outbox() {
       title: t('admin.messages.recipient'),
       cell: ({ recipient, channel }) => `${recipient}, ${t(`admin.messages.channel.${channel}`)}`,
     },
-    columns.created(t),
+    columns.when({ title: t('admin.list.created') }, ({ created_at }) => created_at),
     { title: t('admin.messages.state'), cell: (message) => <State message={message} /> },
   ]
   return (
     <AdminTable
       list={list}
-      columns={messageColumns.map((column) => ({ ...column, sort: undefined }))}
+      columns={messageColumns}
       searchLabel={t('admin.messages.search')}
       empty={t('admin.messages.nothingSent')}
       selects={[
