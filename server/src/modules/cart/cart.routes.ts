@@ -7,7 +7,14 @@ import type { ShownTopup } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { availableCount, availableUpTo, isOnSale, offerPlace, productTexts } from '../catalogue/availability.ts'
+import {
+  availableCount,
+  isOnSale,
+  offerPlace,
+  onShelfUpTo,
+  productTexts,
+  readRoomOnDemand,
+} from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { type CheckedTopup, checkTopup, formatTopup, priceTopup } from '../topups/price-topup.ts'
@@ -80,6 +87,8 @@ const countedBeyond = 100
 /** An offer as the line that it would be, or add to, in a cart. */
 interface OfferLine extends CartRow {
   offer_id: number
+  /** Whether codes out of stock are bought, if a supplier sells them; `available_count` counts stock alone. */
+  buys_on_demand: boolean
   /** Whether the cart has this line already. If not, `id` is drawn for it, and `quantity` is 0. */
   is_in_cart: boolean
   /** How many lines the cart has. */
@@ -107,7 +116,8 @@ const findOfferLine = (
       offer.id AS offer_id, ${shownColumns(language)}, coalesce(cart_item.quantity, 0) AS quantity, 'code' AS item_type,
       offer.game_amount::float8 AS game_amount, offer.price_usd, offer.price_rub, NULL::json AS shown_account,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency, ${topupColumns},
-      ${availableUpTo(sql`coalesce(cart_item.quantity, 0) + ${quantity + countedBeyond}::int`)} AS available_count
+      product.buys_on_demand,
+      ${onShelfUpTo(sql`coalesce(cart_item.quantity, 0) + ${quantity + countedBeyond}::int`)} AS available_count
     FROM offer JOIN product ON product.id = offer.product_id ${offerPlace} ${productTexts(language)}
     LEFT JOIN cart_item ON cart_item.user_id = ${userId} AND cart_item.offer_id = offer.id
       AND cart_item.service IS NULL
@@ -171,10 +181,12 @@ async function addToCart(tx: Tx, userId: number, wanted: AddToCart, language: La
   if (!line) throw new Failure('OFFER_NOT_FOUND')
   refuseOtherPrice(line, wanted)
   const quantity = line.quantity + wanted.quantity
-  refuseMoreThan(line.available_count, quantity, { offerId: line.offer_id, inCart: line.quantity })
+  const room = line.buys_on_demand ? await readRoomOnDemand(tx, line.offer_id) : 0
+  const available_count = Math.min(line.available_count + room, LIMITS.stockShownMax)
+  refuseMoreThan(available_count, quantity, { offerId: line.offer_id, inCart: line.quantity })
   if (!line.is_in_cart) refuseFullCart(line.lines)
   tx.atCommit(line.is_in_cart ? setQuantity(line.id, quantity) : addItem(userId, line, quantity))
-  return { ...line, quantity }
+  return { ...line, available_count, quantity }
 }
 
 /**

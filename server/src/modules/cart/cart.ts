@@ -1,7 +1,7 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { AccountValues, SteamCurrency, TopupPricing } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { hasOpenSource, isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
+import { hasOpenSource, isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import { accountValues, areOptionsKnown, type SteamCredit, type TopupTarget } from '../topups/topups.ts'
@@ -81,31 +81,45 @@ interface LineRow extends TopupColumns, Prices {
   game_currency: string
   seen_usd: number
   seen_rub: number
+  /** Of a top-up, as far as its product tells. */
   is_on_sale: boolean
-  /** For codes: whether those out of stock can be bought. */
-  is_on_demand: boolean
-  /** What was filled in for a top-up. */
-  account_fields: AccountValues | null
-  /** Whether the account can be looked for, though it need not be found. */
-  is_offered_check: boolean
+  /** Whether codes out of stock are bought, if a supplier sells them. */
+  buys_on_demand: boolean
 }
 
 /** Reads the lines as they would be charged now, in the order in which their codes are taken. */
 const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
-      cart_item.seen_usd, cart_item.seen_rub,
-      ${isOnSale} AND (cart_item.service IS NULL OR ${isOrderable}) AS is_on_sale,
-      cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand,
-      CASE WHEN cart_item.service IS NOT NULL THEN ${accountValues(ownAccount)} END AS account_fields,
-      cart_item.service IS NOT NULL AND product.player_check = 'offered' AS is_offered_check
+      cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale,
+      cart_item.service IS NULL AND product.buys_on_demand AS buys_on_demand
     FROM cart_item ${itemOffer}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)
 
-export interface CartLine extends Omit<LineRow, keyof TopupColumns | 'account_fields'> {
+interface TopupRow {
+  id: number
+  is_orderable: boolean
+  /** What was filled in. */
+  account_fields: AccountValues
+  /** Whether the account can be looked for, though it need not be found. */
+  is_offered_check: boolean
+}
+
+/** Reads what only top-ups of the cart have. */
+const readTopups = (tx: Tx, userId: number) =>
+  tx.rows<TopupRow>(sql`
+    SELECT cart_item.id, ${isOrderable} AS is_orderable, ${accountValues(ownAccount)} AS account_fields,
+      product.player_check = 'offered' AS is_offered_check
+    FROM cart_item ${itemOffer} WHERE cart_item.user_id = ${userId} AND cart_item.service IS NOT NULL`)
+
+export interface CartLine extends Omit<LineRow, keyof TopupColumns | 'buys_on_demand'> {
+  /** For codes: whether those out of stock can be bought. */
+  is_on_demand: boolean
   /** The recipient of a top-up. */
   target: TopupTarget | null
+  /** Whether the recipient can be looked for, though they need not be found. */
+  is_offered_check: boolean
 }
 
 interface LockedCart {
@@ -113,27 +127,53 @@ interface LockedCart {
   lines: CartLine[]
 }
 
-/** Locks the cart and reads it as it would be charged now; nobody changes or buys it until the transaction ends. */
+/**
+ * Locks the cart and reads it as it would be charged now; nobody changes or buys it until the transaction ends. What only
+ * top-ups and codes bought on demand need is asked for them alone: PostgreSQL prepares for each part of a statement, also
+ * for one that no row comes to.
+ */
 export async function lockCart(tx: Tx, userId: number): Promise<LockedCart> {
   const { cart, lines } = await tx.pipeline({
     cart: (tx) => lockCartRow(tx, userId),
     lines: (tx) => readLines(tx, userId),
   })
-  return { version: cart.version, lines: (await withSteamPrices(tx, lines)).map(toLine) }
+  const bought = lines.flatMap(({ buys_on_demand, offer_id }) =>
+    buys_on_demand && offer_id !== null ? [offer_id] : [],
+  )
+  const onDemand = bought.length > 0 ? await offersOnDemand(tx, bought) : undefined
+  const topups = lines.some(({ service }) => service) ? await readTopups(tx, userId) : []
+  const priced = await withSteamPrices(tx, lines)
+  return {
+    version: cart.version,
+    lines: priced.map(({ buys_on_demand: _, ...line }) => ({
+      ...toLine(
+        line,
+        topups.find(({ id }) => id === line.id),
+      ),
+      is_on_demand: line.offer_id !== null && (onDemand?.has(line.offer_id) ?? false),
+    })),
+  }
 }
 
-function toLine({
-  service,
-  account,
-  player_name: playerName,
-  steam_amount: _amount,
-  steam_currency: _currency,
-  account_fields: values,
-  steam,
-  ...line
-}: LineRow & { steam: SteamCredit | null }): CartLine {
-  if (!service || !account || !values) return { ...line, target: null }
-  return { ...line, target: { service, account, values, playerName, steam } }
+function toLine(
+  {
+    service,
+    account,
+    player_name: playerName,
+    steam_amount: _amount,
+    steam_currency: _currency,
+    steam,
+    ...line
+  }: Omit<LineRow, 'buys_on_demand'> & { steam: SteamCredit | null },
+  topup: TopupRow | undefined,
+): Omit<CartLine, 'is_on_demand'> {
+  if (!service || !account || !topup) return { ...line, target: null, is_offered_check: false }
+  return {
+    ...line,
+    is_on_sale: line.is_on_sale && topup.is_orderable,
+    target: { service, account, values: topup.account_fields, playerName, steam },
+    is_offered_check: topup.is_offered_check,
+  }
 }
 
 /** Removes what was bought from the cart. Its version stays: that version has become an order. */

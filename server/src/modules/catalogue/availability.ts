@@ -20,7 +20,7 @@ export const sourcesOfOffers = sql`
 export const hasOpenSource = sql`(SELECT bool_or(${isOpenSource}) FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id)`
 
 /** Whether codes of an offer that are not in stock can be bought. Needs `offer` and `product` in scope. */
-export const isOnDemand = sql`(product.buys_on_demand
+const isOnDemand = sql`(product.buys_on_demand
   AND coalesce(${hasOpenSource}, offer.item_id IS NOT NULL) AND ${isSomeoneSelling})`
 
 /** How many more units of an offer may be under way from a supplier. Needs `offer` in scope. */
@@ -55,17 +55,26 @@ export const offerPlace = sql`
 export const isOnSale = sql`(coalesce(offer.is_active, true) AND product.is_active AND product.deleted_at IS NULL
   AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL)))`
 
+/** How many codes of an offer are in stock, counted no further than `atMost`. Needs `offer` in scope. */
+export const onShelfUpTo = (atMost: Sql) => sql`(SELECT count(*)::int FROM (
+    SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${atMost}) AS on_shelf)`
+
+/** How many more units of an offer a supplier delivers. Needs `offer` and `product` in scope. */
+const boughtOnDemand = sql`CASE WHEN ${isOnDemand} THEN ${roomOnDemand} ELSE 0 END`
+
+/** Reads how many more units of an offer a supplier delivers. */
+export async function readRoomOnDemand(queries: Queries, offerId: number): Promise<number> {
+  const { room } = await queries.one<{ room: number }>(sql`
+    SELECT ${boughtOnDemand} AS room FROM offer JOIN product ON product.id = offer.product_id WHERE offer.id = ${offerId}`)
+  return room
+}
+
 /**
- * How much of an offer can be bought now: codes in stock, counted no further than `atMost`, plus what a supplier delivers.
+ * How much of an offer can be bought now, counted as far as it is shown: codes in stock, plus what a supplier delivers.
  * Needs `offer` and `product` in scope.
  */
-export const availableUpTo = (atMost: Sql) => sql`least(${LIMITS.stockShownMax}::int,
-  (SELECT count(*)::int FROM (
-    SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${atMost}) AS on_shelf)
-  + CASE WHEN ${isOnDemand} THEN ${roomOnDemand} ELSE 0 END)`
-
-/** How much of an offer can be bought now, counted as far as it is shown. */
-export const availableCount = availableUpTo(sql`${LIMITS.stockShownMax}`)
+export const availableCount = sql`least(${LIMITS.stockShownMax}::int,
+  ${onShelfUpTo(sql`${LIMITS.stockShownMax}`)} + ${boughtOnDemand})`
 
 /** Reads the slugs of everything on sale, of any kind. */
 const readSlugs = async (queries: Queries): Promise<string[]> =>

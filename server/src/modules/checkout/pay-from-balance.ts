@@ -7,7 +7,7 @@ import { sql, type Tx } from '../../platform/database/queries.ts'
 import { CheckNeeded } from '../../platform/http/serve.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type CartLine, emptyCart, lockCart, lockCartVersion } from '../cart/cart.ts'
-import { isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
+import { isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { type CodeReservation, sellItem } from '../codes/take-codes.ts'
 import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
@@ -158,7 +158,7 @@ interface SoldOffer {
   game_currency: string
   price_usd: number
   price_rub: number
-  is_on_demand: boolean
+  buys_on_demand: boolean
 }
 
 /** Finds an offer of codes that is on sale, as it would be charged now. */
@@ -166,7 +166,7 @@ const findSoldOffer = (tx: Tx, offerId: number) =>
   tx.maybe<SoldOffer>(sql`
     SELECT offer.id AS offer_id, offer.price_version, texts.title, offer.game_amount::float8 AS game_amount,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-      offer.price_usd, offer.price_rub, ${isOnDemand} AS is_on_demand
+      offer.price_usd, offer.price_rub, product.buys_on_demand
     FROM offer JOIN product ON product.id = offer.product_id ${offerPlace}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE offer.id = ${offerId} AND product.kind = 'code' AND ${isOnSale}`)
@@ -189,11 +189,12 @@ export async function buyNow(
   tx: Tx,
   { userId, offerId, quantity, currency, amount }: WantedOffer,
 ): Promise<{ id: string; status: OrderStatus }> {
-  const { offer } = await tx.pipeline({
+  const { found } = await tx.pipeline({
     cart: (tx) => lockCartVersion(tx, userId),
-    offer: (tx) => findSoldOffer(tx, offerId),
+    found: (tx) => findSoldOffer(tx, offerId),
   })
-  if (!offer) throw new Failure('OFFER_NOT_FOUND')
+  if (!found) throw new Failure('OFFER_NOT_FOUND')
+  const { buys_on_demand, ...offer } = found
   const line: OrderLine = {
     ...offer,
     id: pastTheCart,
@@ -201,6 +202,7 @@ export async function buyNow(
     product_id: null,
     quantity,
     is_on_sale: true,
+    is_on_demand: buys_on_demand && (await offersOnDemand(tx, [offerId])).has(offerId),
     target: null,
   }
   return buyLines(tx, { userId, currency, amount, lines: [line] })
