@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
 import { type AppResources, createApp, createJobs, openVendors } from './app.ts'
 import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
@@ -26,8 +25,8 @@ import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
 import { listen } from './platform/http/http.ts'
 import { createLiveEvents } from './platform/live/live-events.ts'
+import { openLog } from './platform/live/log.ts'
 import { startTelemetry } from './platform/live/telemetry.ts'
-import { logFields } from './platform/live/tracing.ts'
 import { build, type Closers, endOnSignal, toSentence } from './platform/process.ts'
 import { keepSecretKey, Vault } from './platform/security/vault.ts'
 import { serveStorefront } from './storefront.ts'
@@ -40,12 +39,7 @@ interface StartOptions {
 /** Starts the store, until `closers` are run; what an operator has to mend is a StartupError. */
 export async function startStore(closers: Closers, { patienceMs = 0 }: StartOptions = {}): Promise<void> {
   const config = readConfig()
-  const log = pino(
-    { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'], mixin: logFields },
-    // Lines that come while others are being written leave together: one write each was a tenth of what a call costs.
-    // What is left at the end of the process is written before it is gone; a reader that is stuck costs lines, no sales.
-    pino.destination({ sync: false, maxLength: 8 * 1024 * 1024 }),
-  )
+  const log = openLog(config.logLevel, closers)
   log.info({ ...build, node: process.versions.node }, 'Olmos starts')
 
   const embedded = config.databaseUrl

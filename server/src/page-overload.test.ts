@@ -30,7 +30,7 @@ beforeAll(async () => {
     // With OVERLOAD_LIMITS=off the tests fail, which shows what the limits achieve.
     RATE_LIMITS: process.env.OVERLOAD_LIMITS ?? 'on',
   }
-  store = await startRealStore(settings, existsSync(builtWeb) ? undefined : costlyWeb)
+  store = await startRealStore(settings, { preload: existsSync(builtWeb) ? undefined : costlyWeb })
   // Uses up the burst of this address, so that the lasting pace is measured. It also warms up code that runs for the
   // first time.
   for (let asked = 0; asked <= SERVER_LIMITS.pageGate.burst; asked += askers) {

@@ -7,7 +7,8 @@ import { freePort } from '../src/platform/embedded/supervisor.ts'
 export interface RealStore {
   url: string
   call(method: string, path: string, options?: { token?: string; body?: object; key?: string }): Promise<RealAnswer>
-  end(): Promise<void>
+  /** Returns the exit code; null when it had to be killed. */
+  end(): Promise<number | null>
 }
 
 export interface RealAnswer {
@@ -19,18 +20,27 @@ export interface RealAnswer {
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const readyWithinMs = 50_000
+/** A little longer than the store gives itself. */
+const endsWithinMs = 30_000
 
-/**
- * Starts the server in a process of its own, with exactly these settings, and resolves once it is ready; `preload` runs
- * before it.
- */
-export async function startRealStore(settings: Record<string, string>, preload?: URL): Promise<RealStore> {
+interface RealStoreOptions {
+  /** Runs before it. */
+  preload?: URL | undefined
+  /** The file or pipe that its log goes to. */
+  log?: number
+}
+
+/** Starts the server in a process of its own, with exactly these settings, and resolves once it is ready. */
+export async function startRealStore(
+  settings: Record<string, string>,
+  { preload, log }: RealStoreOptions = {},
+): Promise<RealStore> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = { PATH: process.env.PATH, PORT: String(port), PUBLIC_URL: url, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
   const server = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), main], {
     env: { ...env, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', log ?? 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
   for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text) => (output += text))
@@ -66,9 +76,12 @@ export async function startRealStore(settings: Record<string, string>, preload?:
   }
 }
 
-async function endProcess(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
+async function endProcess(server: ChildProcess): Promise<number | null> {
+  if (server.exitCode !== null || server.signalCode !== null) return server.exitCode
   const gone = once(server, 'exit')
   server.kill('SIGTERM')
+  const late = setTimeout(() => server.kill('SIGKILL'), endsWithinMs)
   await gone
+  clearTimeout(late)
+  return server.exitCode
 }

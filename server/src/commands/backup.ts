@@ -1,5 +1,4 @@
 import { toMajor } from '@olmos/contract/minor-units'
-import { pino } from 'pino'
 import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import { archiveCalls, readArchive } from '../modules/operations/archive.ts'
@@ -9,6 +8,7 @@ import { keepWal } from '../modules/operations/keep-wal.ts'
 import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import type { RestoreTarget } from '../modules/operations/roll-forward.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
+import { openLog } from '../platform/live/log.ts'
 import { StartupError, toReason } from '../platform/process.ts'
 import { type Command, openStore, type Terminal, UsageError } from './command.ts'
 
@@ -124,7 +124,7 @@ export const keepWalCommand = {
     if (backupDir === undefined) throw new StartupError('The setting BACKUP_DIR is missing: the WAL goes there.')
     const key = requireBackupKey(config)
     const url = backupDatabaseUrl ?? (await openStore(config, closers)).url
-    const log = pino({ level: config.logLevel })
+    const log = openLog(config.logLevel, closers)
     const wal = keepWal({ url, backupDir, key, log })
     closers.push(() => wal.stop())
     const copies = config.backupBucket && new Copies(config.backupBucket)
