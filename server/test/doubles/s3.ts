@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface S3Double {
@@ -9,10 +9,16 @@ export interface S3Double {
   secret: string
   region: string
   objects: Map<string, { body: Buffer; changedAt: Date }>
-  /** What was asked, as `METHOD path?query`. */
+  /** What was asked, as `METHOD path?query`, and which bytes of an object where not all. */
   asked: string[]
   /** Answers the next requests of this kind with 503, so many times. */
   failing: { method: string; times: number } | undefined
+  /** Refuses to take anything: the key may only get and list. */
+  isReadOnly: boolean
+  /** Never answers, sends an answer that does not end, or leaves in the middle of an object. */
+  trouble: 'silent' | 'endless' | 'leaving' | undefined
+  /** Runs before each request is answered. */
+  onAsked: ((line: string) => Promise<void>) | undefined
   close(): Promise<void>
 }
 
@@ -24,13 +30,38 @@ const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<'
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Computes a signature by "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)". */
-function isSigned({ method = '', url = '', headers }: IncomingMessage, double: S3Double): boolean {
-  const [, keyId, day, region, names = '', signature = ''] =
+/** What "Error responses" of the S3 API reference has for a code. */
+const errors = {
+  AccessDenied: { status: 403, message: 'Access Denied' },
+  AuthorizationHeaderMalformed: { status: 400, message: 'The authorization header is malformed; the region is wrong' },
+  InvalidAccessKeyId: { status: 403, message: 'The AWS Access Key Id you provided does not exist in our records.' },
+  InvalidRange: { status: 416, message: 'The requested range cannot be satisfied.' },
+  NoSuchBucket: { status: 404, message: 'The specified bucket does not exist' },
+  NoSuchKey: { status: 404, message: 'The specified key does not exist.' },
+  NoSuchUpload: { status: 404, message: 'The specified upload does not exist.' },
+  SignatureDoesNotMatch: {
+    status: 403,
+    message: 'The request signature we calculated does not match the signature you provided.',
+  },
+  SlowDown: { status: 503, message: 'Please reduce your request rate.' },
+}
+type ErrorCode = keyof typeof errors
+
+interface Refused {
+  code: ErrorCode
+  /** What the answer has besides: everything that the request was signed with but the secret. */
+  details?: Record<string, string>
+}
+
+/** Checks a signature by "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)". */
+function refuseSignature({ method = '', url = '', headers }: IncomingMessage, double: S3Double): Refused | undefined {
+  const [, keyId = '', day, region, names = '', signature = ''] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',
     ) ?? []
-  if (keyId !== double.keyId || region !== double.region || !names.split(';').includes('host')) return false
+  if (!names.split(';').includes('host')) return { code: 'AccessDenied' }
+  if (keyId !== double.keyId) return { code: 'InvalidAccessKeyId', details: { AWSAccessKeyId: keyId } }
+  if (region !== double.region) return { code: 'AuthorizationHeaderMalformed', details: { Region: double.region } }
   const { pathname, searchParams } = new URL(url, 'http://s3.example')
   const query = [...searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort()
   const signed = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)
@@ -40,11 +71,20 @@ function isSigned({ method = '', url = '', headers }: IncomingMessage, double: S
   const scope = `${day}/${region}/s3/aws4_request`
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(request)].join('\n')
   const key = ['s3', 'aws4_request'].reduce(hmac, hmac(hmac(`AWS4${double.secret}`, String(day)), String(region)))
-  return timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'))
+  if (timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'))) return undefined
+  const details = { AWSAccessKeyId: keyId, StringToSign: text, SignatureProvided: signature, CanonicalRequest: request }
+  return { code: 'SignatureDoesNotMatch', details }
 }
 
 /** So few that a list has pages. */
 const listedAtOnce = 3
+
+/** Sends a list that goes on and on, of which every byte could be the last. */
+function sendEndlessly(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/xml' }).write('<ListBucketResult>')
+  const sending = setInterval(() => response.write(' '), 50)
+  response.once('close', () => clearInterval(sending))
+}
 
 /** A bucket by the S3 API reference: objects, lists with pages, and uploads in parts; its key may not delete. */
 export async function startS3(): Promise<S3Double> {
@@ -56,19 +96,38 @@ export async function startS3(): Promise<S3Double> {
     const { method = '', url = '' } = request
     const { pathname, searchParams } = new URL(url, double.url)
     const key = decodeURIComponent(pathname).slice('/bucket/'.length)
-    double.asked.push(`${method} ${url}`)
+    const [range, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    const line = [method, url, range].filter(Boolean).join(' ')
+    double.asked.push(line)
+    if (double.trouble === 'silent') return
+    if (double.trouble === 'endless') return sendEndlessly(response)
+    await double.onAsked?.(line)
     const answer = (status: number, xml = '', headers = {}) =>
       response.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(xml)
-    const refuse = (status: number, code: string) => answer(status, `<Error><Code>${code}</Code></Error>`)
-    if (!isSigned(request, double)) return refuse(403, 'SignatureDoesNotMatch')
-    if (double.failing?.method === method && double.failing.times-- > 0) return refuse(503, 'SlowDown')
+    const refuse = (code: ErrorCode, details: Record<string, string> = {}) => {
+      const { status, message } = errors[code]
+      const elements = Object.entries({ Code: code, Message: message, ...details, RequestId: randomUUID() })
+      const inner = elements.map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('')
+      answer(status, `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner}</Error>`)
+    }
+    const refused = refuseSignature(request, double)
+    if (refused) return refuse(refused.code, refused.details)
+    if (!pathname.startsWith('/bucket/')) return refuse('NoSuchBucket', { BucketName: pathname.split('/')[1] ?? '' })
+    if (double.failing?.method === method && double.failing.times-- > 0) return refuse('SlowDown')
+    if (double.isReadOnly && method !== 'GET') return refuse('AccessDenied')
     const upload = searchParams.get('uploadId')
     const keep = (content: Buffer) => double.objects.set(key, { body: content, changedAt: new Date() })
     const etag = `"${createHash('md5').update(body).digest('hex')}"`
     if (method === 'GET' && searchParams.get('list-type') === '2') return answer(200, list(searchParams))
     if (method === 'GET') {
-      const found = double.objects.get(key)
-      return found ? response.writeHead(200).end(found.body) : refuse(404, 'NoSuchKey')
+      const body = double.objects.get(key)?.body
+      if (body === undefined) return refuse('NoSuchKey')
+      if (range === undefined) return sendObject(response, 200, body)
+      // A range that begins in the object ends with it.
+      const part = body.subarray(Number(from), Number(to) + 1)
+      if (part.length === 0) return refuse('InvalidRange')
+      const at = `bytes ${from}-${Number(from) + part.length - 1}/${body.length}`
+      return sendObject(response.setHeader('content-range', at), 206, part)
     }
     if (method === 'POST' && searchParams.has('uploads')) {
       const id = randomUUID()
@@ -91,13 +150,19 @@ export async function startS3(): Promise<S3Double> {
         `<CompleteMultipartUploadResult><Location>${double.url}</Location><Bucket>bucket</Bucket><Key>${escapeXml(key)}</Key><ETag>"whole"</ETag></CompleteMultipartUploadResult>`,
       )
     }
-    if (method === 'DELETE' && upload) return uploads.delete(upload) ? answer(204) : refuse(404, 'NoSuchUpload')
+    if (method === 'DELETE' && upload) return uploads.delete(upload) ? answer(204) : refuse('NoSuchUpload')
     if (method === 'PUT') {
       keep(body)
       return answer(200, '', { etag })
     }
-    return refuse(403, 'AccessDenied')
+    return refuse('AccessDenied')
   })
+  /** Sends a whole object, or so much of it that a caller has begun to believe it. */
+  const sendObject = (response: ServerResponse, status: number, body: Buffer) => {
+    response.writeHead(status, { 'content-length': body.length })
+    if (double.trouble !== 'leaving') return response.end(body)
+    return response.write(body.subarray(0, body.length / 2), () => response.destroy())
+  }
   const list = (query: URLSearchParams): string => {
     const keys = [...double.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort()
     const from = Number(query.get('continuation-token') ?? 0)
@@ -119,6 +184,9 @@ export async function startS3(): Promise<S3Double> {
     objects: new Map(),
     asked: [],
     failing: undefined,
+    isReadOnly: false,
+    trouble: undefined,
+    onAsked: undefined,
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

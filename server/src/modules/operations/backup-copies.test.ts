@@ -74,6 +74,48 @@ test('a backup of many pieces comes back as it was, also when the bucket refuses
   expect(s3.asked.filter((line) => line.includes('partNumber=')).length).toBeGreaterThanOrEqual(3)
   const path = await fetchBackup(copies, { into: join(folder, 'fetched') })
   expect((await readFile(path)).equals(content)).toBe(true)
+  // No request has to bring more than a slow line can in its time.
+  const pieces = s3.asked.flatMap((line) => /\.backup (bytes=.*)$/.exec(line)?.[1] ?? [])
+  expect(pieces).toEqual(['bytes=0-33554431', 'bytes=33554432-41943039'])
+})
+
+test('a copy whose connection breaks is no file, and the folder can be fetched into again', async () => {
+  await backup('olmos-20261124T024000Z', randomBytes(1024 * 1024))
+  await copy()
+  const into = join(folder, 'fetched')
+  s3.trouble = 'leaving'
+  await expect(fetchBackup(copies, { into })).rejects.toThrow()
+  expect((await readdir(into)).filter((name) => /\.(?:backup|json)$/.test(name))).toEqual([])
+  s3.trouble = undefined
+  expect(await readFile(await fetchBackup(copies, { into }))).toHaveLength(1024 * 1024)
+})
+
+test('what somebody else put into the bucket is not fetched, and leads out of no folder', async () => {
+  await backup('olmos-20261124T024000Z')
+  await copy()
+  const strange = { body: Buffer.from('strange'), changedAt: new Date() }
+  for (const key of ['shop/wal/../../escaped', 'shop/wal/7301/notes.txt', 'shop/olmos-latest.backup', 'escaped'])
+    s3.objects.set(key, strange)
+  const into = join(folder, 'deep', 'fetched')
+  expect(await fetchBackup(copies, { into })).toBe(join(into, 'olmos-20261124T024000Z.backup'))
+  expect((await readdir(join(folder, 'deep'), { recursive: true })).sort()).toEqual([
+    'fetched',
+    'fetched/olmos-20261124T024000Z.backup',
+    'fetched/olmos-20261124T024000Z.json',
+  ])
+})
+
+test('the bucket promises no WAL that came while it was copied', async () => {
+  await put(`${wal}/00000001-0000000001000000.part`, 'begun')
+  await put('wal/kept.json', 'up to then')
+  s3.onAsked = async (line) => {
+    if (line.startsWith('PUT') && line.includes('.part')) await put('wal/kept.json', 'up to now')
+  }
+  await copy()
+  const promised = () => String(s3.objects.get('shop/wal/kept.json')?.body)
+  expect(promised()).toBe('up to then')
+  await copy()
+  expect(promised()).toBe('up to now')
 })
 
 test('a backup is fetched with the WAL since, without beginnings of parts that are complete', async () => {

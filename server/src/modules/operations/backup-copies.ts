@@ -1,9 +1,7 @@
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { S3mini } from 's3mini'
@@ -22,6 +20,13 @@ const pieceBytes = 32 * 1024 * 1024
 /** For one piece: a slow line of 2 Mbit/s takes two minutes and more for it. */
 const requestMs = 600_000
 
+const wal = 'wal/'
+/** Says up to when the WAL is kept. */
+const walMark = `${wal}kept.json`
+/** What stays in BACKUP_DIR. Any other name in a bucket is somebody else's, and could lead out of the folder it is fetched into. */
+const ownNames =
+  /^(?:olmos-\d{8}T\d{6}Z\.(?:backup|json)|wal\/kept\.json|wal\/\d+\/[\dA-F]{8}(?:\.history|-[\dA-F]{16}(?:\.part|-[\dA-F]{16}\.wal)))$/
+
 interface Copied {
   bytes: number
   changedAt: Date
@@ -32,7 +37,8 @@ export class Copies {
   readonly #s3: S3mini
   readonly #prefix: string
 
-  constructor({ url, keyId, secret, region }: BucketSettings) {
+  /** `waitMs` is for one request and its answer. */
+  constructor({ url, keyId, secret, region }: BucketSettings, { waitMs = requestMs } = {}) {
     const { origin, pathname } = new URL(url)
     const [bucket = '', ...rest] = pathname.split('/').filter((part) => part !== '')
     this.#prefix = rest.map((part) => `${part}/`).join('')
@@ -42,7 +48,7 @@ export class Copies {
       secretAccessKey: secret,
       region,
       minPartSize: pieceBytes,
-      requestAbortTimeout: requestMs,
+      requestAbortTimeout: waitMs,
     })
   }
 
@@ -51,35 +57,46 @@ export class Copies {
     const found = await this.#s3.listObjects('/', `${this.#prefix}${start}`)
     if (found === null) throw new StartupError('There is no bucket at BACKUP_S3_URL.')
     return new Map(
-      found.map(({ Key, Size, LastModified }) => [
-        Key.slice(this.#prefix.length),
-        { bytes: Size, changedAt: LastModified },
-      ]),
+      found
+        .map(({ Key, Size, LastModified }) => {
+          const copied: Copied = { bytes: Size, changedAt: LastModified }
+          return [Key.slice(this.#prefix.length), copied] as const
+        })
+        .filter(([path]) => ownNames.test(path)),
     )
   }
 
-  /** Sends a file as it is at this moment. */
-  async send(path: string, file: string): Promise<void> {
-    // A backup may be larger than the memory; what may grow meanwhile, which no blob bears, is a part of the WAL.
-    const content = path.endsWith('.backup') ? await openAsBlob(file) : await readFile(file)
+  /** Lists the names of the backups, the oldest first. */
+  async listBackups(): Promise<string[]> {
+    return [...(await this.list('olmos-')).keys()].filter((path) => path.endsWith('.backup')).sort()
+  }
+
+  async send(path: string, content: Blob | Buffer): Promise<void> {
     const { ok } = await this.#s3.putAnyObject(`${this.#prefix}${path}`, content)
     if (!ok) throw new Error(`${path} was not taken`)
   }
 
-  /** Writes a copy into a file, which is there as a whole or not at all. */
-  async fetch(path: string, file: string): Promise<void> {
-    const answer = await this.#s3.getObjectResponse(`${this.#prefix}${path}`)
-    if (!answer?.body) throw new Error(`${path} is not in the bucket any more`)
+  /** Writes a copy of so many bytes into a file, which is there as a whole or not at all. */
+  async fetch(path: string, file: string, { bytes }: Pick<Copied, 'bytes'>): Promise<void> {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await pipeline(
-      Readable.fromWeb(answer.body as ReadableStream),
-      createWriteStream(`${file}.fetched`, { mode: 0o600, flush: true }),
-    )
+    await pipeline(this.#read(path, bytes), createWriteStream(`${file}.fetched`, { mode: 0o600, flush: true }))
     await rename(`${file}.fetched`, file)
+  }
+
+  /** Reads a copy; a large one in pieces, because no request may take as long as a whole backup does. */
+  async *#read(path: string, bytes: number): AsyncGenerator<Uint8Array> {
+    const key = `${this.#prefix}${path}`
+    const isLarge = bytes > pieceBytes
+    for (let at = 0; at < bytes; at += pieceBytes) {
+      const { status, body } = await this.#s3.getObjectRaw(key, !isLarge, at, Math.min(at + pieceBytes, bytes))
+      const isWhole = status !== 206
+      if (!body || (isWhole && at > 0)) throw new Error(`${path} can't be read from byte ${at} on`)
+      yield* body
+      if (isWhole) return
+    }
   }
 }
 
-const wal = 'wal/'
 const markName = 'copied-wal.json'
 const mark = z.object({ until: z.iso.datetime() })
 
@@ -89,9 +106,7 @@ async function listFiles(
   start: string,
 ): Promise<{ path: string; bytes: number; changedMs: number }[]> {
   const names = await readdir(backupDir, { recursive: true }).catch(() => [])
-  const wanted = names.filter(
-    (name) => name.startsWith(start) && (name.startsWith(wal) || /^olmos-\d+T\d+Z\.(?:backup|json)$/.test(name)),
-  )
+  const wanted = names.filter((name) => name.startsWith(start) && name !== walMark && ownNames.test(name))
   const files = await Promise.all(
     wanted.map(async (path) => {
       // A part of the WAL gets another name when it is complete.
@@ -108,6 +123,8 @@ export async function copyBackups(
   { start = '', progress }: { start?: string; progress?: (line: string) => void } = {},
 ): Promise<number> {
   const startedAt = new Date()
+  // Read before the WAL is and sent after it: it may not promise what is not in the bucket.
+  const walKept = await readFile(join(backupDir, walMark)).catch(() => undefined)
   const files = await listFiles(backupDir, start)
   const there = await copies.list(start)
   let sent = 0
@@ -118,13 +135,16 @@ export async function copyBackups(
     if (bytes === 0 || (copy?.bytes === bytes && !isNewer)) continue
     progress?.(`copying ${path}`)
     try {
-      await copies.send(path, join(backupDir, path))
+      const file = join(backupDir, path)
+      // A backup may be larger than the memory; what may grow meanwhile, which no blob bears, is a part of the WAL.
+      await copies.send(path, path.endsWith('.backup') ? await openAsBlob(file) : await readFile(file))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue
       throw error
     }
     sent++
   }
+  if (walKept) await copies.send(walMark, walKept)
   await writeFile(join(backupDir, markName), JSON.stringify({ until: startedAt.toISOString() }), { mode: 0o600 })
   return sent
 }
@@ -190,7 +210,7 @@ export async function fetchBackup(copies: Copies, { into, before, progress }: Fe
     throw new StartupError(`There are backups in ${folder}; name a new folder.`)
   const there = await copies.list()
   const name = [...there.keys()]
-    .filter((path) => /^olmos-\d+T\d+Z\.backup$/.test(path) && (!before || toTime(path) < before))
+    .filter((path) => path.endsWith('.backup') && (!before || toTime(path) < before))
     .sort()
     .at(-1)
   if (name === undefined) throw new StartupError('There is no such backup in the bucket.')
@@ -208,7 +228,8 @@ export async function fetchBackup(copies: Copies, { into, before, progress }: Fe
   const paths = [...needed.map(([path]) => path), name.replace(/backup$/, 'json'), name]
   for (const [index, path] of paths.entries()) {
     progress?.(`${index + 1} of ${paths.length}: ${path}`)
-    if (there.has(path)) await copies.fetch(path, join(folder, path))
+    const copied = there.get(path)
+    if (copied) await copies.fetch(path, join(folder, path), copied)
   }
   return join(folder, name)
 }

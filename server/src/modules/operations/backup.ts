@@ -61,6 +61,8 @@ type Manifest = z.infer<typeof manifest>
 
 /** What is sealed in a backup before its files. */
 const contents = z.object({
+  /** It has the name that this makes; in older ones nothing says so. */
+  taken_at: z.iso.datetime().optional(),
   isEmbedded: z.boolean(),
   database: z.string(),
   role: z.string(),
@@ -118,6 +120,7 @@ export async function takeBackup({ config, database, url, progress }: Source, fo
   const unfinished = join(resolve(folder), `.${toName(takenAt)}-${process.pid}.part`)
   const { username, password, pathname } = new URL(splitHosts(url)[0] ?? url)
   const sealed = contents.parse({
+    taken_at: takenAt.toISOString(),
     isEmbedded: config.databaseUrl === undefined,
     database: decodeURIComponent(pathname.slice(1)),
     role: decodeURIComponent(username),
@@ -250,10 +253,20 @@ async function openBackup(path: string, key: Buffer) {
   }
   const reader = new ByteReader(unsealFile(key, path)(read()))
   const head = await reader.take((await reader.take(4))?.readUInt32BE() ?? 0)
+  const sealed = contents.parse(JSON.parse(String(head)))
+  requireOwnName(path, sealed.taken_at)
   const tar = createGunzip()
   // Its failure also destroys the tar, so that the reader meets it.
   pipeline(reader.pieces(), tar).catch(() => {})
-  return { sealed: contents.parse(JSON.parse(String(head))), tar, digest: () => digest.digest('hex') }
+  return { sealed, tar, digest: () => digest.digest('hex') }
+}
+
+/** Refuses a backup under the name of another one: what was sold between the two would be on the shelf again, and nobody told. */
+function requireOwnName(path: string, takenAt: string | undefined): void {
+  const name = basename(path)
+  const ownName = takenAt === undefined ? name : `${toName(new Date(takenAt))}${suffix}`
+  if (name === ownName || !/^olmos-\d{8}T\d{6}Z\.backup$/.test(name)) return
+  throw new StartupError(`The file ${path} is the backup ${ownName} under another name; take another one.`)
 }
 
 interface Restoring {
