@@ -310,7 +310,11 @@ export interface BucketSettings {
 function readBucket(read: z.infer<typeof settings>): BucketSettings | undefined {
   const { BACKUP_S3_URL: url, BACKUP_S3_KEY_ID: keyId, BACKUP_S3_SECRET: secret, BACKUP_S3_REGION: region } = read
   if (url === undefined) return undefined
-  const { protocol, hostname, pathname } = new URL(url)
+  const { protocol, hostname, pathname, username, password } = new URL(url)
+  if (username || password)
+    throw new StartupError(
+      'The setting BACKUP_S3_URL is wrong: its key is given in BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.',
+    )
   if (pathname === '/')
     throw new StartupError(
       'The setting BACKUP_S3_URL is wrong: it must name a bucket, as in https://s3.example/bucket.',

@@ -6,9 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../test/database.ts'
+import { type S3Double, startS3 } from '../../test/doubles/s3.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
+import { Copies, copyBackups } from '../modules/operations/backup-copies.ts'
 import { sql } from '../platform/database/queries.ts'
 import { freePort } from '../platform/embedded/supervisor.ts'
 import { build, type Closers } from '../platform/process.ts'
@@ -278,4 +280,107 @@ test('a folder without a backup is to be mended, and so is WAL that nobody keeps
   })
   expect(toMend).toContain('There is no backup: run olmos backup.')
   expect(toMend).toContain('The WAL is not kept: see the log of the store.')
+})
+
+describe('the bucket', () => {
+  const key = randomBytes(32).toString('hex')
+  let s3: S3Double
+  let folder: string
+  beforeEach(async () => {
+    s3 = await startS3()
+    folder = await mkdtemp(join(tmpdir(), 'olmos-doctor-'))
+  })
+  afterEach(async () => {
+    await s3.close()
+    await rm(folder, { recursive: true })
+  })
+
+  /** Returns what is said of the bucket; no line may have anything in it that opens something. */
+  async function examineBucket(more: Record<string, string> = {}, { url, keyId, secret, region } = s3) {
+    const bucket = { BACKUP_S3_URL: `${url}/shop`, BACKUP_S3_KEY_ID: keyId, BACKUP_S3_SECRET: secret }
+    const backups = { BACKUP_DIR: folder, BACKUP_KEY: key, BACKUP_S3_REGION: region }
+    const environment = { ...settings(), ...bucket, ...backups, ...more }
+    const { code, lines } = await examine(environment)
+    const output = lines.join('\n')
+    expect(output).not.toContain(environment.BACKUP_S3_SECRET)
+    // Keys, and signatures that a bucket quotes when it refuses them.
+    expect(output).not.toMatch(/[\da-f]{64}/i)
+    return { code, said: lines.filter((line) => /bucket|BACKUP_S3/.test(line)) }
+  }
+  const at = (hoursAgo: number) =>
+    new Date(Date.now() - hoursAgo * 3_600_000).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  const putBackup = (hoursAgo: number) =>
+    s3.objects.set(`shop/olmos-${at(hoursAgo)}.backup`, { body: Buffer.from('sealed'), changedAt: new Date() })
+
+  test('is fine once a backup of today was copied to it, and nothing is written there to find out', async () => {
+    expect((await examineBucket()).said).toEqual(['✗ There is no copy in the bucket: run olmos backup.'])
+    await writeFile(join(folder, `olmos-${at(0)}.backup`), 'sealed')
+    await copyBackups({ copies: new Copies({ ...s3, url: `${s3.url}/shop` }), backupDir: folder })
+    s3.asked.length = 0
+    expect((await examineBucket()).said).toEqual(['✓ the newest copy in the bucket is 0 hours old'])
+    expect(s3.asked.filter((line) => !line.startsWith('GET '))).toEqual([])
+  })
+
+  test('with an old copy is to be mended, whatever else lies there', async () => {
+    for (const hoursAgo of [30, 54]) putBackup(hoursAgo)
+    s3.objects.set('shop/olmos-latest.backup', { body: Buffer.from('strange'), changedAt: new Date() })
+    const { code, said } = await examineBucket()
+    expect([code, said]).toEqual([1, ['✗ The newest copy in the bucket is 30 hours old: run olmos backup.']])
+  })
+
+  test('that takes nothing has no copy, and the backup says why', async () => {
+    s3.isReadOnly = true
+    await writeFile(join(folder, `olmos-${at(0)}.backup`), 'sealed')
+    const copying = copyBackups({ copies: new Copies({ ...s3, url: `${s3.url}/shop` }), backupDir: folder })
+    await expect(copying).rejects.toThrow('S3 returned 403 – AccessDenied')
+    expect((await examineBucket()).said).toEqual(['✗ There is no copy in the bucket: run olmos backup.'])
+  })
+
+  const unread = (why: string) => new RegExp(`^✗ The bucket at BACKUP_S3_URL can't be read \\(${why}\\)\\.$`)
+  test.each<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
+    [
+      'a wrong secret',
+      () => ({ BACKUP_S3_SECRET: 'a-secret-of-another' }),
+      unread('S3 returned 403 – SignatureDoesNotMatch'),
+    ],
+    ['an unknown key', () => ({ BACKUP_S3_KEY_ID: 'nobody' }), unread('S3 returned 403 – InvalidAccessKeyId')],
+    ['another region', () => ({ BACKUP_S3_REGION: 'x' }), unread('S3 returned 400 – AuthorizationHeaderMalformed')],
+    [
+      'no bucket',
+      () => ({ BACKUP_S3_URL: s3.url.replace(/bucket$/, 'other') }),
+      /^✗ There is no bucket at BACKUP_S3_URL\.$/,
+    ],
+    [
+      'nobody there',
+      async () => ({ BACKUP_S3_URL: `http://127.0.0.1:${await freePort()}/bucket` }),
+      unread('connect ECONNREFUSED \\S+'),
+    ],
+    [
+      'a key in its address',
+      () => ({ BACKUP_S3_URL: `http://${s3.keyId}:${s3.secret}@127.0.0.1:1/bucket` }),
+      /^✗ The setting BACKUP_S3_URL is wrong: its key is given in BACKUP_S3_KEY_ID and BACKUP_S3_SECRET\.$/,
+    ],
+  ])('with %s is to be mended', async (_what, wrong, sentence) => {
+    putBackup(0)
+    const { code, said } = await examineBucket(await wrong())
+    expect([code, said]).toEqual([1, [expect.stringMatching(sentence)]])
+  })
+
+  test('that is silent, and one whose answer does not end, are waited for a few seconds', async () => {
+    const endless = await startS3()
+    onTestFinished(() => endless.close())
+    s3.trouble = 'silent'
+    endless.trouble = 'endless'
+    const began = performance.now()
+    for (const { code, said } of await Promise.all([examineBucket(), examineBucket({}, endless)]))
+      expect([code, said]).toEqual([1, [expect.stringMatching(unread('The operation was aborted due to timeout'))]])
+    expect(performance.now() - began).toBeLessThan(30_000)
+  })
+
+  test('of a node that takes no backups is noted', async () => {
+    const bucket = { BACKUP_S3_URL: s3.url, BACKUP_S3_KEY_ID: s3.keyId, BACKUP_S3_SECRET: s3.secret }
+    expect((await examine({ ...settings(), ...bucket })).notes).toContain(
+      'BACKUP_S3_URL is set and BACKUP_DIR is not: nothing is copied from here.',
+    )
+  })
 })

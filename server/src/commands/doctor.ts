@@ -15,6 +15,9 @@ import { build, type Closers, StartupError, toReason, toSentence } from '../plat
 import { Vault } from '../platform/security/vault.ts'
 import type { Command } from './command.ts'
 
+/** The doctor waits so long for an answer from elsewhere. */
+const askMs = 5_000
+
 /** One line of what the doctor found; what is to be mended says how. */
 interface Finding {
   mark: '✓' | '!' | '✗'
@@ -210,22 +213,23 @@ const readServerState = (queries: Queries, servedBy: string) =>
 /** Looks whether the newest copy in the bucket is one that can be relied on. */
 async function lookAtCopies(bucket: BucketSettings): Promise<Finding> {
   try {
-    const names = [...(await new Copies(bucket).list('olmos-')).keys()].filter((name) => name.endsWith('.backup'))
-    const newest = names.sort().at(-1)
+    const newest = (await new Copies(bucket, { waitMs: askMs }).listBackups()).at(-1)
     const hours = newest === undefined ? undefined : Math.round((Date.now() - toTime(newest).getTime()) / 3_600_000)
     if (hours !== undefined && hours <= 26) return fine(`the newest copy in the bucket is ${hours} hours old`)
     return mend(
       `${hours === undefined ? 'There is no copy in the bucket' : `The newest copy in the bucket is ${hours} hours old`}: run olmos backup.`,
     )
   } catch (error) {
-    return mend(`The bucket at BACKUP_S3_URL can't be read: ${toReason(error)}`)
+    if (error instanceof StartupError) return mend(error.message)
+    return mend(`The bucket at BACKUP_S3_URL can't be read (${toReason(toCause(error))}).`)
   }
 }
 
 /** Looks at what is kept for a restore: how old it is, and whether keeping it may fill the disk of the database. */
 async function lookAtBackups(config: Config, database: Database): Promise<Finding[]> {
   const { backupDir, backupWal, backupBucket } = config
-  if (backupDir === undefined) return []
+  if (backupDir === undefined)
+    return backupBucket ? [note('BACKUP_S3_URL is set and BACKUP_DIR is not: nothing is copied from here.')] : []
   const age = await readBackupAge(config)
   const hours = age === undefined ? undefined : Math.round(age / 3_600)
   const findings = [
@@ -333,7 +337,9 @@ async function lookAtMoney(config: Config, database: Database, vault: Vault): Pr
   return findings
 }
 
-const askMs = 5_000
+/** Finds why a request failed: `fetch` itself only says that it did. */
+const toCause = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? toCause(error.cause) : error
 
 /** Asks the store at its public address, as a customer reaches it. */
 async function lookAtAddress({ publicUrl }: Config, vault: Vault | undefined): Promise<Finding[]> {
@@ -355,9 +361,8 @@ async function lookAtAddress({ publicUrl }: Config, vault: Vault | undefined): P
       ...(vault ? await lookAtCaller(ask, vault) : []),
     ]
   } catch (error) {
-    const cause = error instanceof Error && error.cause ? error.cause : error
     const isAtHome = isLoopback(new URL(base).hostname)
-    const text = `${base} does not answer (${toReason(cause)})`
+    const text = `${base} does not answer (${toReason(toCause(error))})`
     return [
       isAtHome ? note(`${text}: the store is not running.`) : mend(`${text}: see DNS, certificate, proxy and store.`),
     ]
