@@ -8,8 +8,7 @@ import { keepWal } from '../modules/operations/keep-wal.ts'
 import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import type { RestoreTarget } from '../modules/operations/roll-forward.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
-import { openLog } from '../platform/live/log.ts'
-import { StartupError, toReason } from '../platform/process.ts'
+import { openLog, StartupError, toReason } from '../platform/process.ts'
 import { type Command, openStore, type Terminal, UsageError } from './command.ts'
 
 /** Takes a backup, or restores the newest one for a look at it. */

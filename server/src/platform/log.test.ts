@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { UnreadPipe } from '../../../test/unread-pipe.ts'
+import { UnreadPipe } from '../../test/unread-pipe.ts'
 
 /**
  * A process that logs what it is asked to, in lines of a kilobyte and numbered from 0, and says how much memory it has then. It
  * ends as the store does, or at once.
  */
 const program = `
-  const { openLog } = await import(${JSON.stringify(import.meta.resolve('./log.ts'))})
+  const { openLog } = await import(${JSON.stringify(import.meta.resolve('./process.ts'))})
   const closers = []
   const log = openLog('info', closers)
   const filler = 'x'.repeat(900)
