@@ -81,7 +81,7 @@ interface LineRow extends TopupColumns, Prices {
   game_currency: string
   seen_usd: number
   seen_rub: number
-  /** Of a top-up, as far as its product tells. */
+  /** Whether a top-up is on sale depends on its account too. */
   is_on_sale: boolean
   /** Whether codes out of stock are bought, if a supplier sells them. */
   buys_on_demand: boolean
