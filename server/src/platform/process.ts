@@ -106,8 +106,9 @@ interface Lost {
 
 /**
  * Opens the log: lines of JSON on standard output. Those of ten milliseconds leave together, because one write each was a
- * tenth of what a call costs; a process that is killed takes them with it. A reader that is stuck, a pipe without one and a full disk cost lines and
- * no sales; how many is said once lines are taken again. What is left when the process ends is written before it is gone.
+ * tenth of what a call costs; a process that is killed takes them with it. A reader that is stuck, a pipe without one and a
+ * full disk cost lines and no sales; how many is said once lines are taken again. What is left when the process ends is
+ * written before it is gone. Pino's own destination waits for such a reader for ever when the process ends.
  */
 export function openLog(level: string, closers: Closers): Logger {
   // Asking for standard output makes a pipe one that refuses what it can't take, instead of keeping a thread of Node's.
