@@ -79,16 +79,19 @@ export const columns = {
     readNote: (row: Row) => string | null,
   ): Column<Row> => ({
     ...heading,
-    cell: (row) => (
-      <>
-        {read(row)}
-        {readNote(row) && (
-          <Text size="xs" c="dimmed">
-            {readNote(row)}
-          </Text>
-        )}
-      </>
-    ),
+    cell(row) {
+      const note = readNote(row)
+      return (
+        <>
+          {read(row)}
+          {note && (
+            <Text size="xs" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </>
+      )
+    },
   }),
 
   /** A price in USD, with the one in RUB below it. */
