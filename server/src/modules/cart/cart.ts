@@ -140,18 +140,17 @@ export async function lockCart(tx: Tx, userId: number): Promise<LockedCart> {
   const bought = lines.flatMap(({ buys_on_demand, offer_id }) =>
     buys_on_demand && offer_id !== null ? [offer_id] : [],
   )
-  const onDemand = bought.length > 0 ? await offersOnDemand(tx, bought) : undefined
+  const onDemand = await offersOnDemand(tx, bought)
   const topups = lines.some(({ service }) => service) ? await readTopups(tx, userId) : []
   const priced = await withSteamPrices(tx, lines)
   return {
     version: cart.version,
-    lines: priced.map(({ buys_on_demand: _, ...line }) => ({
-      ...toLine(
-        line,
-        topups.find(({ id }) => id === line.id),
-      ),
-      is_on_demand: line.offer_id !== null && (onDemand?.has(line.offer_id) ?? false),
-    })),
+    lines: priced.map((line) =>
+      toLine(line, {
+        isOnDemand: line.offer_id !== null && onDemand.has(line.offer_id),
+        topup: topups.find(({ id }) => id === line.id),
+      }),
+    ),
   }
 }
 
@@ -162,14 +161,16 @@ function toLine(
     player_name: playerName,
     steam_amount: _amount,
     steam_currency: _currency,
+    buys_on_demand: _buys,
     steam,
     ...line
-  }: Omit<LineRow, 'buys_on_demand'> & { steam: SteamCredit | null },
-  topup: TopupRow | undefined,
-): Omit<CartLine, 'is_on_demand'> {
-  if (!service || !account || !topup) return { ...line, target: null, is_offered_check: false }
+  }: LineRow & { steam: SteamCredit | null },
+  { isOnDemand: is_on_demand, topup }: { isOnDemand: boolean; topup: TopupRow | undefined },
+): CartLine {
+  if (!service || !account || !topup) return { ...line, is_on_demand, target: null, is_offered_check: false }
   return {
     ...line,
+    is_on_demand,
     is_on_sale: line.is_on_sale && topup.is_orderable,
     target: { service, account, values: topup.account_fields, playerName, steam },
     is_offered_check: topup.is_offered_check,

@@ -31,6 +31,7 @@ const roomOnDemand = sql`greatest(0, ${SERVER_BUSINESS.onDemandUnits}::int - (
 
 /** Finds the offers whose codes can be bought. */
 export async function offersOnDemand(queries: Queries, offerIds: readonly number[]): Promise<Set<number>> {
+  if (offerIds.length === 0) return new Set()
   const rows = await queries.rows<{ id: number }>(sql`
     SELECT offer.id FROM offer JOIN product ON product.id = offer.product_id
     WHERE offer.id = ANY (${offerIds}::int[]) AND offer.is_active AND product.is_active

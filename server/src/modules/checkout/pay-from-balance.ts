@@ -202,7 +202,7 @@ export async function buyNow(
     product_id: null,
     quantity,
     is_on_sale: true,
-    is_on_demand: buys_on_demand && (await offersOnDemand(tx, [offerId])).has(offerId),
+    is_on_demand: (await offersOnDemand(tx, buys_on_demand ? [offerId] : [])).has(offerId),
     target: null,
   }
   return buyLines(tx, { userId, currency, amount, lines: [line] })
