@@ -20,6 +20,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a retry may succeed: a refusal is final, a lost connection or an error of the server is not. */
+export const isTransient = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+
 /** What comes with a code; one that may come without has every field in doubt. */
 type Received<Details> = undefined extends Details ? Partial<NonNullable<Details>> : Details
 

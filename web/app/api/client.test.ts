@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import type { checkoutApi } from '@olmos/contract/checkout'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { visitStorage } from '../ui/browser-storage.ts'
+import { caller } from './client.ts'
 
 const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
   eager: true,
@@ -14,3 +17,53 @@ test('every call goes out through the one caller, which asks for the second fact
   const calling = Object.keys(sources).filter((file) => waysOut.test(sources[file] ?? ''))
   expect(calling.toSorted()).toEqual(['./client.ts', ...others].toSorted())
 })
+
+const pay = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
+
+let keys: (string | null)[] = []
+let outcome: number | 'lost' = 200
+
+beforeEach(() => {
+  keys = []
+  vi.stubGlobal('document', { documentElement: { lang: 'ru' } })
+  vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Headers }) => {
+    keys.push(headers.get('idempotency-key'))
+    if (outcome === 'lost') throw new TypeError('connection lost')
+    return new Response('{}', { status: outcome })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function press(came: number | 'lost', once: string) {
+  outcome = came
+  const sent = { body: { currency: 'RUB' as const, amount: 1, confirmRepeat: false } }
+  await pay(sent, { once }).catch(() => undefined)
+}
+
+test.each(['lost', 500, 503] as const)('after %s the next try is the same purchase', async (came) => {
+  await press(came, `cart after ${came}`)
+  await press(200, `cart after ${came}`)
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(keys[1]).toBe(keys[0])
+})
+
+test.each([200, 402, 409] as const)('after %s the next one is another', async (came) => {
+  await press(came, `cart after ${came}`)
+  await press(200, `cart after ${came}`)
+  expect(keys[1]).not.toBe(keys[0])
+})
+
+test('two purchases never share a key', async () => {
+  await press('lost', 'cart in RUB')
+  await press('lost', 'cart in USD')
+  expect(keys[1]).not.toBe(keys[0])
+})
+
+test.each(['', 'жетон', 'with a space', 'two\nlines', 'nul\u0000', 'separator\u2028'])(
+  '%j is no key that a header may carry, and another is made',
+  async (text) => {
+    visitStorage.setItem('purchase-key:cart', text)
+    await press(200, 'cart')
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  },
+)

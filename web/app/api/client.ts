@@ -1,8 +1,9 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
+import { visitStorage } from '../ui/browser-storage.ts'
 import { announceStored } from '../ui/stored.ts'
-import { type ApiError, toApiError, toNetworkError } from './api-error.ts'
+import { type ApiError, isTransient, toApiError, toNetworkError } from './api-error.ts'
 import { askPage, loginAgainEvent, passwordChangeEvent, secondFactorEvent } from './questions.ts'
-import { endSession, storedToken } from './token.ts'
+import { endSession, isHeaderText, storedToken } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
   (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
@@ -10,6 +11,11 @@ type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : 
 
 interface CallOptions {
   idempotencyKey?: string
+  /**
+   * Names what is done at most once, such as a purchase. As long as nobody knows whether it happened (no answer, trouble
+   * at the server), the next call with the name is the same one to the server, also after a reload.
+   */
+  once?: string
   timeoutMs?: number
   signal?: AbortSignal
 }
@@ -26,9 +32,34 @@ interface AnySent {
  */
 export function caller<Row extends Endpoint>(call: `${Row['method']} ${Row['path']}`) {
   const [method = 'GET', path = '/'] = call.split(' ')
-  return async (sent: Sent<Row>, options: CallOptions = {}): Promise<AnswerTo<Row>> => {
+  return async (sent: Sent<Row>, { once, ...options }: CallOptions = {}): Promise<AnswerTo<Row>> => {
     const { params = {}, query = {}, body } = sent as AnySent
-    return (await send(method, buildUrl(path, params, query), body, options)) as AnswerTo<Row>
+    const call = (options: CallOptions) => send(method, buildUrl(path, params, query), body, options)
+    const answer =
+      once === undefined ? call(options) : underKey(once, (key) => call({ ...options, idempotencyKey: key }))
+    return (await answer) as AnswerTo<Row>
+  }
+}
+
+/** `crypto.randomUUID` is missing on pages without HTTPS, which a shop's first evening may well be. */
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Sends under the Idempotency-Key of a name, which is made before the first try and kept until there is an answer. */
+async function underKey(name: string, send: (key: string) => Promise<unknown>): Promise<unknown> {
+  const place = `purchase-key:${name}`
+  const kept = visitStorage.getItem(place)
+  const key = kept !== null && isHeaderText(kept) ? kept : randomKey()
+  visitStorage.setItem(place, key)
+  try {
+    const answer = await send(key)
+    visitStorage.removeItem(place)
+    return answer
+  } catch (error) {
+    if (!isTransient(error)) visitStorage.removeItem(place)
+    throw error
   }
 }
 

@@ -1,10 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { WEB_LIMITS } from '../limits.ts'
-import { ApiError } from './api-error.ts'
-
-/** Whether a retry may succeed: a refusal is final, a lost connection or an error of the server is not. */
-export const isTransient = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+import { isTransient } from './api-error.ts'
 
 /**
  * How long a query stays that nothing shows. A page that the server has rendered is over, and a timer would hold all of it in

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { lastingStorage, visitStorage } from '../ui/browser-storage.ts'
-import { purchaseKey } from './one-purchase.ts'
+import { lastingStorage } from '../ui/browser-storage.ts'
 import { storedToken, tokenKey } from './token.ts'
 
 const unfit = ['', 'жетон', 'with a space', 'two\nlines', 'nul\u0000', 'separator\u2028']
@@ -16,9 +15,4 @@ test('the token is what was stored', () => {
 test.each(unfit)('%j is no token, as no header may carry it', (text) => {
   lastingStorage.setItem(tokenKey, text)
   expect(storedToken()).toBeNull()
-})
-
-test.each(unfit)('%j is no key of a purchase, and another is made', (text) => {
-  visitStorage.setItem('purchase-key:cart', text)
-  expect(purchaseKey('cart')).toMatch(/^[0-9a-f]{32}$/)
 })

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { QueryView } from '../api/QueryView.tsx'
 import { useCart } from '../features/cart/cart.queries.ts'
 import { CheckoutSkeleton } from '../features/checkout/CheckoutSkeleton.tsx'
-import { usePayByCard, usePayFromBalance } from '../features/checkout/checkout.queries.ts'
 import { topupIn } from '../features/topups/checkout-topup.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
@@ -32,29 +31,22 @@ function CartCheckout() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const cart = useCart()
-  const items = cart.data ?? []
   const [isPaid, setIsPaid] = useState(false)
-  const paid = useRef<string>(undefined)
-  const fromBalance = usePayFromBalance(items, (orderId) => {
-    paid.current = orderId
-  })
-  const byCard = usePayByCard(items)
 
-  const leave = () => {
+  const leave = (paid: string) => {
     setIsPaid(true)
-    navigate(paths.orders, { state: { paid: paid.current } })
+    navigate(paths.orders, { state: { paid } })
   }
 
   if (isPaid) return <CheckoutSkeleton />
   return (
     <QueryView query={cart} skeleton={<CheckoutSkeleton />} failed={t('cart.failed')} empty={<NothingToPay />}>
-      {() => (
+      {(items) => (
         <Purchase
           items={items}
-          fromBalance={{ payment: fromBalance, failed: t('checkout.paymentFailed') }}
-          byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
-          onPaid={leave}
+          failed={t('checkout.paymentFailed')}
           repeatText={t('checkout.repeatInCart')}
+          onPaid={leave}
         />
       )}
     </QueryView>

@@ -1,7 +1,6 @@
 import type { adminPaymentsApi, RefundDecision } from '@olmos/contract/admin-payments'
 import type { Alert, alertsApi } from '@olmos/contract/alerts'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
@@ -36,6 +35,4 @@ export const toRefund = ({ kind, subject }: Alert): string | undefined =>
   kind === 'refund.stuck' ? subject.split(':')[1] : undefined
 
 export const decideRefund = (id: string, body: { decision: RefundDecision; reason: string; reference?: string }) =>
-  withPurchaseKey(`decide:${id}:${body.decision}`, (idempotencyKey) =>
-    decide({ params: { id }, body }, { idempotencyKey }),
-  )
+  decide({ params: { id }, body }, { once: `decide:${id}:${body.decision}` })

@@ -1,6 +1,5 @@
 import type { Delivery, deliveriesApi } from '@olmos/contract/deliveries'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { useAdminList } from '../list/use-admin-list.ts'
 
 const list = caller<typeof deliveriesApi.list>('GET /admin/deliveries')
@@ -24,9 +23,7 @@ export const decisions = {
   complete: (delivery: Delivery, decision: Decision) => complete(sent(delivery, decision)),
   retry: (delivery: Delivery, decision: Decision) => retry(sent(delivery, decision)),
   refund: (delivery: Delivery, decision: Decision) =>
-    withPurchaseKey(`refund-delivery:${delivery.id}`, (idempotencyKey) =>
-      refund(sent(delivery, decision), { idempotencyKey }),
-    ),
+    refund(sent(delivery, decision), { once: `refund-delivery:${delivery.id}` }),
 } as const
 export type DecisionName = keyof typeof decisions
 

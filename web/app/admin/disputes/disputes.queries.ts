@@ -1,7 +1,6 @@
 import type { disputesApi } from '@olmos/contract/disputes'
 import type { SentBody } from '@olmos/contract/endpoint'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 
 const open = caller<typeof disputesApi.open>('POST /admin/orders/:id/dispute')
 const decide = caller<typeof disputesApi.decide>('POST /admin/disputes/:id/decide')
@@ -11,17 +10,13 @@ const evidence = caller<typeof disputesApi.evidence>('POST /admin/disputes/:id/e
 export type WantedDispute = SentBody<typeof disputesApi.open>
 
 export const openDispute = (orderId: string, body: WantedDispute) =>
-  withPurchaseKey(`dispute:${orderId}:${body.reference}`, (idempotencyKey) =>
-    open({ params: { id: orderId }, body }, { idempotencyKey }),
-  )
+  open({ params: { id: orderId }, body }, { once: `dispute:${orderId}:${body.reference}` })
 
 export type DisputeDecision = 'won' | 'lost' | 'release'
 
 export const decideDispute = (id: number, decision: DisputeDecision, reason: string) =>
-  withPurchaseKey(`dispute:${id}:${decision}`, (idempotencyKey) =>
-    decision === 'release'
-      ? release({ params: { id: String(id) }, body: { reason } }, { idempotencyKey })
-      : decide({ params: { id: String(id) }, body: { status: decision, reason } }, { idempotencyKey }),
-  )
+  decision === 'release'
+    ? release({ params: { id: String(id) }, body: { reason } }, { once: `dispute:${id}:${decision}` })
+    : decide({ params: { id: String(id) }, body: { status: decision, reason } }, { once: `dispute:${id}:${decision}` })
 
 export const takeEvidence = (id: number) => evidence({ params: { id: String(id) }, body: {} })

@@ -3,7 +3,6 @@ import type { SentBody } from '@olmos/contract/endpoint'
 import type { GeneratedCode, generatedCodesApi } from '@olmos/contract/generated-codes'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { listOrSearch, toFilter } from '../codes/search-codes.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
@@ -39,7 +38,7 @@ export const useGeneratedSwitch = () =>
 
 /** Generates codes once, however often an unanswered call is retried. */
 export const generateCodes = (body: SentBody<typeof generatedCodesApi.generate>) =>
-  withPurchaseKey(`generate:${JSON.stringify(body)}`, (idempotencyKey) => generate({ body }, { idempotencyKey }))
+  generate({ body }, { once: `generate:${JSON.stringify(body)}` })
 
 export const publishBatch = ({ batch, published }: { batch: number; published: boolean }) =>
   publish({ body: { batch, published } })

@@ -3,7 +3,6 @@ import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { fillingsApi } from '@olmos/contract/fillings'
 import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
@@ -59,24 +58,16 @@ interface WantedRefund {
 }
 
 export const refundItems = (id: string, body: WantedRefund) =>
-  withPurchaseKey(`refund:${id}:${JSON.stringify(body.items)}:${body.to}`, (idempotencyKey) =>
-    refund({ params: { id }, body }, { idempotencyKey }),
-  )
+  refund({ params: { id }, body }, { once: `refund:${id}:${JSON.stringify(body.items)}:${body.to}` })
 
 export const refundToCard = (id: string, body: { amount: number; reason: string }) =>
-  withPurchaseKey(`refund-filling:${id}:${body.amount}`, (idempotencyKey) =>
-    refundMoney({ params: { id }, body }, { idempotencyKey }),
-  )
+  refundMoney({ params: { id }, body }, { once: `refund-filling:${id}:${body.amount}` })
 
 export const endOrder = (id: string, reason: string) =>
-  withPurchaseKey(`end:${id}`, (idempotencyKey) =>
-    setStatus({ params: { id }, body: { status: 'expired', reason } }, { idempotencyKey }),
-  )
+  setStatus({ params: { id }, body: { status: 'expired', reason } }, { once: `end:${id}` })
 
 export const replaceCode = (id: string, codeId: number, reason: string) =>
-  withPurchaseKey(`replace:${id}:${codeId}`, (idempotencyKey) =>
-    replace({ params: { id, codeId: String(codeId) }, body: { reason } }, { idempotencyKey }),
-  )
+  replace({ params: { id, codeId: String(codeId) }, body: { reason } }, { once: `replace:${id}:${codeId}` })
 
 /** Finds the id of a whole code; null for one the shop never had. */
 export const lookUpCode = async (code: string) => (await lookUp({ body: { code } })).data.id

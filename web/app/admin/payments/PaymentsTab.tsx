@@ -4,7 +4,6 @@ import type { PaymentStatus } from '@olmos/contract/orders'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -33,9 +32,7 @@ const load = caller<typeof adminPaymentsApi.list>('GET /admin/payments')
 const confirm = caller<typeof adminPaymentsApi.confirm>('POST /admin/payments/:id/confirm')
 
 const confirmPayment = (payment: ListedPayment, body: { reason: string; reference?: string }) =>
-  withPurchaseKey(`confirm:${payment.id}`, (idempotencyKey) =>
-    confirm({ params: { id: String(payment.id) }, body }, { idempotencyKey }),
-  )
+  confirm({ params: { id: String(payment.id) }, body }, { once: `confirm:${payment.id}` })
 
 /** The payments by card, or how each day of them compares with what the providers have, as the address says. */
 export default function PaymentsTab() {

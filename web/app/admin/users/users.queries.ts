@@ -3,7 +3,6 @@ import type { ListedUser, usersApi } from '@olmos/contract/users'
 import type { walletApi } from '@olmos/contract/wallet'
 import { keepPreviousData } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
@@ -56,6 +55,4 @@ interface BalanceChange {
 }
 
 export const setBalance = (user: ListedUser, body: BalanceChange) =>
-  withPurchaseKey(`balance:${user.id}:${JSON.stringify(body)}`, (idempotencyKey) =>
-    balance({ params: params(user), body }, { idempotencyKey }),
-  )
+  balance({ params: params(user), body }, { once: `balance:${user.id}:${JSON.stringify(body)}` })

@@ -7,7 +7,6 @@ import type { AnyTopup } from '@olmos/contract/topup-data'
 import type { topupsApi } from '@olmos/contract/topups'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { lowerCode } from '../../money/currency.ts'
@@ -35,35 +34,10 @@ export interface Wish {
 
 type DecidedWish = Wish & { confirmRepeat: boolean }
 
-/** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
-const toPurchase = (items: CartItem[], { currency, confirmRepeat }: DecidedWish, way: string) =>
-  [way, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
-
-const paidIn = (topup: AnyTopup, currency: Currency) => ({ ...topup, currency: lowerCode(currency) })
-
 /** Refetches what a purchase may have changed, whatever came of it. */
 const refetchAfterPurchase = (client: QueryClient) => {
   const { cart, balance, profile, offers } = queryKeys
   for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
-}
-
-/** Buys the cart from the balance; `onPaid` is told the order. */
-export function usePayFromBalance(items: CartItem[], onPaid: (orderId: string) => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ currency, confirmRepeat = false }: Wish) =>
-      withPurchaseKey(toPurchase(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
-        payFromBalance(
-          { body: { currency, amount: toTotal(items, currency), confirmRepeat } },
-          { idempotencyKey, timeoutMs },
-        ),
-      ),
-    onSuccess: ({ order: { id } }) => {
-      client.removeQueries({ queryKey: queryKeys.orders.all })
-      onPaid(id)
-    },
-    onSettled: () => refetchAfterPurchase(client),
-  })
 }
 
 /** Buys one offer from the balance, past the cart, for the total that is given to it. */
@@ -71,35 +45,8 @@ export function useBuyNow(wanted: { offerId: number; quantity: number; currency:
   const client = useQueryClient()
   const purchase = `now:${wanted.offerId}x${wanted.quantity}:${wanted.currency}`
   return useMutation({
-    mutationFn: (amount: number) =>
-      withPurchaseKey(purchase, (idempotencyKey) =>
-        buyNow({ body: { ...wanted, amount } }, { idempotencyKey, timeoutMs }),
-      ),
+    mutationFn: (amount: number) => buyNow({ body: { ...wanted, amount } }, { once: purchase, timeoutMs }),
     onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
-    onSettled: () => refetchAfterPurchase(client),
-  })
-}
-
-interface TopupOutcome {
-  onPaid(orderId: string): void
-  onRefused(error: Error): void
-}
-
-/** Buys one top-up from the balance. */
-export function useBuyTopup(topup: AnyTopup, { onPaid, onRefused }: TopupOutcome) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
-      const body = { topupData: paidIn(topup, currency), currency, confirmRepeat }
-      return withPurchaseKey(`topup:${JSON.stringify(body)}`, (idempotencyKey) =>
-        order({ body }, { idempotencyKey, timeoutMs }),
-      )
-    },
-    onSuccess: ({ order: { id } }) => {
-      client.removeQueries({ queryKey: queryKeys.orders.all })
-      onPaid(id)
-    },
-    onError: onRefused,
     onSettled: () => refetchAfterPurchase(client),
   })
 }
@@ -108,14 +55,14 @@ type PaymentBody = Parameters<typeof openPayment>[0]['body']
 
 /** Opens a payment by card and leaves for its pay page. */
 function useCardPayment(
-  toPayment: (wish: DecidedWish) => { purchase: string; body: PaymentBody },
+  toPayment: (wish: DecidedWish) => { once: string; body: PaymentBody },
   onRefused?: (error: Error) => void,
 ) {
   const client = useQueryClient()
   const pay = useMutation({
     mutationFn: ({ confirmRepeat = false, ...wish }: Wish) => {
-      const { purchase, body } = toPayment({ ...wish, confirmRepeat })
-      return withPurchaseKey(purchase, (idempotencyKey) => openPayment({ body }, { idempotencyKey, timeoutMs }))
+      const { once, body } = toPayment({ ...wish, confirmRepeat })
+      return openPayment({ body }, { once, timeoutMs })
     },
     onSuccess: ({ pay_url }) => {
       client.removeQueries({ queryKey: queryKeys.orders.all })
@@ -135,42 +82,68 @@ function useCardPayment(
   return pay
 }
 
-const toContact = (email: string | undefined) => email && { contact: { email } }
-const toPart = (fromBalance: number | undefined) => fromBalance && { from_balance: fromBalance }
-const toFee = (fee: number | undefined) => fee && { fee }
-
-export const usePayByCard = (items: CartItem[]) =>
-  useCardPayment(({ currency, method, fee, confirmRepeat, email, fromBalance }) => ({
-    purchase: [
-      toPurchase(items, { currency, confirmRepeat }, `card:${method}`),
-      email ?? '',
-      fromBalance ?? 0,
-      fee ?? 0,
-    ].join(':'),
-    body: {
-      amount: toTotal(items, currency),
-      currency,
-      type: 'order',
-      method,
-      confirmRepeat,
-      ...toContact(email),
-      ...toPart(fromBalance),
-      ...toFee(fee),
-    },
-  }))
+/** What a method is told besides the amount: only what was asked for. */
+const toMethodPart = ({ method, fee, email, fromBalance }: Wish) => ({
+  method,
+  ...(email && { contact: { email } }),
+  ...(fromBalance && { from_balance: fromBalance }),
+  ...(fee && { fee }),
+})
 
 /** Fills the customer's own balance with an amount in major units. */
 export const useFillBalance = (amount: number) =>
-  useCardPayment(({ currency, method, fee, email }) => {
-    const body = { amount, currency, type: 'balance' as const, method, ...toContact(email), ...toFee(fee) }
-    return { purchase: `fill:${JSON.stringify(body)}`, body }
+  useCardPayment((wish) => {
+    const body = { amount, currency: wish.currency, type: 'balance' as const, ...toMethodPart(wish) }
+    return { once: `fill:${JSON.stringify(body)}`, body }
   })
 
-export const usePayTopupByCard = (topup: AnyTopup, onRefused: (error: Error) => void) =>
-  useCardPayment(({ currency, method, fee, confirmRepeat, email, fromBalance }) => {
-    const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
-    const topupData = paidIn(topup, currency)
-    const more = { ...toContact(email), ...toPart(fromBalance), ...toFee(fee) }
-    const body = { amount, currency, type: 'order' as const, topupData, method, confirmRepeat, ...more }
-    return { purchase: `card:${JSON.stringify(body)}`, body }
+/** Both are told even if the checkout shows something else by then, such as a cart that has become empty. */
+export interface PurchaseOutcome {
+  onPaid(orderId: string): void
+  onRefused?(error: Error): void
+}
+
+/** What a checkout buys: the cart as it is shown, or one top-up past it, which is then its only line. */
+export interface Bought {
+  items: CartItem[]
+  topup?: AnyTopup | undefined
+}
+
+const toTopupData = (topup: AnyTopup, currency: Currency) => ({ ...topup, currency: lowerCode(currency) })
+
+/** Another cart is another purchase, and so is one that is meant though it repeats another. */
+const toPurchaseName = (way: 'balance' | 'card', { items, topup }: Bought, body: object): string =>
+  [way, ...(topup ? [] : items.map((item) => `${item.id}x${item.quantity}`)), JSON.stringify(body)].join(':')
+
+/**
+ * The two ways to pay for what a checkout shows: from the balance, at once, and by a method, on its pay page. The total is
+ * sent along as it is shown, and refused where the store has another one.
+ */
+export function usePurchase(bought: Bought, { onPaid, onRefused }: PurchaseOutcome) {
+  const client = useQueryClient()
+  const { items, topup } = bought
+  const fromBalance = useMutation({
+    mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
+      if (topup) {
+        const body = { topupData: toTopupData(topup, currency), currency, confirmRepeat }
+        return order({ body }, { once: toPurchaseName('balance', bought, body), timeoutMs })
+      }
+      const body = { currency, amount: toTotal(items, currency), confirmRepeat }
+      return payFromBalance({ body }, { once: toPurchaseName('balance', bought, body), timeoutMs })
+    },
+    onSuccess: ({ order: { id } }) => {
+      client.removeQueries({ queryKey: queryKeys.orders.all })
+      onPaid(id)
+    },
+    onError: (error) => onRefused?.(error),
+    onSettled: () => refetchAfterPurchase(client),
+  })
+  const byCard = useCardPayment((wish) => {
+    const { currency, confirmRepeat } = wish
+    const topupData = topup && { topupData: toTopupData(topup, currency) }
+    const total = { amount: toTotal(items, currency), currency, type: 'order' as const }
+    const body = { ...total, ...topupData, confirmRepeat, ...toMethodPart(wish) }
+    return { once: toPurchaseName('card', bought, body), body }
   }, onRefused)
+  return { fromBalance, byCard }
+}

@@ -3,7 +3,6 @@ import type { Currency } from '@olmos/contract/money'
 import type { walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
@@ -40,9 +39,7 @@ export function useTopUpBalance() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { currency: Currency; amount: number }) =>
-      withPurchaseKey(`topup:${body.currency}:${body.amount}`, (idempotencyKey) =>
-        topUp({ body }, { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
-      ),
+      topUp({ body }, { once: `topup:${body.currency}:${body.amount}`, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: queryKeys.balance.all }),

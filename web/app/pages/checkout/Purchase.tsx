@@ -2,12 +2,11 @@ import { Box, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
-import type { UseMutationResult } from '@tanstack/react-query'
 import { type CSSProperties, useRef, useState } from 'react'
 import { isConflict } from '../../api/api-error.ts'
 import classes from '../../features/checkout/Checkout.module.css'
 import { PayBarSkeleton, PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
-import type { Wish } from '../../features/checkout/checkout.queries.ts'
+import { type Bought, type PurchaseOutcome, usePurchase, type Wish } from '../../features/checkout/checkout.queries.ts'
 import { seenFee } from '../../features/checkout/method.rules.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
 import { PartFromBalance, partFieldName, usePart } from '../../features/checkout/PartFromBalance.tsx'
@@ -29,17 +28,9 @@ import { ThumbFrame } from '../../ui/ThumbFrame.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { PayNotes, usePromise } from './PayNotes.tsx'
 
-interface WayToPay {
-  payment: UseMutationResult<unknown, Error, Wish>
+interface PurchaseProps extends Bought, PurchaseOutcome {
   /** What to say of a failure that nobody explains. */
   failed: string
-}
-
-interface PurchaseProps {
-  items: CartItem[]
-  fromBalance: WayToPay
-  byCard: WayToPay
-  onPaid(): void
   /** Asks about a top-up that was bought a moment ago. */
   repeatText: string
 }
@@ -50,7 +41,7 @@ const isRepeat = (error: Error | null): boolean => isConflict(error, 'repeat')
  * What is bought, in which currency, from where; the press that buys it, and why it did not. A top-up like one of a
  * moment ago is bought only when it is meant.
  */
-export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: PurchaseProps) {
+export function Purchase({ items, topup, failed, repeatText, ...outcome }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const payable = walletCurrencies.filter((one) => toTotal(items, one) > 0)
@@ -67,25 +58,25 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
   const offered = usePaymentMethods({ currency, amount: rest, shown })
   const methods = { ...offered, isStale: offered.isStale || rest !== part.rest }
   const email = useReceiptEmail(methods.chosen)
-  const ways = [fromBalance, byCard]
-  const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
-  const asked = ways.find(({ payment }) => isRepeat(payment.error))
+  const { fromBalance, byCard } = usePurchase({ items, topup }, outcome)
+  const ways = [fromBalance, byCard] as const
+  const refused = ways.find(({ error }) => error && !isRepeat(error))
+  const asked = ways.find(({ error }) => isRepeat(error))
   // Which button comes first depends on the balance: they would change places under a finger, and lose the focus.
   const isAwaited = methods.isPending || balance.isPending
-  const isLeaving = byCard.payment.isPending || byCard.payment.isSuccess
+  const isLeaving = byCard.isPending || byCard.isSuccess
 
   const forgetRefusal = () => {
-    for (const { payment } of ways) payment.reset()
+    for (const way of ways) way.reset()
   }
 
   // The button is busy only from the next render on; a double press comes before that.
   const isPaying = useRef(false)
-  const press = (way: WayToPay, wish: Wish) => {
+  const press = (way: typeof fromBalance | typeof byCard, wish: Wish) => {
     if (isPaying.current) return
     isPaying.current = true
     forgetRefusal()
-    way.payment.mutate(wish, {
-      ...(way === fromBalance && { onSuccess: onPaid }),
+    way.mutate(wish, {
       onSettled: () => {
         isPaying.current = false
       },
@@ -110,13 +101,13 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
         forgetRefusal()
       },
     },
-    busy: fromBalance.payment.isPending ? ('balance' as const) : isLeaving ? ('card' as const) : undefined,
-    refusal: refused?.payment.error
-      ? paymentRefusalText(t, language, refused.payment.error, refused.failed)
+    busy: fromBalance.isPending ? ('balance' as const) : isLeaving ? ('card' as const) : undefined,
+    refusal: refused?.error
+      ? paymentRefusalText(t, language, refused.error, refused === byCard ? t('checkout.createPaymentFailed') : failed)
       : undefined,
     promise: usePromise(items),
     onPayFromBalance: () => press(fromBalance, { currency }),
-    part: <PartFromBalance part={part} currency={currency} isDisabled={isLeaving || fromBalance.payment.isPending} />,
+    part: <PartFromBalance part={part} currency={currency} isDisabled={isLeaving || fromBalance.isPending} />,
     email: <ReceiptEmail email={email} />,
     onPayByCard: () => {
       const receiptEmail = email.take()
@@ -142,7 +133,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
         isOpen={asked !== undefined}
         onClose={forgetRefusal}
         onConfirm={() => {
-          const wish = asked?.payment.variables
+          const wish = asked?.variables
           if (asked && wish) press(asked, { ...wish, confirmRepeat: true })
         }}
         tone="wish"

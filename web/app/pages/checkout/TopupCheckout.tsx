@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { CheckoutSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
-import { useBuyTopup, usePayTopupByCard } from '../../features/checkout/checkout.queries.ts'
 import { type CheckoutTopup, toLine } from '../../features/topups/checkout-topup.ts'
 import { forgetDraft } from '../../features/topups/draft.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -22,27 +21,22 @@ export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
     const state: CheckoutTopup = { ...topup, topupData: { ...topup.topupData, price_usd, price_rub } }
     navigate(paths.checkout, { replace: true, state, preventScrollReset: true })
   }
-  const paid = useRef<string>(undefined)
-  const onPaid = (orderId: string) => {
-    paid.current = orderId
-  }
-  const buy = useBuyTopup(topup.topupData, { onPaid, onRefused: showNewPrices })
-  const byCard = usePayTopupByCard(topup.topupData, showNewPrices)
 
-  const leave = () => {
+  const leave = (paid: string) => {
     setIsPaid(true)
     forgetDraft(topup.topupData.service)
-    navigate(paths.orders, { replace: true, state: { paid: paid.current } })
+    navigate(paths.orders, { replace: true, state: { paid } })
   }
 
   if (isPaid) return <CheckoutSkeleton />
   return (
     <Purchase
       items={[toLine(topup)]}
-      fromBalance={{ payment: buy, failed: t('checkout.topupFailed') }}
-      byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
-      onPaid={leave}
+      topup={topup.topupData}
+      failed={t('checkout.topupFailed')}
       repeatText={t('checkout.repeatText')}
+      onPaid={leave}
+      onRefused={showNewPrices}
     />
   )
 }
