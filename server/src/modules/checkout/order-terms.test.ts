@@ -22,7 +22,7 @@ import type { TestShop } from '../../../test/shop.ts'
 import { freefireTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './earlier-orders.ts'
+import { expireOverdueOrders } from './order-lines.ts'
 
 let shop: TestShop
 let admin: TestUser

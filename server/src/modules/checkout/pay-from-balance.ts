@@ -22,14 +22,18 @@ import {
 } from '../orders/place-order.ts'
 import { requireSeenPrice } from '../topups/topups.ts'
 import { debit } from '../wallet/wallet.ts'
-import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
+  lockTopup,
   type OrderLine,
+  ordersLike,
   outOfStock,
   purchaseEntry,
+  replaceEqual,
   requireFound,
   requireSeen,
   requireUnchanged,
+  supersedeOrder,
+  type TopupWish,
   toPaidItems,
   toPaidStatus,
   toTotal,

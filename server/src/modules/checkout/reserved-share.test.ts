@@ -14,7 +14,7 @@ import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/fac
 import type { TestShop } from '../../../test/shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './earlier-orders.ts'
+import { expireOverdueOrders } from './order-lines.ts'
 
 let shop: TestShop
 beforeAll(async () => {

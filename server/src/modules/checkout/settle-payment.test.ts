@@ -21,7 +21,7 @@ import {
 import { anOffer, aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './earlier-orders.ts'
+import { expireOverdueOrders } from './order-lines.ts'
 
 let shop: TestShop
 beforeAll(async () => {

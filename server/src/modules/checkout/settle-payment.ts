@@ -32,8 +32,8 @@ import {
 } from '../payments/payments.ts'
 import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
-import { expireOrder } from './earlier-orders.ts'
-import { costNow, termsNow, whyNotSold } from './order-lines.ts'
+import { expireOrder } from './order-lines.ts'
+import { costNow, termsNow, whyNotSold } from './order-terms.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */
 interface PaymentWord {

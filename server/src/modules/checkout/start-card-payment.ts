@@ -24,19 +24,22 @@ import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { requireSeenTotal } from '../topups/topups.ts'
-import { lockTopup, ordersLike, replaceEqual, supersedeOrder, type TopupWish } from './earlier-orders.ts'
 import {
-  isSoldAsOrdered,
+  lockTopup,
   type OrderLine,
+  ordersLike,
+  replaceEqual,
   requireFound,
   requireSeen,
   requireShare,
   requireUnchanged,
-  termsNow,
+  supersedeOrder,
+  type TopupWish,
   toItems,
   toTotal,
   wantedCodes,
 } from './order-lines.ts'
+import { isSoldAsOrdered, termsNow } from './order-terms.ts'
 import { requireRoom } from './pay-from-balance.ts'
 
 /**

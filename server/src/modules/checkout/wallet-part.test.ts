@@ -19,7 +19,7 @@ import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/fac
 import type { Answer, TestShop } from '../../../test/shop.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './earlier-orders.ts'
+import { expireOverdueOrders } from './order-lines.ts'
 
 let shop: TestShop
 let admin: TestUser
