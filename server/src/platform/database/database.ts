@@ -13,11 +13,12 @@ import {
   isReadOnly,
   preparedName,
   type Queries,
-  queriesOn,
+  SentQueries,
+  SentTx,
   type Sql,
+  sendOver,
   type Tx,
   toDatabaseFailure,
-  toTx,
 } from './queries.ts'
 
 interface DatabaseOptions {
@@ -125,7 +126,9 @@ export class Database implements Queries {
   async #alone<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     try {
       return await this.#connected((client) =>
-        work(queriesOn(new Sender(client, { types, timeoutMs: silenceMs }), { isPooled: this.isPooled })),
+        work(
+          new SentQueries(sendOver(new Sender(client, { types, timeoutMs: silenceMs }), { isPooled: this.isPooled })),
+        ),
       )
     } catch (error) {
       throw toDatabaseFailure(error)
@@ -233,7 +236,7 @@ export class Database implements Queries {
       const onFailure = (error: unknown) => {
         first ??= error
       }
-      const queries = queriesOn(sender, { isPooled: this.isPooled, onFailure })
+      const send = sendOver(sender, { isPooled: this.isPooled, onFailure })
       const last: Sql[] = []
       const notifications: Notification[] = []
       const counts: ((meters: Meters) => void)[] = []
@@ -242,7 +245,7 @@ export class Database implements Queries {
         const started = Promise.all(begin.map(command))
         started.catch(() => {})
         const result = await work(
-          toTx(queries, {
+          new SentTx(send, {
             atCommit: (statement) => last.push(statement),
             notify: (channel, subject) => notifications.push({ channel, subject }),
             count: (count) => counts.push(count),
@@ -250,7 +253,7 @@ export class Database implements Queries {
         )
         await started
         // Each failure is kept by `onFailure`, and keeps COMMIT from being run.
-        for (const statement of last) queries.run(statement).catch(() => {})
+        for (const statement of last) send(statement).catch(() => {})
         const { command: end } = await inSpan('COMMIT', () => command('COMMIT'), asCall)
         if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
         for (const { channel, subject } of notifications) this.#handlers[channel]?.(subject)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { Database } from './database.ts'
 import { removeInBatches } from './jobs.ts'
@@ -17,7 +17,7 @@ export interface KeyedCall {
   request: string
 }
 
-const digest = (request: string): Buffer => createHash('sha256').update(request).digest()
+const digest = (request: string): Buffer => hash('sha256', request, 'buffer')
 
 /**
  * Runs `effect` in a transaction, at most once per key: the first answer is stored in that transaction and repeated, byte

@@ -112,14 +112,17 @@ export interface Tx extends Queries {
   ): Promise<{ [Name in keyof Steps]: Awaited<ReturnType<Steps[Name]>> }>
 }
 
-interface QueryOptions {
+/** Sends one statement, and resolves to what it gave. */
+export type Send = (statement: Sql) => Promise<Result>
+
+interface SendOptions {
   isPooled: boolean
   onFailure?: (error: unknown) => void
 }
 
-/** Makes what can be asked over one connection. */
-export function queriesOn(sender: Sender, { isPooled, onFailure }: QueryOptions): Queries {
-  const send = async ({ text, values }: Sql): Promise<Result> => {
+/** Makes what sends statements over one connection. */
+export const sendOver = (sender: Sender, { isPooled, onFailure }: SendOptions): Send =>
+  async function send({ text, values }) {
     try {
       return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
     } catch (error) {
@@ -128,73 +131,91 @@ export function queriesOn(sender: Sender, { isPooled, onFailure }: QueryOptions)
       throw trouble
     }
   }
-  return {
-    rows: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
-    maybe: async <Row>(statement: Sql) => (await send(statement)).rows[0] as Row | undefined,
-    one: async <Row>(statement: Sql) => {
-      const [row] = (await send(statement)).rows
-      if (row === undefined) throw new Error(`no row: ${statement.text}`)
-      return row as Row
-    },
-    run: async (statement) => (await send(statement)).rowCount,
+
+/** Queries that leave by `send`. A class: a sale makes two dozen of these, and an object of functions each was a third of what it left to the collector. */
+export class SentQueries implements Queries {
+  protected readonly send: Send
+
+  constructor(send: Send) {
+    this.send = send
+  }
+
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    return (await this.send(statement)).rows as Row[]
+  }
+
+  async maybe<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.send(statement)).rows[0] as Row | undefined
+  }
+
+  async one<Row>(statement: Sql): Promise<Row> {
+    const [row] = (await this.send(statement)).rows
+    if (row === undefined) throw new Error(`no row: ${statement.text}`)
+    return row as Row
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return (await this.send(statement)).rowCount
   }
 }
 
-/** Makes a transaction of the queries that are sent in it, and of what shall happen at its end. */
-export const toTx = (queries: Queries, { atCommit, notify, count }: Pick<Tx, 'atCommit' | 'notify' | 'count'>): Tx => {
-  const tx = {
-    ...queries,
-    atCommit,
-    notify,
-    count,
-    behind: (first) => toTx(queriesBehind(first, queries), { atCommit, notify, count }),
-    pipeline: (steps) => runPipeline(tx, steps),
-  } as Tx
-  return tx
-}
+/** What shall happen at the end of a transaction. */
+type AtEnd = Pick<Tx, 'atCommit' | 'notify' | 'count'>
 
-function queriesBehind(first: Promise<unknown>, queries: Queries): Queries {
-  const behind = async <T>(answer: Promise<T>): Promise<T> => {
-    // What failed because of `first` is told by `first`.
-    answer.catch(() => {})
-    await first
-    return answer
-  }
-  return {
-    rows: (statement) => behind(queries.rows(statement)),
-    maybe: (statement) => behind(queries.maybe(statement)),
-    one: (statement) => behind(queries.one(statement)),
-    run: (statement) => behind(queries.run(statement)),
-  }
-}
+/** A transaction whose statements leave by `send`. */
+export class SentTx extends SentQueries implements Tx {
+  declare readonly [insideTransaction]: true
+  readonly #end: AtEnd
 
-async function runPipeline<Steps extends Record<string, (tx: Tx) => unknown>>(tx: Tx, steps: Steps) {
-  const started = Object.entries(steps).map(async ([name, step]) => [name, await startStep(tx, name, step)])
-  return Object.fromEntries(await Promise.all(started))
-}
-
-/** Runs a step up to where it first waits. From then on it may send more only if it has sent something before. */
-async function startStep(tx: Tx, name: string, step: (tx: Tx) => unknown): Promise<unknown> {
-  let hasSent = false
-  let isLate = false
-  const sending = () => {
-    if (isLate && !hasSent) throw new Error(`the step ${name} waits before it sends its first statement`)
-    hasSent = true
-    return tx
+  constructor(send: Send, end: AtEnd) {
+    super(send)
+    this.#end = end
   }
-  const result = step(
-    toTx(
-      {
-        rows: (statement) => sending().rows(statement),
-        maybe: (statement) => sending().maybe(statement),
-        one: (statement) => sending().one(statement),
-        run: (statement) => sending().run(statement),
-      },
-      tx,
-    ),
-  )
-  isLate = true
-  return result
+
+  atCommit(statement: Sql): void {
+    this.#end.atCommit(statement)
+  }
+
+  notify(channel: Channel, subject: string): void {
+    this.#end.notify(channel, subject)
+  }
+
+  count(count: (meters: Meters) => void): void {
+    this.#end.count(count)
+  }
+
+  behind(first: Promise<unknown>): Tx {
+    const sendBehind: Send = async (statement) => {
+      const answer = this.send(statement)
+      // What failed because of `first` is told by `first`.
+      answer.catch(() => {})
+      await first
+      return answer
+    }
+    return new SentTx(sendBehind, this.#end)
+  }
+
+  async pipeline<Steps extends Record<string, (tx: Tx) => unknown>>(steps: Steps) {
+    const names = Object.keys(steps)
+    const results = await Promise.all(names.map((name) => this.#startStep(name, steps[name])))
+    return Object.fromEntries(names.map((name, index) => [name, results[index]])) as {
+      [Name in keyof Steps]: Awaited<ReturnType<Steps[Name]>>
+    }
+  }
+
+  /** Runs a step up to where it first waits. From then on it may send more only if it has sent something before. */
+  async #startStep(name: string, step: ((tx: Tx) => unknown) | undefined): Promise<unknown> {
+    let hasSent = false
+    let isLate = false
+    const send: Send = (statement) => {
+      if (isLate && !hasSent) throw new Error(`the step ${name} waits before it sends its first statement`)
+      hasSent = true
+      return this.send(statement)
+    }
+    const result = step?.(new SentTx(send, this.#end))
+    isLate = true
+    return result
+  }
 }
 
 const names = new Map<string, string>()

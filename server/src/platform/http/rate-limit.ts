@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isIP, type Socket } from 'node:net'
 import { Failure } from '@olmos/contract/failure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -52,7 +52,7 @@ export interface RateLimiter {
 }
 
 /** Short enough for the table whatever is counted, and free of personal data. */
-const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
+const digest = (key: string): string => hash('sha256', key, 'base64url')
 
 const unlimited: RateLimiter = { count: async () => {}, forget: async () => {}, releaseTry: async () => {} }
 
