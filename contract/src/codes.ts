@@ -42,6 +42,8 @@ const lineReasons = [
   'price_rub_invalid',
   'game_amount_invalid',
   'price_differs_within_import',
+  /** It says no price, and there is no package of its amount yet. */
+  'price_missing',
 ] as const
 export type LineReason = (typeof lineReasons)[number]
 
@@ -52,6 +54,8 @@ export const importReport = z.object({
   batch_id: id.nullable(),
   /** Line numbers, from 1, whose code is in stock already or appears earlier in this import. */
   duplicates: z.array(z.int()),
+  /** Those of the duplicates whose code is in stock as another product's. */
+  elsewhere: z.array(z.int()),
   invalid: z.array(z.object({ line: z.int(), reason: z.enum(lineReasons) })),
   /** Packages that are made, and prices that change. */
   price_changes: z.array(priceChange),
@@ -62,7 +66,26 @@ export type ImportReport = z.infer<typeof importReport>
 export const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
 /** As long as a code can be. */
 export const searchedCode = text(1, LIMITS.codeLengthMax)
+/** A login and its password, say, are several lines of one code. */
+const importedCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r•]+$/, 'invalid_code')
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
+
+/** A row of a file, as a browser has read it. */
+const importRow = z
+  .strictObject({
+    /** Where it begins in the file; the report names it so. */
+    line: z.int().min(1).max(LIMITS.importFileLinesMax),
+    code: importedCode,
+    gameAmount,
+    /** Both or neither: the package keeps its price then. */
+    priceUsd: priceSchema.optional(),
+    priceRub: priceSchema.optional(),
+  })
+  .refine(({ priceUsd, priceRub }) => (priceUsd === undefined) === (priceRub === undefined), {
+    path: ['priceRub'],
+    error: 'required',
+  })
+export type ImportRow = z.infer<typeof importRow>
 
 export const newCode = z.strictObject({
   productId: id,
@@ -185,17 +208,21 @@ export const codesApi = {
   }),
   importMany: adminEndpoint('POST /admin/codes/bulk', {
     operationId: 'importCodes',
-    refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'STATE_CONFLICT'],
-    summary: 'Imports codes, one a line: code, price USD, price RUB, game amount. With an invalid line, none',
+    refusals: ['NOT_FOUND', 'OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'STATE_CONFLICT'],
+    summary:
+      'Imports codes, one a line: code, price USD, price RUB, game amount; with an invalid line, none. Or rows of a file, of which invalid ones are left out',
     query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
     body: z
       .strictObject({
         productId: id,
         regionId: regionId.nullish(),
-        lines: z.union([
-          z.string().refine(isShortEnough, 'too_many_lines'),
-          z.array(z.string()).refine(({ length }) => length <= LIMITS.importLinesMax, 'too_many_lines'),
-        ]),
+        lines: z
+          .union([
+            z.string().refine(isShortEnough, 'too_many_lines'),
+            z.array(z.string()).refine(({ length }) => length <= LIMITS.importLinesMax, 'too_many_lines'),
+          ])
+          .optional(),
+        rows: z.array(importRow).max(LIMITS.importLinesMax, 'too_many_lines').optional(),
         /** Continues an earlier import into one place: a long list is sent in parts. */
         batchId: id.optional(),
         /** Said with the first part. */
@@ -205,6 +232,10 @@ export const codesApi = {
       .refine((body) => body.batchId === undefined || body.bought === undefined, {
         path: ['bought'],
         error: 'import_begun',
+      })
+      .refine(({ lines, rows }) => (lines === undefined) !== (rows === undefined), {
+        path: ['lines'],
+        error: 'required',
       }),
     answer: importReport,
     confirmed: true,

@@ -70,6 +70,8 @@ export const wordsMax = 100
 export const wordLengthMax = 60
 export const bulkBodyBytes = 10 * 1024 * 1024
 export const importLinesMax = 100_000
+/** A code may be several lines of its file. */
+export const importFileLinesMax = 10_000_000
 export const sellerMax = 100
 export const invoiceMax = 100
 export const codeLengthMax = 4_000

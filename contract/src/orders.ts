@@ -138,12 +138,15 @@ const stepNames = ['paid', 'sent', 'delivered', 'unknown', 'refunded'] as const
 /** How far a top-up has come. `unknown`: the supplier did not answer, and it is being looked into. */
 export type StepName = (typeof stepNames)[number]
 
-/** The owner's receipt: one text per item, a line per code. */
+/** The owner's receipt. */
 export const receipt = order.extend({
   payment: cardPayment.nullable(),
   items: z.array(
     orderItem.extend({
+      /** One text of all its codes, one below the other; null for none. */
       code: z.string().nullable(),
+      /** Each of its codes, which may be of several lines: a login and its password. */
+      codes: z.array(z.string()),
       /** Further codes that turned out bad before they were seen: each is replaced, or its price refunded. */
       withheld_codes: z.int(),
       /**

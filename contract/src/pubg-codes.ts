@@ -26,7 +26,7 @@ export const pubgCode = z.object({
 })
 export type PubgCode = z.infer<typeof pubgCode>
 
-const poolReport = importReport.omit({ batch_id: true, price_changes: true })
+const poolReport = importReport.omit({ batch_id: true, elsewhere: true, price_changes: true })
 export type PoolReport = z.infer<typeof poolReport>
 
 const pubgCodeChange = z

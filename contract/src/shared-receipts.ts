@@ -24,6 +24,7 @@ const item = receipt.shape.items.element.pick({
   region: true,
   product: true,
   code: true,
+  codes: true,
   withheld_codes: true,
   held_codes: true,
 })

@@ -348,14 +348,23 @@ test.describe('codes', () => {
     const code = fresh('IMP')
     const amount = 10_000 + (Number.parseInt(code.slice(3), 36) % 80_000)
     const good = (n: number) => `"${code}-${n}",1.50,"120.00",${amount}`
-    const lines = ['\uFEFFcode,usd,rub,amount', good(1), '', good(2), good(1), `${code}-3;1.5;120;1`, '"unclosed,1,2,3']
+    const lines = [
+      '\uFEFFcode,usd,rub,amount',
+      good(1),
+      '',
+      good(2),
+      good(1),
+      `${code}-3;1.5;120;1`,
+      '"torn"X,1,2,3',
+      `${code}-4,,2,3`,
+    ]
     await page.locator('input[type=file]').setInputFiles(file(lines.join('\r\n')))
     await page.getByRole('button', { name: ru('admin.import.check') }).click()
     await expect(tile(page, ru('admin.import.newCodes'))).toContainText('2')
     await expect(tile(page, ru('admin.import.duplicates'))).toContainText('1')
     await expect(tile(page, ru('admin.import.invalid'))).toContainText('3')
     await expect(page.getByRole('region', { name: ru('admin.import.problems') })).toContainText(
-      /строка 1: проверьте цену в USD.*строка 5: код уже есть в строке выше.*строка 6: не четыре столбца.*строка 7/,
+      /строка 6: номинал не число.*строка 7: после закрывающей кавычки.*строка 8: проверьте цену в USD.*строка 5: код уже есть в строке выше/,
     )
     await expect(page.getByText(ru('admin.import.newPackage'))).toBeVisible()
     const run = page.getByRole('button', { name: ru('admin.import.run', { count: 2 }) })
@@ -381,10 +390,12 @@ test.describe('codes', () => {
     await page.getByRole('button', { name: ru('admin.import.check') }).click()
     await expect(page.getByRole('alert')).toContainText('Здесь больше 100\u00A0000 строк')
     await page.getByRole('button', { name: ru('admin.import.dropFile') }).click()
-    const picture = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from([0x89, 0x50, 0xff, 0xfe, 0x0a]) }
+    const picture = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]) }
     await page.locator('input[type=file]').setInputFiles(picture)
-    await page.getByRole('button', { name: ru('admin.import.check') }).click()
-    await expect(page.getByRole('alert')).toContainText('не текст в UTF-8')
+    await expect(page.getByRole('alert')).toContainText('не таблица и не текст')
+    await page.getByRole('button', { name: ru('admin.import.dropFile') }).click()
+    await page.locator('input[type=file]').setInputFiles(file('A;1\n"B;2\n'))
+    await expect(page.getByRole('alert')).toContainText('В строке 2 открыта кавычка')
   })
 
   const readCodes = (code: string, count: number) =>
@@ -470,7 +481,7 @@ test.describe('codes', () => {
     let calls = 0
     await page.route('**/api/admin/codes/bulk?*', (route) => (++calls === 2 ? route.abort() : route.continue()))
     await run.click()
-    await expect(page.getByText(/Остановлено после строки 5.000: добавлено 5.000 кодов/)).toBeVisible()
+    await expect(page.getByText(/Остановлено, обработано строк: 5.000, добавлено 5.000 кодов/)).toBeVisible()
     await page.getByRole('button', { name: ru('admin.import.resume') }).click()
     await expect(page.getByRole('heading', { name: ru('admin.import.done', { count: 12000 }) })).toBeVisible()
     await page.getByRole('link', { name: /Показать импорт/ }).click()

@@ -524,6 +524,7 @@ export const states: Screen[] = [
                 activation_instructions: '1. roblox.com/redeem',
               },
               code: 'RBX-7F3K-9QTX-22LM\nRBX-1B8D-5WZC-40NP',
+              codes: ['RBX-7F3K-9QTX-22LM', 'RBX-1B8D-5WZC-40NP'],
               withheld_codes: 0,
               held_codes: 0,
             },

@@ -45,7 +45,7 @@ export function CodeTicket({ code, isUsed = false, onPress, labels }: CodeTicket
               ref={shown}
               className={classes.code}
               translate="no"
-              style={{ '--letters': code.length } as CSSProperties}
+              style={{ '--letters': Math.max(...code.split('\n').map((line) => line.length)) } as CSSProperties}
             >
               {withBreaks(code)}
             </code>

@@ -33,6 +33,15 @@ const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: readonly n
 const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
   tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
 
+/** Finds the amounts of which there is a package in a place. */
+export async function findPackages(
+  queries: Queries,
+  place: OfferPlace,
+  gameAmounts: readonly number[],
+): Promise<Set<number>> {
+  return new Set((await findOffers(queries, place, gameAmounts)).map(({ game_amount }) => game_amount))
+}
+
 /** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns whether one was made. */
 async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<boolean> {
   const made = await tx.run(sql`
@@ -137,6 +146,8 @@ interface Pricing {
   isConfirmed?: boolean | undefined
   /** Null when the store itself sets the price. */
   adminId: number | null
+  /** Amounts whose packages keep their prices, and are only found. */
+  kept?: readonly number[]
 }
 
 interface PricedOffers {
@@ -154,7 +165,7 @@ export async function priceOffers(
   tx: Tx,
   place: OfferPlace,
   prices: readonly OfferPrice[],
-  { isConfirmed, adminId }: Pricing,
+  { isConfirmed, adminId, kept = [] }: Pricing,
 ): Promise<PricedOffers> {
   const made = new Set<number>()
   const known = await findOffers(tx, place, toAmounts(prices))
@@ -163,7 +174,7 @@ export async function priceOffers(
     if (await insertOfferIfMissing(tx, place, price)) made.add(price.gameAmount)
   }
   // Compares only once nobody else can change them.
-  const offers = await lockOffers(tx, place, toAmounts(prices))
+  const offers = await lockOffers(tx, place, [...toAmounts(prices), ...kept])
   const changes = toChanges(prices, offers, made)
   const shown = await weighPrices(tx, changes, asking)
   requireConfirmed(shown, isConfirmed)

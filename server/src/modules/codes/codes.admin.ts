@@ -85,6 +85,7 @@ export function codesAdmin({ serve, database, vault, config }: Context): void {
         productId: body.productId,
         regionId: body.regionId || null,
         lines: body.lines,
+        rows: body.rows,
         batchId: body.batchId,
         purchase: toPurchase(body.bought, config),
         isConfirmed: body.confirmPrices,

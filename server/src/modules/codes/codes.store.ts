@@ -24,12 +24,15 @@ const isUntouched = sql`(status = 'archived' AND denomination_id IS NULL
   AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
   AND NOT EXISTS (SELECT FROM supplier_order WHERE code_id = code.id))`
 
-/** Finds those that can't be imported: an untouched code of the archive can be, elsewhere. */
-export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]): Promise<Set<string>> {
-  const rows = await queries.rows<{ fingerprint: Buffer }>(
-    sql`SELECT fingerprint FROM code WHERE fingerprint = ANY (${fingerprints}) AND NOT ${isUntouched}`,
-  )
-  return new Set(rows.map((row) => row.fingerprint.toString('hex')))
+/**
+ * Finds those that can't be imported, with the product that each is of: an untouched code of the archive can be,
+ * elsewhere.
+ */
+export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]): Promise<Map<string, number>> {
+  const rows = await queries.rows<{ fingerprint: Buffer; product_id: number }>(sql`
+    SELECT fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id
+    FROM code WHERE fingerprint = ANY (${fingerprints}) AND NOT ${isUntouched}`)
+  return new Map(rows.map((row) => [row.fingerprint.toString('hex'), row.product_id]))
 }
 
 /** Deletes untouched codes from the archive, so that they can be imported elsewhere; returns how many. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as LIMITS from '@olmos/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
@@ -35,6 +36,7 @@ const report = (change: { added?: number; [field: string]: unknown } = {}) => ({
   added: 0,
   batch_id: change.added ? expect.any(Number) : null,
   duplicates: [],
+  elsewhere: [],
   invalid: [],
   price_changes: [],
   ...change,
@@ -157,7 +159,7 @@ describe('a code is in stock once', () => {
     expect((await send(offer, [...newLines(1), second])).body).toEqual(report({ added: 1, duplicates: [2] }))
     await shop.database.run(sql`UPDATE code SET status = 'used' WHERE offer_id = ${offer.id}`)
     const elsewhere = await send(other, [second], { regionId: other.regionId })
-    expect(elsewhere.body).toEqual(report({ duplicates: [1] }))
+    expect(elsewhere.body).toEqual(report({ duplicates: [1], elsewhere: [1] }))
   })
 
   test('when two imports bring the same codes at the same moment', async () => {
@@ -239,5 +241,100 @@ describe('a large import', () => {
     expect([fits.statusCode, fits.json().added]).toEqual([200, 1])
     const tooLarge = await post(body(filler(room + 1)))
     expect([tooLarge.statusCode, tooLarge.json().error.code]).toEqual([413, 'BODY_TOO_LARGE'])
+  })
+})
+
+describe('rows of a file', () => {
+  const sendRows = (offer: Pick<TestOffer, 'productId'>, rows: object[], more: object = {}, query = '') =>
+    shop.call('POST', `/admin/codes/bulk${query}`, {
+      token: admin.token,
+      body: { productId: offer.productId, regionId: 0, rows, ...more },
+    })
+  const priceInForce = ({ id }: TestOffer) =>
+    shop.database.one<{ price_usd: number; price_rub: number }>(
+      sql`SELECT price_usd, price_rub FROM offer WHERE id = ${id}`,
+    )
+
+  test('without prices are sold at the price in force, whatever it is by then', async () => {
+    const offer = await anOffer(shop, { priceUsd: 345, priceRub: 27_600 })
+    const rows = [...Array(20)].map((_, n) => ({ line: n + 2, code: `ROWS-KEEP-${n}`, gameAmount: 100 }))
+    const change = shop.call('PUT', `/admin/offers/${offer.id}`, {
+      token: admin.token,
+      body: { priceUsd: 3.5, priceRub: 280 },
+    })
+    const sent = rows.map((row) => sendRows(offer, [row]))
+    expect((await change).status).toBe(200)
+    for (const answer of await Promise.all(sent)) expect(answer.body).toEqual(report({ added: 1 }))
+    expect(await priceInForce(offer)).toEqual({ price_usd: 350, price_rub: 28_000 })
+  })
+
+  test('of a package that is not there need a price, its own or that of another row', async () => {
+    const offer = await anOffer(shop)
+    const rows = [
+      { line: 7, code: 'ROWS-NEW-1', gameAmount: 5_000 },
+      { line: 9, code: 'ROWS-NEW-2', gameAmount: 6_000 },
+      { line: 12, code: 'ROWS-NEW-3', gameAmount: 6_000, priceUsd: 6, priceRub: 480 },
+    ]
+    const expected = { added: 2, invalid: [{ line: 7, reason: 'price_missing' }] }
+    const rehearsed = await sendRows(offer, rows, {}, '?dryRun=true')
+    expect(rehearsed.body).toMatchObject(expected)
+    expect((await sendRows(offer, rows)).body).toMatchObject(expected)
+    expect(await countStock(offer)).toEqual({ 100: 0, 6000: 2 })
+  })
+
+  test('ask before they change a price, and leave out those that disagree with an earlier row', async () => {
+    const offer = await anOffer(shop)
+    const price = (priceUsd: number, priceRub: number) => ({ gameAmount: 100, priceUsd, priceRub })
+    const rows = [
+      { line: 1, code: 'ROWS-PRICE-1', ...price(1.2, 96) },
+      { line: 2, code: 'ROWS-PRICE-2', ...price(1.3, 104) },
+      { line: 3, code: 'ROWS-PRICE-3', gameAmount: 100 },
+    ]
+    const refused = await sendRows(offer, rows)
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'PRICE_CHANGED'])
+    expect(await priceInForce(offer)).toEqual({ price_usd: 100, price_rub: 8_000 })
+    expect((await sendRows(offer, rows, { confirmPrices: true })).body).toMatchObject({
+      added: 2,
+      invalid: [{ line: 2, reason: 'price_differs_within_import' }],
+    })
+    expect(await priceInForce(offer)).toEqual({ price_usd: 120, price_rub: 9_600 })
+  })
+
+  test('are known when they are in stock, and told apart when it is as something else', async () => {
+    const [offer, other] = [await anOffer(shop, { stock: 1 }), await anOffer(shop, { stock: 1 })]
+    const codes = [offer.codes[0], other.codes[0], 'ROWS-TWICE', 'ROWS-TWICE']
+    const rows = codes.map((code, index) => ({ line: 10 * (index + 1), code, gameAmount: 100 }))
+    expect((await sendRows(offer, rows)).body).toEqual(report({ added: 1, duplicates: [10, 20, 40], elsewhere: [20] }))
+  })
+
+  test('may be codes of several lines, which the buyer reads as they were', async () => {
+    const offer = await anOffer(shop)
+    const code = 'Login: lola@example.com\nPassword: x9\nPIN: 0042'
+    expect((await sendRows(offer, [{ line: 1, code, gameAmount: 100 }])).body.added).toBe(1)
+    const again = await sendRows(offer, [{ line: 1, code, gameAmount: 100 }])
+    expect(again.body).toEqual(report({ duplicates: [1] }))
+    const buyer = await aUser(shop, { usd: 1_000 })
+    const body = { offerId: offer.id, quantity: 1, currency: 'USD', amount: 1 }
+    const headers = { 'idempotency-key': randomUUID() }
+    const bought = await shop.call('POST', '/payment/buy-now', { token: buyer.token, body, headers })
+    const receipt = await shop.call('GET', `/orders/${bought.body.order.id}`, { token: buyer.token })
+    expect(receipt.body.items).toMatchObject([{ code, codes: [code] }])
+  })
+
+  test.each([
+    ['a mask', { code: '••••-QWE' }],
+    ['one price of two', { priceUsd: 1 }],
+    ['no code', { code: ' ' }],
+    ['no amount', { gameAmount: 0 }],
+  ])('are refused with %s', async (_name, part) => {
+    const offer = await anOffer(shop)
+    const answer = await sendRows(offer, [{ line: 1, code: 'ROWS-X', gameAmount: 100, ...part }])
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+  })
+
+  test('or lines: one of both', async () => {
+    const offer = await anOffer(shop)
+    for (const more of [{ lines: ['A,1,80,100'] }, { rows: undefined }])
+      expect((await sendRows(offer, [], more)).status).toBe(400)
   })
 })

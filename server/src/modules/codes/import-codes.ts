@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ImportReport } from '@olmos/contract/codes'
+import type { ImportReport, ImportRow } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { type ImportLine, type InvalidLine, importReader } from '@olmos/contract/import-lines'
+import { toMinor } from '@olmos/contract/minor-units'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { comparePrices, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
+import { comparePrices, findPackages, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import type { OfferPlace, OfferPrice } from '../catalogue/product.rules.ts'
 import {
   codeRow,
@@ -32,10 +33,13 @@ export const markCode = (vault: Vault, plain: string): MarkedCode => ({ plain, f
 
 const toFingerprints = (codes: readonly MarkedCode[]) => codes.map(({ fingerprint }) => fingerprint)
 
-/** Returns, for each code in the order given, whether it is in stock, or was with a customer once. */
-export async function areKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<boolean[]> {
+/**
+ * Returns, for each code in the order given, the product as which it is in stock, or was with a customer once; undefined
+ * for a new one.
+ */
+export async function findKnown(tx: Tx, codes: readonly MarkedCode[]): Promise<(number | undefined)[]> {
   const known = await knownFingerprints(tx, toFingerprints(codes))
-  return codes.map(({ fingerprint }) => known.size > 0 && known.has(fingerprint.toString('hex')))
+  return codes.map(({ fingerprint }) => (known.size > 0 ? known.get(fingerprint.toString('hex')) : undefined))
 }
 
 /** Takes codes out of the archive that nobody ever bought or saw, so that they can be shelved again; returns how many. */
@@ -73,8 +77,11 @@ export async function shelveCodes(
   return ids.map((id) => (added.has(id) ? id : undefined))
 }
 
-interface ParsedImport {
-  valid: ImportLine[]
+/** Without prices where the package keeps its own. */
+type ReadLine = Omit<ImportLine, 'priceUsd' | 'priceRub'> & { price: OfferPrice | undefined }
+
+interface ParsedImport<Line = ImportLine> {
+  valid: Line[]
   invalid: InvalidLine[]
   /** Lines whose code also appears in an earlier line. */
   repeated: number[]
@@ -94,8 +101,59 @@ export function parseImport(lines: string | readonly string[]): ParsedImport {
   return parsed
 }
 
+/** Reads rows of a file. An amount has one price within an import; one without a price keeps that of its package. */
+function readRows(rows: readonly ImportRow[]): ParsedImport<ReadLine> {
+  const read: ParsedImport<ReadLine> = { valid: [], invalid: [], repeated: [] }
+  const seen = new Set<string>()
+  const prices = new Map<number, OfferPrice>()
+  for (const { line, code, gameAmount, priceUsd, priceRub } of rows) {
+    const price =
+      priceUsd === undefined || priceRub === undefined
+        ? undefined
+        : { gameAmount, priceUsd: toMinor(priceUsd), priceRub: toMinor(priceRub) }
+    const first = prices.get(gameAmount) ?? price
+    if (seen.has(code)) read.repeated.push(line)
+    else if (price && (first?.priceUsd !== price.priceUsd || first.priceRub !== price.priceRub))
+      read.invalid.push({ line, reason: 'price_differs_within_import' })
+    else {
+      if (price) prices.set(gameAmount, price)
+      seen.add(code)
+      read.valid.push({ line, code, gameAmount, price })
+    }
+  }
+  return read
+}
+
+/** Finds rows without a price whose package neither exists nor is made by another row. */
+async function withoutPackage(tx: Tx, place: OfferPlace, lines: readonly ReadLine[]): Promise<ReadLine[]> {
+  const priced = new Set(lines.flatMap(({ price, gameAmount }) => (price ? [gameAmount] : [])))
+  const unpriced = lines.filter(({ gameAmount }) => !priced.has(gameAmount))
+  if (unpriced.length === 0) return []
+  const packages = await findPackages(tx, place, [...new Set(unpriced.map(({ gameAmount }) => gameAmount))])
+  return unpriced.filter(({ gameAmount }) => !packages.has(gameAmount))
+}
+
+async function readImport(tx: Tx, { lines, rows, ...place }: CodeImport): Promise<ParsedImport<ReadLine>> {
+  if (lines !== undefined) {
+    const { valid, ...rest } = parseImport(lines)
+    return {
+      ...rest,
+      valid: valid.map(({ line, code, ...price }) => ({ line, code, gameAmount: price.gameAmount, price })),
+    }
+  }
+  const { valid, invalid, repeated } = readRows(rows ?? [])
+  const missing = new Set((await withoutPackage(tx, place, valid)).map(({ line }) => line))
+  return {
+    valid: valid.filter(({ line }) => !missing.has(line)),
+    invalid: [...invalid, ...[...missing].map((line) => ({ line, reason: 'price_missing' as const }))],
+    repeated,
+  }
+}
+
 interface CodeImport extends OfferPlace {
-  lines: string | readonly string[]
+  /** One of both. With an invalid line nothing is imported; of rows, only the invalid ones are not. */
+  lines?: string | readonly string[] | undefined
+  rows?: readonly ImportRow[] | undefined
   /** Reports what would happen and changes nothing. */
   dryRun: boolean
   /** Null when the store itself imports. */
@@ -108,7 +166,8 @@ interface CodeImport extends OfferPlace {
 }
 
 /**
- * Adds codes to stock, making their offers if needed: all valid lines or, when one is invalid, none. A code that was
+ * Adds codes to stock, making their offers if needed: all valid lines or, when one is invalid, none; of rows those that
+ * are valid. A code that was
  * imported before is a duplicate and skipped with its price, unless it is archived and nobody bought or saw it: then it
  * moves to this import. When a price differs from the one in force and is not confirmed, nothing is imported:
  * PRICE_CHANGED.
@@ -116,31 +175,34 @@ interface CodeImport extends OfferPlace {
 export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Promise<ImportReport> {
   await requirePlace(tx, codes)
   await requireBatch(tx, codes)
-  const { valid: lines, invalid, repeated } = parseImport(codes.lines)
+  const { valid: lines, invalid, repeated } = await readImport(tx, codes)
   const valid = lines.map((line) => ({ ...line, ...markCode(vault, line.code) }))
-  const known = await areKnown(tx, valid)
-  const fresh = valid.filter((_, index) => !known[index])
+  const products = await findKnown(tx, valid)
+  const known = valid.flatMap(({ line }, index) => {
+    const productId = products[index]
+    return productId === undefined ? [] : [{ line, productId }]
+  })
+  const fresh = valid.filter((_, index) => products[index] === undefined)
+  const isRefused = codes.lines !== undefined && invalid.length > 0
   const report: ImportReport = {
-    added: invalid.length > 0 ? 0 : fresh.length,
+    added: isRefused ? 0 : fresh.length,
     batch_id: null,
-    duplicates: [...repeated, ...valid.filter((_, index) => known[index]).map(({ line }) => line)].sort(
-      (a, b) => a - b,
-    ),
+    duplicates: [...repeated, ...known.map(({ line }) => line)].sort((a, b) => a - b),
+    elsewhere: known.filter(({ productId }) => productId !== codes.productId).map(({ line }) => line),
     invalid,
     price_changes: [],
   }
   if (codes.dryRun) await requirePurchase(tx, codes.purchase)
-  if (codes.dryRun || invalid.length > 0) {
-    return { ...report, price_changes: await comparePrices(tx, codes, toPrices(fresh)) }
-  }
+  if (codes.dryRun || isRefused) return { ...report, price_changes: await comparePrices(tx, codes, toPrices(fresh)) }
   report.batch_id = codes.batchId ?? null
   if (fresh.length === 0) return report
 
   await tx.run(sql`SAVEPOINT untouched`)
   const fromArchive = await unarchiveCodes(tx, fresh)
-  const { offers, changes } = await priceOffers(tx, codes, toPrices(fresh), codes)
+  const kept = [...new Set(fresh.flatMap(({ price, gameAmount }) => (price ? [] : [gameAmount])))]
+  const { offers, changes } = await priceOffers(tx, codes, toPrices(fresh), { ...codes, kept })
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
-  const priced = fresh.map((line) => ({ ...line, offerId: offers.get(line.gameAmount) as number }))
+  const priced = fresh.map((line) => ({ ...line, offerId: requirePackage(offers, line) }))
   const shelved = await shelveCodes(tx, vault, { id: batchId }, priced)
   const late = fresh.filter((_, index) => shelved[index] === undefined).map(({ line }) => line)
   report.added -= late.length
@@ -178,10 +240,13 @@ async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: C
   if (!isTheirs) throw new Failure('NOT_FOUND', { batchId: 'not_found' })
 }
 
-function toPrices(lines: readonly ImportLine[]): OfferPrice[] {
-  return [
-    ...new Map(
-      lines.map(({ gameAmount, priceUsd, priceRub }) => [gameAmount, { gameAmount, priceUsd, priceRub }]),
-    ).values(),
-  ]
+/** Refuses when somebody deleted the package since it was found. */
+function requirePackage(offers: ReadonlyMap<number, number>, { gameAmount }: ReadLine): number {
+  const offerId = offers.get(gameAmount)
+  if (offerId === undefined) throw new Failure('OFFER_NOT_FOUND')
+  return offerId
+}
+
+function toPrices(lines: readonly ReadLine[]): OfferPrice[] {
+  return [...new Map(lines.flatMap(({ gameAmount, price }) => (price ? [[gameAmount, price] as const] : []))).values()]
 }

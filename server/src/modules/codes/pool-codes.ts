@@ -11,7 +11,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
 import { lockUnsold, rewrite } from './change-code.ts'
 import { insertBatch } from './codes.store.ts'
-import { areKnown, markCode, shelveCodes, unarchiveCodes } from './import-codes.ts'
+import { findKnown, markCode, shelveCodes, unarchiveCodes } from './import-codes.ts'
 import { type Purchase, requirePurchase, toAudited } from './purchases.ts'
 import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type StockRow } from './stock.ts'
 
@@ -108,7 +108,7 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid: parsed, invalid, repeated } = parsePool(lines)
   const valid = parsed.map((line) => ({ ...line, ...markCode(vault, line.code) }))
-  const known = await areKnown(tx, valid)
+  const known = await findKnown(tx, valid)
   const fresh = valid.filter((_, at) => !known[at])
   const report = (late: readonly number[]): PoolReport => ({
     added: invalid.length > 0 ? 0 : fresh.length - late.length,

@@ -144,7 +144,7 @@ describe('an import', () => {
     const answer = await bulk(offer.productId, lines, { confirmPrices: true })
     expect([answer.status, answer.body]).toEqual([
       200,
-      { added: 0, batch_id: null, duplicates: [1, 2], invalid: [], price_changes: [] },
+      { added: 0, batch_id: null, duplicates: [1, 2], elsewhere: [], invalid: [], price_changes: [] },
     ])
     expect(await toSnapshot(shop.database)).toEqual(before)
   })

@@ -108,6 +108,7 @@ export function ordersRoutes(context: Context & { providers: Providers }): void 
       items: row.items.map((item) => ({
         ...shownItem(item, row.currency),
         code: revealed.get(item.position)?.codes.join('\n') || null,
+        codes: revealed.get(item.position)?.codes ?? [],
         withheld_codes: revealed.get(item.position)?.withheld ?? 0,
         held_codes: revealed.get(item.position)?.frozen ?? 0,
         refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
@@ -251,6 +252,7 @@ export function sharedReceiptsRoutes({ serve, database, vault, config }: Context
         return {
           ...{ id, item_type, quantity, game_amount, game_currency, status, region, product },
           code: shown?.codes.join('\n') || null,
+          codes: shown?.codes ?? [],
           withheld_codes: shown?.withheld ?? 0,
           held_codes: shown?.frozen ?? 0,
         }

@@ -256,6 +256,15 @@ export const bodies: Readonly<Record<string, unknown>> = {
   addRegion: { name: 'Turkey', code: 'TR', flag: '🇹🇷' },
   publishGeneratedCodes: { ids: [17, 18], published: true },
   setBalanceOfUser: { balanceUsd: 25, reason: 'A transfer that came by bank' },
+  importCodes: {
+    productId: 17,
+    regionId: 0,
+    rows: [
+      { line: 2, code: 'ABCD-EFGH-1234', gameAmount: 400, priceUsd: 4.99, priceRub: 399 },
+      { line: 3, code: 'Login: lola\nPassword: 4nf8', gameAmount: 400 },
+    ],
+    bought: { cost: '3.80', currency: 'USD', supplier: 'Codes Ltd', invoice: '2026-117', expires_on: '2027-12-31' },
+  },
   changeProduct: { name: 'Roblox', isActive: true, version: 3 },
   addPriceRule: { ...rule, scope: 'category', category: 'games' },
   tryPriceRule: { rule, cost: '1.25', currency: 'USD' },

@@ -1,5 +1,5 @@
+import { toCsv } from '@olmos/contract/csv'
 import { expect, test } from 'vitest'
-import { toCsv } from './table.ts'
 
 test.each([
   [

@@ -1,13 +1,18 @@
 import { Alert, Box, Button, Checkbox, Group, List, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
 import type { PriceChange } from '@olmos/contract/offers'
+import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { PriceChanges } from '../form/PriceChanges.tsx'
-import type { Problem } from './check-lines.ts'
+import { saveFile } from '../generated-codes/save-file.ts'
+import type { Reason } from './mapping.ts'
+import { toRejectedFile } from './rejected-file.ts'
+import type { Sent } from './send-rows.ts'
 import type { Import } from './use-import.ts'
 
 /** What importing would do, with what needs a look; nothing has happened yet, or it stopped half way. */
@@ -17,13 +22,13 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
   const [confirmed, setConfirmed] = useState<readonly PriceChange[]>()
   const { checked, rehearsed, sent, stage } = work
   if (!checked) return null
-  const invalid = checked.invalid.size
   const isStopped = stage === 'stopped'
+  const counts = countReasons(checked.reasons, rehearsed)
   const changes = rehearsed.priceChanges
   const asks = changes.some(({ doubts }) => doubts.length > 0)
   // A confirmation covers only the prices it was given for.
   const isConfirmed = confirmed === changes
-  const isClean = invalid === 0 || isLeftOut || isStopped
+  const isClean = counts.invalid === 0 || isLeftOut || isStopped
   const blocked =
     rehearsed.added === 0
       ? t('admin.import.nothingNew')
@@ -32,7 +37,6 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
         : asks && !isConfirmed
           ? t('admin.import.confirmFirst')
           : undefined
-  const problems = [...checked.problems, ...rehearsed.problems].sort((a, b) => a.line - b.line)
   return (
     <Surface>
       <Stack>
@@ -41,10 +45,13 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
         </Title>
         <Counts
           counts={[
-            { label: t('admin.import.lineCount'), count: checked.lines },
+            { label: t('admin.import.lineCount'), count: checked.rows },
             { label: t('admin.import.newCodes'), count: rehearsed.added, tone: 'good' },
-            { label: t('admin.import.duplicates'), count: checked.repeated.size + rehearsed.inStock, tone: 'wait' },
-            { label: t('admin.import.invalid'), count: invalid, tone: 'bad' },
+            { label: t('admin.import.duplicates'), count: counts.known, tone: 'wait' },
+            ...(counts.elsewhere > 0
+              ? [{ label: t('admin.import.elsewhere'), count: counts.elsewhere, tone: 'bad' } as const]
+              : []),
+            { label: t('admin.import.invalid'), count: counts.invalid, tone: 'bad' },
             { label: t('admin.import.priceChanges'), count: changes.length, tone: 'wait' },
           ]}
         />
@@ -54,15 +61,16 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
             <PriceChanges changes={changes} />
           </Stack>
         )}
-        <ProblemList problems={problems} total={invalid + checked.repeated.size + rehearsed.inStock} />
+        {checked.batches > 1 && <Text>{t('admin.import.batches', { count: checked.batches })}</Text>}
+        <Rejected work={work} answered={rehearsed} />
         {isStopped && (
           <Alert color="yellow" role="alert">
-            {t('admin.import.stopped', { done: gameNumber(sent.lines), count: sent.added })}
+            {t('admin.import.stopped', { done: gameNumber(sent.rows), count: sent.added })}
           </Alert>
         )}
-        {invalid > 0 && !isStopped && (
+        {counts.invalid > 0 && !isStopped && (
           <Switch
-            label={t('admin.import.leaveOut', { count: invalid })}
+            label={t('admin.import.leaveOut', { count: counts.invalid })}
             checked={isLeftOut}
             onChange={(event) => setIsLeftOut(event.currentTarget.checked)}
           />
@@ -88,10 +96,11 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
 }
 
 /** What an import has done. */
-export function ImportResult({ work: { checked, sent }, onAgain }: { work: Import; onAgain(): void }) {
+export function ImportResult({ work, onAgain }: { work: Import; onAgain(): void }) {
   const { t } = useTranslation()
+  const { checked, sent } = work
   if (!checked) return null
-  const problems = [...checked.problems, ...sent.problems].sort((a, b) => a.line - b.line)
+  const counts = countReasons(checked.reasons, sent)
   return (
     <Surface>
       <Stack>
@@ -102,19 +111,19 @@ export function ImportResult({ work: { checked, sent }, onAgain }: { work: Impor
         </div>
         <Counts
           counts={[
-            { label: t('admin.import.lineCount'), count: checked.lines },
+            { label: t('admin.import.lineCount'), count: checked.rows },
             { label: t('admin.import.added'), count: sent.added, tone: 'good' },
-            { label: t('admin.import.duplicates'), count: checked.repeated.size + sent.inStock, tone: 'wait' },
-            { label: t('admin.import.invalid'), count: checked.invalid.size, tone: 'bad' },
+            { label: t('admin.import.duplicates'), count: counts.known, tone: 'wait' },
+            { label: t('admin.import.invalid'), count: counts.invalid, tone: 'bad' },
           ]}
         />
-        <ProblemList problems={problems} total={checked.invalid.size + checked.repeated.size + sent.inStock} />
+        <Rejected work={work} answered={sent} />
         <Group>
-          {sent.batchId !== undefined && (
-            <Button component={Link} to={`${paths.admin('codes')}?batch=${sent.batchId}`}>
-              {t('admin.import.showBatch', { batch: sent.batchId })}
+          {[...sent.batches.values()].slice(0, batchesShown).map((batch) => (
+            <Button key={batch} component={Link} to={`${paths.admin('codes')}?batch=${batch}`}>
+              {t('admin.import.showBatch', { batch })}
             </Button>
-          )}
+          ))}
           <Button variant="default" onClick={onAgain}>
             {t('admin.import.again')}
           </Button>
@@ -148,27 +157,63 @@ function Counts({ counts }: { counts: readonly Count[] }) {
   )
 }
 
-/** The lines that are not taken, and why; of very many, the first. */
-function ProblemList({ problems, total }: { problems: readonly Problem[]; total: number }) {
+/** More than these are found under the purchases of codes. */
+const batchesShown = 10
+
+/** How many rows are known already, of which product, and how many can't be imported. */
+function countReasons(reasons: ReadonlyMap<number, Reason>, answered: Sent) {
+  const all = [...reasons.values(), ...answered.reasons.values()]
+  const elsewhere = all.filter((reason) => reason === 'other_product').length
+  const known = elsewhere + all.filter((reason) => reason === 'in_stock' || reason === 'repeated').length
+  return { known, elsewhere, invalid: all.length - known }
+}
+
+/** The rows that are not taken, and why: of very many the first, broken ones before those that are known. */
+function Rejected({ work: { source, checked }, answered }: { work: Import; answered: Sent }) {
   const { t } = useTranslation()
-  if (problems.length === 0) return null
+  const reasons = new Map([...(checked?.reasons ?? []), ...answered.reasons])
+  if (!source || reasons.size === 0) return null
+  const isKnown = (reason: Reason) => reason === 'repeated' || reason === 'in_stock'
+  const shown = [...reasons]
+    .sort(([some, why], [other, because]) => Number(isKnown(why)) - Number(isKnown(because)) || some - other)
+    .slice(0, WEB_LIMITS.importProblemsShown)
+  const says = (reason: Reason) => t(`admin.import.reason.${reason}`)
+  const download = async () => {
+    const text = await toRejectedFile(source, reasons, {
+      line: t('admin.import.lineTitle'),
+      reason: t('admin.import.reasonTitle'),
+      column: (place) => {
+        const label = source.mapping.parts.find(({ column }) => column === place)?.label
+        const role = source.mapping.columns[place] ?? 'skip'
+        if (label) return label
+        return role === 'skip' ? t('admin.import.column', { number: place + 1 }) : t(`admin.import.role.${role}`)
+      },
+      says,
+    })
+    saveFile(t('admin.import.rejectedFile'), text, 'text/csv;charset=utf-8')
+  }
   return (
     <Stack gap={4}>
       <Text fw={600}>{t('admin.import.problems')}</Text>
       <Box mah={280} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={t('admin.import.problems')}>
         <List size="sm" listStyleType="none">
-          {problems.map(({ line, reason }) => (
-            <List.Item key={`${line} ${reason}`}>
-              {t('admin.import.line', { line: gameNumber(line) })}: {t(`admin.import.reason.${reason}`)}
+          {shown.map(([line, reason]) => (
+            <List.Item key={line}>
+              {t('admin.import.line', { line: gameNumber(line) })}: {says(reason)}
             </List.Item>
           ))}
         </List>
       </Box>
-      {total > problems.length && (
+      {reasons.size > shown.length && (
         <Text size="sm" c="dimmed">
-          {t('admin.import.moreProblems', { count: total - problems.length })}
+          {t('admin.import.moreProblems', { count: reasons.size - shown.length })}
         </Text>
       )}
+      <Group>
+        <Button variant="default" leftSection={<IconDownload size={18} />} onClick={download}>
+          {t('admin.import.rejected')}
+        </Button>
+      </Group>
     </Stack>
   )
 }

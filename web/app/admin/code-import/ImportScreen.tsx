@@ -1,50 +1,95 @@
-import { Button, CloseButton, Fieldset, FileButton, Group, Progress, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Button, Fieldset, Group, NativeSelect, Progress, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconFileTypeCsv, IconUpload } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { failureText } from '../../api/failure-text.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { gameAmountText } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { BoughtFields } from '../batches/BoughtFields.tsx'
+import { useCostCurrencies } from '../batches/batches.queries.ts'
 import { type BoughtValues, nothingBought, sentBought } from '../batches/bought-values.ts'
 import { PlaceFields } from '../codes/PlaceFields.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { BackLink } from '../list/BackLink.tsx'
+import { usePlaceOffers } from '../products/products.queries.ts'
+import { TooManyBatches } from './check-rows.ts'
 import { ImportPreview, ImportResult } from './ImportReport.tsx'
-import { UnreadableFile } from './read-lines.ts'
-import classes from './SourceField.module.css'
+import { MappingFields } from './MappingFields.tsx'
+import { missingColumn, rowReader } from './mapping.ts'
+import { UnreadableFile } from './read-text.ts'
+import { SourceField, type SourceFile } from './SourceField.tsx'
 import { type Import, useImport } from './use-import.ts'
+import { useMapping } from './use-mapping.ts'
 
-/** Many codes at once: choose where they belong, give the lines, look at what would happen, import. */
+const dayOf = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+
+/** Many codes at once: choose where they belong, give the rows, say what their columns are, look, import. */
 export function ImportScreen() {
   const { t } = useTranslation()
-  const [source, setSource] = useState<Source>()
-  const place = useForm({ initialValues: { productId: '', regionId: '0', bought: nothingBought } })
+  const [file, setFile] = useState<SourceFile>()
+  const place = useForm({ initialValues: { productId: '', regionId: '0', offer: '', bought: nothingBought } })
+  const columns = useMapping({ line: t('admin.import.lineTitle'), reason: t('admin.import.reasonTitle') })
   const work = useImport()
-  const { productId, regionId } = place.values
+  const { productId, regionId, offer } = place.values
+  const { data: offers = [] } = usePlaceOffers(productId, Number(regionId))
+  const currencies = useCostCurrencies()
   const chosen = { productId: Number(productId), regionId: Number(regionId), bought: sentBought(place.values.bought) }
   const { stage } = work
+  const { opened } = columns
   const isRunning = stage === 'reading' || stage === 'checking' || stage === 'importing'
-  const missing = productId === '' ? t('admin.import.needProduct') : source ? undefined : t('admin.import.needLines')
+  const lacks = opened && missingColumn(opened.mapping, offer !== '')
+  const isWithoutAmounts = opened !== undefined && !opened.mapping.columns.includes('amount')
+  const missing =
+    productId === ''
+      ? t('admin.import.needProduct')
+      : !file
+        ? t('admin.import.needLines')
+        : lacks && t(`admin.import.${lacks}`)
 
-  // Another place or other lines are another import.
+  // Another place, other rows or other columns are another import.
   const begin = (next: () => void) => {
     work.reset()
     next()
   }
-  const field = (name: 'productId' | 'regionId') => ({
+  const give = (next: SourceFile | undefined) =>
+    begin(() => {
+      setFile(next)
+      columns.open(next?.text)
+    })
+  const field = (name: 'productId' | 'regionId' | 'offer') => ({
     value: place.values[name],
     onChange: (event: React.ChangeEvent<HTMLSelectElement>) => {
       const { value } = event.currentTarget
-      begin(() => place.setValues(name === 'productId' ? { productId: value, regionId: '0' } : { regionId: value }))
+      const below = { productId: { regionId: '0', offer: '' }, regionId: { offer: '' }, offer: {} }[name]
+      begin(() => place.setValues({ [name]: value, ...below }))
     },
   })
 
   const bought = (name: keyof BoughtValues & string) => {
     const { onChange, ...input } = place.getInputProps(`bought.${name}`)
     return { ...input, onChange: (value: unknown) => begin(() => onChange(value)) }
+  }
+
+  const check = () => {
+    if (!opened) return
+    columns.remember(opened)
+    const named = offers.flatMap(({ name, game_amount, game_currency }) =>
+      [name, `${game_amount} ${game_currency}`, gameAmountText(t, game_amount, game_currency)].map(
+        (text) => [text.toLowerCase().replace(/\s+/g, ' '), game_amount] as const,
+      ),
+    )
+    const read = rowReader({
+      ...opened,
+      gameAmount: offer === '' ? undefined : Number(offer),
+      amounts: new Map(named.filter(([text]) => text !== '')),
+      currencies,
+      today: dayOf(new Date()),
+    })
+    work.rehearse({ ...opened, read }, chosen)
   }
 
   return (
@@ -65,11 +110,36 @@ export function ImportScreen() {
                   <BoughtFields inputs={bought} />
                 </Stack>
               </Fieldset>
-              <SourceField source={source} onChange={(next) => begin(() => setSource(next))} />
+              <SourceField source={file} onChange={give} />
+              {columns.error !== undefined && <Trouble error={columns.error} />}
+              {opened && (
+                <MappingFields
+                  opened={opened}
+                  onMap={(mapping) => begin(() => columns.map(mapping))}
+                  onReading={(reading) => begin(() => columns.open(file?.text, reading))}
+                />
+              )}
+              {isWithoutAmounts && (
+                <NativeSelect
+                  label={t('admin.import.oneOffer')}
+                  data={[
+                    { value: '', label: t('admin.import.chooseOffer') },
+                    ...offers.map(({ game_amount, game_currency }) => ({
+                      value: String(game_amount),
+                      label: gameAmountText(t, game_amount, game_currency),
+                    })),
+                  ]}
+                  {...field('offer')}
+                />
+              )}
+              {opened && !lacks && !opened.mapping.columns.includes('priceUsd') && (
+                <Text size="sm">{t('admin.import.pricesStay')}</Text>
+              )}
               <Group>
                 <Button
                   disabled={missing !== undefined || isRunning || stage === 'stopped'}
-                  onClick={() => source && work.rehearse(source.text, chosen)}
+                  loading={columns.isOpening}
+                  onClick={check}
                 >
                   {t('admin.import.check')}
                 </Button>
@@ -85,19 +155,26 @@ export function ImportScreen() {
       {isRunning && (
         <ImportProgress work={work} stage={stage} onStop={stage === 'importing' ? work.stop : work.reset} />
       )}
-      {(stage === 'checked' || stage === 'stopped') && source && (
-        <ImportPreview work={work} onImport={(confirmPrices) => work.run(source.text, chosen, confirmPrices)} />
+      {(stage === 'checked' || stage === 'stopped') && (
+        <ImportPreview work={work} onImport={(confirmPrices) => work.run(chosen, confirmPrices)} />
       )}
       {stage === 'stopped' && work.error !== undefined && <Trouble error={work.error} />}
-      {stage === 'done' && <ImportResult work={work} onAgain={() => begin(() => setSource(undefined))} />}
+      {stage === 'done' && <ImportResult work={work} onAgain={() => give(undefined)} />}
     </Stack>
   )
 }
 
+const unreadableText = (t: TFunction, { reason, line = 0 }: UnreadableFile): string =>
+  reason === 'open_quote'
+    ? t('admin.import.unreadable.open_quote', { line: gameNumber(line) })
+    : t(`admin.import.unreadable.${reason}`)
+
 function Trouble({ error }: { error: unknown }) {
   const { t } = useTranslation()
+  if (error instanceof TooManyBatches) return <RefusalAlert text={t('admin.import.tooManyBatches')} />
   const isUnreadable = error instanceof UnreadableFile
-  return <RefusalAlert text={isUnreadable ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)} />
+  const text = isUnreadable ? unreadableText(t, error) : failureText(t, error)
+  return <RefusalAlert text={text} />
 }
 
 interface ImportProgressProps {
@@ -109,16 +186,16 @@ interface ImportProgressProps {
 /** How far it is. */
 function ImportProgress({ work, stage, onStop }: ImportProgressProps) {
   const { t } = useTranslation()
-  const total = work.checked?.length ?? 0
-  const { lines } = stage === 'importing' ? work.sent : work.rehearsed
-  const share = total === 0 ? 0 : Math.floor((lines / total) * 100)
+  const total = work.checked?.valid ?? 0
+  const { rows } = stage === 'importing' ? work.sent : work.rehearsed
+  const share = total === 0 ? 0 : Math.floor((rows / total) * 100)
   return (
     <Surface>
       <Stack gap="xs" role="status">
         <Group justify="space-between">
           <Text fw={600}>{t(`admin.import.stage.${stage}`)}</Text>
           <Text size="sm" c="dimmed">
-            {total > 0 && t('admin.import.progress', { done: gameNumber(lines), total: gameNumber(total) })}
+            {total > 0 && t('admin.import.progress', { done: gameNumber(rows), total: gameNumber(total) })}
           </Text>
         </Group>
         <Progress
@@ -134,88 +211,5 @@ function ImportProgress({ work, stage, onStop }: ImportProgressProps) {
         </Group>
       </Stack>
     </Surface>
-  )
-}
-
-interface Source {
-  text: Blob
-  /** The name of the file; undefined for typed lines. */
-  name: string | undefined
-}
-
-/** A text field with more in it than this makes the page slow: it is taken as a file instead. */
-const typedMax = 100_000
-
-/** Lines to import: typed, pasted, dropped or chosen. */
-function SourceField({ source, onChange }: { source: Source | undefined; onChange(source?: Source): void }) {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const [isOver, setIsOver] = useState(false)
-  const take = (file: File | null) => file && onChange({ text: file, name: file.name })
-
-  if (source?.name !== undefined) {
-    return (
-      <Group gap="sm">
-        <IconFileTypeCsv size={22} aria-hidden />
-        <Text>
-          {t('admin.import.file', { name: source.name, size: gameNumber(Math.ceil(source.text.size / 1024)) })}
-        </Text>
-        <CloseButton aria-label={t('admin.import.dropFile')} onClick={() => onChange(undefined)} />
-      </Group>
-    )
-  }
-
-  const type = (text: string) => {
-    setTyped(text)
-    onChange(text.trim() === '' ? undefined : { text: new Blob([text]), name: undefined })
-  }
-
-  return (
-    <Stack
-      gap="sm"
-      className={classes.zone}
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsOver(false)
-        take(event.dataTransfer.files[0] ?? null)
-      }}
-    >
-      <Textarea
-        label={t('admin.import.lines')}
-        description={t('admin.import.linesHint')}
-        placeholder={'ABCD-EFGH-1234,4.99,399,400'}
-        autosize
-        minRows={5}
-        maxRows={12}
-        spellCheck={false}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
-        onPaste={(event) => {
-          const text = event.clipboardData.getData('text')
-          if (text.length <= typedMax) return
-          event.preventDefault()
-          onChange({ text: new Blob([text]), name: t('admin.import.pasted') })
-        }}
-      />
-      <Group gap="sm">
-        <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={take}>
-          {(props) => (
-            <Button variant="default" leftSection={<IconUpload size={18} />} {...props}>
-              {t('admin.import.chooseFile')}
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed" visibleFrom="sm">
-          {t('admin.import.orDrop')}
-        </Text>
-      </Group>
-    </Stack>
   )
 }

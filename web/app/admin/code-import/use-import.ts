@@ -5,20 +5,22 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { importPart } from '../codes/codes.queries.ts'
 import { toQuestion } from '../form/asking.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
-import { type Checked, checkLines } from './check-lines.ts'
-import { nothingSent, type SendPart, type Sent, sendLines } from './send-lines.ts'
+import { type Checked, checkRows, type Source } from './check-rows.ts'
+import { nothingSent, type SendPart, type Sent, sendRows } from './send-rows.ts'
 
 export interface Place {
   productId: number
   /** 0 is none. */
   regionId: number
-  /** What the codes cost, who sold them and until when they can be sold, where that is known. */
+  /** What the codes cost, who sold them and until when they can be sold, where that is known of all. */
   bought: SentBought | undefined
 }
 
-/** How far an import has come: the lines are read, checked, confirmed by the operator and imported. */
+/** How far an import has come: the rows are read, checked, confirmed by the operator and imported. */
 export interface Import {
   stage: 'idle' | 'reading' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done'
+  /** What is imported. */
+  source: Source | undefined
   checked: Checked | undefined
   /** What the store would do. */
   rehearsed: Sent
@@ -29,13 +31,14 @@ export interface Import {
 
 const nothing: Import = {
   stage: 'idle',
+  source: undefined,
   checked: undefined,
   rehearsed: nothingSent,
   sent: nothingSent,
   error: undefined,
 }
 
-/** Imports a text: first all of it is rehearsed, and only then anything is put on the shelf. */
+/** Imports a file: first all of it is rehearsed, and only then anything is put on the shelf. */
 export function useImport() {
   const client = useQueryClient()
   const [state, setState] = useState(nothing)
@@ -51,23 +54,24 @@ export function useImport() {
   }
 
   const sender =
-    ({ bought, ...place }: Place, dryRun: 'true' | 'false', confirmPrices = false): SendPart =>
-    (lines, batchId) => {
-      // It is said with the first part: the others continue it.
-      const batch = batchId ? { batchId } : bought && { bought }
+    ({ bought: ofAll, ...place }: Place, dryRun: 'true' | 'false', confirmPrices = false): SendPart =>
+    ({ rows, bought: ofThese, batchId }) => {
+      // What a file says of a code goes before what is said of all. It is said with the first part: others continue it.
+      const bought = { ...ofAll, ...ofThese }
+      const batch = batchId ? { batchId } : Object.keys(bought).length > 0 && { bought }
       const more = { ...batch, ...(confirmPrices && { confirmPrices }) }
-      return asAdmin(client, importPart({ query: { dryRun }, body: { ...place, lines, ...more } }))
+      return asAdmin(client, importPart({ query: { dryRun }, body: { ...place, rows, ...more } }))
     }
 
-  const rehearse = async (text: Blob, place: Place): Promise<void> => {
+  const rehearse = async (source: Source, place: Place): Promise<void> => {
     const signal = begin()
-    setState({ ...nothing, stage: 'reading' })
+    setState({ ...nothing, source, stage: 'reading' })
     try {
-      const checked = await checkLines(text, signal)
+      const checked = await checkRows(source, signal)
       change({ stage: 'checking', checked })
       const onProgress = (rehearsed: Sent) => change({ rehearsed })
       const send = sender(place, 'true')
-      const rehearsed = await sendLines({ text, checked, from: nothingSent, send, onProgress, signal })
+      const rehearsed = await sendRows({ source, checked, from: nothingSent, send, onProgress, signal })
       change({ stage: 'checked', rehearsed })
     } catch (error) {
       if (!signal.aborted) setState({ ...nothing, error })
@@ -75,21 +79,15 @@ export function useImport() {
   }
 
   /** `confirmPrices`: the operator has seen which prices change and agreed. */
-  const run = async (text: Blob, place: Place, confirmPrices: boolean): Promise<void> => {
-    const { checked, sent: from, rehearsed } = state
-    if (!checked) return
+  const run = async (place: Place, confirmPrices: boolean): Promise<void> => {
+    const { source, checked, sent: from, rehearsed } = state
+    if (!source || !checked) return
     const signal = begin()
     change({ stage: 'importing', error: undefined })
     try {
       const onProgress = (sent: Sent) => change({ sent })
-      const sent = await sendLines({
-        text,
-        checked,
-        from,
-        send: sender(place, 'false', confirmPrices),
-        onProgress,
-        signal,
-      })
+      const send = sender(place, 'false', confirmPrices)
+      const sent = await sendRows({ source, checked, from, send, onProgress, signal })
       change({ stage: 'done', sent })
     } catch (error) {
       const question = toQuestion(error)

@@ -1,5 +1,6 @@
 import type { Translation } from '../../i18n/texts.ts'
 import { alerts } from './alerts/uz.ts'
+import { codeImport } from './code-import/uz.ts'
 import { costs, costTabs } from './costs/uz.ts'
 import { disputes } from './disputes/uz.ts'
 import type { en } from './en.ts'
@@ -162,65 +163,7 @@ export const uz = {
         archived: 'arxivda',
       },
     },
-    import: {
-      back: 'Barcha kodlar',
-      title: 'Kodlarni import qilish',
-      lines: 'Kodlar, har qatorda bittadan',
-      linesHint: 'kod, USD narxi, RUB narxi, nominal',
-      chooseFile: 'Fayl tanlash',
-      orDrop: 'yoki CSV faylni shu yerga tashlang, 100\u00A0000 qatorgacha',
-      file: '{{name}}, {{size}} KB',
-      pasted: 'qoʻyilgan matn',
-      dropFile: 'Faylni olib tashlash',
-      needProduct: 'Avval mahsulotni tanlang',
-      needLines: 'Qatorlar yoki fayl qoʻshing',
-      check: 'Tekshirish',
-      progress: '{{total}} qatordan {{done}}',
-      stop: 'Toʻxtatish',
-      preview: 'Nima boʻladi',
-      lineCount: 'Qatorlar',
-      newCodes: 'Yangi kodlar',
-      duplicates: 'Takrorlar',
-      invalid: 'Xato qatorlar',
-      priceChanges: 'Narx oʻzgarishlari',
-      newPackage: 'yangi paket',
-      added: 'Qoʻshildi',
-      problems: 'Olinmaydigan qatorlar',
-      line: '{{line}}-qator',
-      moreProblems_other: 'va yana {{count}} ta qator',
-      nothingNew: 'Bu yerda yangi narsa yoʻq',
-      mendFirst: 'Xato qatorlarni tuzating yoki tashlab keting',
-      confirmFirst: 'Yangi narxlarni tasdiqlang',
-      confirmPrices: 'Ha, shu narxlar qoʻyilsin',
-      leaveOut_other: '{{count}} ta xato qatorni tashlab ketish',
-      run_other: '{{count}} ta kodni import qilish',
-      resume: 'Davom etish',
-      stopped_other:
-        '{{done}}-qatordan keyin toʻxtadi: {{count}} ta kod qoʻshildi. Qoʻshilgani qoladi; davomi toʻxtagan joydan boshlanadi.',
-      done_other: '{{count}} ta kod qoʻshildi',
-      showBatch: '{{batch}}-importni koʻrsatish',
-      again: 'Yana import qilish',
-      reason: {
-        wrong_columns: 'toʻrtta ustun emas: kod, USD narxi, RUB narxi, nominal',
-        code_missing: 'kod yoʻq',
-        code_too_long: 'kod juda uzun',
-        price_usd_invalid: 'USD narxini tekshiring',
-        price_rub_invalid: 'RUB narxini tekshiring',
-        game_amount_invalid: 'nominalni tekshiring',
-        price_differs_within_import: 'narxi shu nominalli oldingi qatornikidan farq qiladi',
-        repeated: 'kod oldingi qatorda bor',
-        in_stock: 'kod avval import qilingan',
-      },
-      stage: {
-        reading: 'Qatorlar oʻqilmoqda',
-        checking: 'Bazada tekshirilmoqda',
-        importing: 'Import qilinmoqda',
-      },
-      unreadable: {
-        not_text: 'Bu UTF-8 matn emas. Faylni CSV UTF-8 qilib saqlab, qayta urinib koʻring.',
-        too_many_lines: '100\u00A0000 qatordan koʻp. Faylni boʻlib, qismlarini navbat bilan import qiling.',
-      },
-    },
+    import: codeImport,
     products: {
       search: 'Nomi yoki manzili boʻyicha qidirish',
       empty: 'Hozircha mahsulot yoʻq',

@@ -117,6 +117,17 @@ export const useAllOffers = (productId: number) =>
     query: { pageSize: '200' },
   })
 
+/** Offers of a product in one region, or in none (0); none while no product is chosen. */
+export function usePlaceOffers(productId: string, regionId: number) {
+  const query = useAdminRead(
+    queryKeys.admin.noun('offers', 'all', Number(productId)),
+    offers,
+    { params: { id: productId }, query: { pageSize: '200' } },
+    { enabled: productId !== '' },
+  )
+  return { ...query, data: query.data?.filter(({ region_id }) => region_id === regionId) }
+}
+
 /** What an offer is called in the admin area. */
 export const toOfferName = (t: TFunction, offer: EditedOffer): string =>
   offer.name || `${gameAmountText(t, offer.game_amount, offer.game_currency)} ${offer.region_name}`.trim()

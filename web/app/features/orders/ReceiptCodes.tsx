@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { copyComing, copyText } from '../../ui/copy-text.ts'
 import { canShare, shareText } from '../../ui/share-text.ts'
-import { copiedCode, copiedCodes, mayHaveCodes, readCodes } from './order.rules.ts'
+import { copiedCode, copiedCodes, mayHaveCodes } from './order.rules.ts'
 import { ReceiptItem } from './ReceiptItem.tsx'
 import classes from './ReceiptItems.module.css'
 import { ShareReceipt } from './ShareReceipt.tsx'
@@ -30,7 +30,7 @@ export function ReceiptCodes({ order, onReveal, isBrief }: ReceiptCodesProps) {
   const [trouble, setTrouble] = useState<Trouble>()
   const toAmount = (item: Item) => gameAmountText(t, item.game_amount, item.game_currency)
   const countTickets = (item: Item) => {
-    if (!onReveal) return readCodes(item.code).length
+    if (!onReveal) return item.codes.length
     return item.item_type === 'code' && item.status === 'delivered' ? item.quantity : 0
   }
   const tickets = order.items.reduce((sum, item) => sum + countTickets(item), 0)
@@ -45,7 +45,7 @@ export function ReceiptCodes({ order, onReveal, isBrief }: ReceiptCodesProps) {
     setTrouble(undefined)
     const coming = reveal().then(({ items }) => {
       const item = items.find((one) => one.id === id)
-      return item ? copiedCode(item, readCodes(item.code)[place] ?? '', toAmount(item)) : ''
+      return item ? copiedCode(item, item.codes[place] ?? '', toAmount(item)) : ''
     })
     try {
       const isCopied = await copyComing(coming)

@@ -9,7 +9,7 @@ import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { inkOn } from '../../ui/colour.ts'
 import { ItemOutcome } from './ItemOutcome.tsx'
 import { ItemReview } from './ItemReview.tsx'
-import { readCodes, redeemAddress } from './order.rules.ts'
+import { redeemAddress } from './order.rules.ts'
 import classes from './ReceiptItems.module.css'
 import { RedeemLink } from './RedeemLink.tsx'
 import { Tickets } from './Tickets.tsx'
@@ -36,7 +36,7 @@ interface ReceiptItemProps {
 export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemProps) {
   const { t } = useTranslation()
   const { isOneOfMany, tickets, areCodesShown } = props
-  const codes = areCodesShown ? readCodes(item.code) : []
+  const codes = areCodesShown ? item.codes : []
   const { color, activation_instructions: instructions } = item.product
   const address = redeemAddress(instructions)
   const hasOutcome = item.refunded_to !== null || item.partial_refunds.length > 0

@@ -10,7 +10,7 @@ import { regionText } from '../../money/region-text.ts'
 import { Artwork } from '../../ui/Artwork.tsx'
 import { inkOn } from '../../ui/colour.ts'
 import { copyText } from '../../ui/copy-text.ts'
-import { readCodes, redeemAddress } from './order.rules.ts'
+import { redeemAddress } from './order.rules.ts'
 import receiptClasses from './ReceiptItems.module.css'
 import { RedeemLink } from './RedeemLink.tsx'
 import classes from './SharedCodes.module.css'
@@ -35,7 +35,7 @@ export function SharedCodes({ receipt }: { receipt: SharedReceipt }) {
 function SharedItem({ item }: { item: SharedReceipt['items'][number] }) {
   const { t } = useTranslation()
   const { title, color, image_url, activation_instructions: instructions } = item.product
-  const codes = readCodes(item.code)
+  const codes = item.codes
   const address = redeemAddress(instructions)
   const isGone = codes.length === 0 && item.withheld_codes === 0 && item.held_codes === 0
   const name = [title, gameAmountText(t, item.game_amount, item.game_currency), item.region && regionText(item.region)]

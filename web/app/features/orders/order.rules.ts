@@ -39,13 +39,6 @@ export const readDelivery = (order: ListedOrder | Receipt): 'pending' | 'unknown
   return order.items.some(({ status }) => status === 'unknown') ? 'unknown' : 'pending'
 }
 
-/** One code a line, however the text was joined. */
-export const readCodes = (code: string | null): string[] =>
-  (code ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
 type ReceiptItem = Receipt['items'][number]
 
 /** What a code is for, and where it works. */
@@ -58,12 +51,16 @@ export const copiedCode = (item: ReceiptItem, code: string, amount: string): str
 
 /** All codes of an order as they are copied or shared: bare when they are all alike, else below what they are for. */
 export function copiedCodes(order: Receipt, toAmount: (item: ReceiptItem) => string): string {
-  const items = order.items.filter((item) => readCodes(item.code).length > 0)
-  if (items.length === 1 && !items[0]?.region) return allCodes(order).join('\n')
-  return items.map((item) => [codesName(item, toAmount(item)), ...readCodes(item.code)].join('\n')).join('\n\n')
+  const items = order.items.filter(({ codes }) => codes.length > 0)
+  if (items.length === 1 && !items[0]?.region) return inTurn(allCodes(order))
+  return items.map((item) => [codesName(item, toAmount(item)), inTurn(item.codes)].join('\n')).join('\n\n')
 }
 
-export const allCodes = (order: Receipt): string[] => order.items.flatMap((item) => readCodes(item.code))
+/** One below the other; where they have several lines themselves, with an empty one between. */
+const inTurn = (texts: readonly string[]): string =>
+  texts.join(texts.slice(1).some((text) => text.includes('\n')) ? '\n\n' : '\n')
+
+export const allCodes = (order: Receipt): string[] => order.items.flatMap(({ codes }) => codes)
 
 /**
  * Finds the address at which codes are redeemed in the steps that explain it: `roblox.com/redeem`. Undefined where they name
