@@ -118,12 +118,13 @@ export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly Sea
   const { id: batchId, status = 'available', denominationId = null, cost } = batch
   const rows = await tx.rows<{ id: number }>(sql`
     INSERT INTO code
-      (id, offer_id, batch_id, status, denomination_id, cost, cost_currency, key_id, ciphertext, fingerprint)
-    SELECT new.id, new.offer_id, ${batchId}, ${status}, ${denominationId}::int, ${cost?.amount}::numeric,
-      ${cost?.currency}, new.key_id, new.ciphertext, new.fingerprint
-    FROM unnest(${codes.map((code) => code.id)}::bigint[], ${codes.map((code) => code.offerId)}::int[],
+      (id, offer_id, batch_id, status, denomination_id, cost, cost_currency, key_id, ciphertext, fingerprint, shelf)
+    SELECT new.id, new.offer_id, batch.id, ${status}, ${denominationId}::int, ${cost?.amount}::numeric,
+      ${cost?.currency}, new.key_id, new.ciphertext, new.fingerprint, shelf_place(new.id, batch.expires_on)
+    FROM code_batch AS batch, unnest(${codes.map((code) => code.id)}::bigint[], ${codes.map((code) => code.offerId)}::int[],
       ${codes.map((code) => code.keyId)}::int[], ${codes.map((code) => code.ciphertext)}::bytea[],
       ${codes.map((code) => code.fingerprint)}::bytea[]) AS new (id, offer_id, key_id, ciphertext, fingerprint)
+    WHERE batch.id = ${batchId}
     ON CONFLICT (fingerprint) DO NOTHING RETURNING id`)
   return rows.map((row) => row.id)
 }

@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { aCardOrder, expectSound, fillCart, sandboxSecret, sendWebhook, toWebhook } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { aPool } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { warnOfExpiry, withdrawExpired } from './purchases.ts'
+import { sellByExpiry, warnOfExpiry, withdrawExpired } from './purchases.ts'
 import { takePoolCode } from './spend-codes.ts'
 
 const shop = useShop({ TIMEZONE: 'Asia/Tashkent', SANDBOX_SECRET: sandboxSecret, PAYMENT_PROVIDERS: 'sandbox' })
@@ -152,4 +152,92 @@ test('operators are alerted of codes that expire soon, and no longer once they a
   await warnOfExpiry(shop)
   const open = await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'codes.expiring' AND resolved_at IS NULL`)
   expect(open).toEqual([])
+})
+
+/** Imports codes of a package that expire on a day, or never; their names tell which. */
+async function stockUntil(offer: TestOffer, name: string, expires_on: string | undefined, count = 1): Promise<number> {
+  const rows = [...Array(count)].map((_, n) => ({ line: n + 1, code: `${name}-${offer.id}-${n}`, gameAmount: 100 }))
+  const bought = expires_on ? { bought: { expires_on } } : {}
+  const { body } = await ask('POST', '/codes/bulk', { productId: offer.productId, rows, ...bought })
+  expect(body.added).toBe(count)
+  return body.batch_id
+}
+
+/** Buys codes one by one, and says by their names which they were. */
+async function buyInTurn(offer: TestOffer, count: number): Promise<string[]> {
+  const names: string[] = []
+  for (let bought = 0; bought < count; bought++) {
+    const { buyer, orderId } = await buy(offer)
+    const receipt = await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
+    names.push(receipt.body.items[0].codes[0].split('-')[0])
+  }
+  return names
+}
+
+describe('what expires sooner is sold sooner', () => {
+  test('whenever it was imported, and what never expires at last', async () => {
+    const offer = await anOffer(shop)
+    await stockUntil(offer, 'never', undefined)
+    await stockUntil(offer, 'late', '2099-01-01')
+    await stockUntil(offer, 'soon', '2031-05-09', 2)
+    await stockUntil(offer, 'next', '2031-05-10')
+    await stockUntil(offer, 'after', undefined)
+    expect(await buyInTurn(offer, 6)).toEqual(['soon', 'soon', 'next', 'late', 'never', 'after'])
+  })
+
+  test('also where it is reserved, and for what is written without a place', async () => {
+    const offer = await anOffer(shop)
+    const never = await stockUntil(offer, 'never', undefined)
+    const batchId = await stockUntil(offer, 'soon', '2031-05-09')
+    const shelf = await shop.database.rows<{ batch_id: number }>(
+      sql`SELECT batch_id FROM code WHERE offer_id = ${offer.id} ORDER BY shelf`,
+    )
+    expect(shelf.map((code) => code.batch_id)).toEqual([batchId, never])
+    // As a program of the version before writes it.
+    const { place } = await shop.database.one<{ place: boolean }>(sql`
+      WITH old AS (
+        INSERT INTO code (id, offer_id, batch_id, status, key_id, ciphertext, fingerprint)
+        SELECT nextval('code_id'), offer_id, batch_id, 'archived', key_id, ciphertext, '\\x01' FROM code
+        WHERE batch_id = ${batchId} RETURNING id, shelf)
+      SELECT shelf = shelf_place(id, '2031-05-09') AS place FROM old`)
+    expect(place).toBe(true)
+    const order = await aCardOrder(shop, { offer })
+    const [reserved] = await shop.database.rows<{ batch_id: number }>(
+      sql`SELECT batch_id FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
+    )
+    expect([order.orderId !== '', reserved?.batch_id]).toEqual([true, batchId])
+  })
+
+  test('also after the day of a batch was changed, or is known no more', async () => {
+    const offer = await anOffer(shop)
+    const [first, second, third] = [
+      await stockUntil(offer, 'first', '2031-05-09'),
+      await stockUntil(offer, 'second', '2031-05-10'),
+      await stockUntil(offer, 'third', undefined),
+    ]
+    await ask('PUT', `/code-batches/${third}`, { expires_on: '2031-05-01' })
+    await ask('PUT', `/code-batches/${second}`, { expires_on: '2031-05-08' })
+    await ask('PUT', `/code-batches/${first}`, { expires_on: null })
+    await Promise.all([sellByExpiry(shop), sellByExpiry(shop)])
+    await sellByExpiry(shop)
+    expect(await shop.database.rows(sql`SELECT FROM code_batch WHERE NOT is_shelved`)).toEqual([])
+    expect(await buyInTurn(offer, 3)).toEqual(['third', 'second', 'first'])
+  })
+
+  test('and while codes are moved, 20 who buy find some: each code is sold once', async () => {
+    const offer = await anOffer(shop)
+    const batch = await stockUntil(offer, 'many', '2031-05-09', 60)
+    const buyers = [...Array(20)].map(() => buy(offer))
+    for (const day of ['2031-06-01', '2031-04-01', '2031-07-01']) {
+      await ask('PUT', `/code-batches/${batch}`, { expires_on: day })
+      await Promise.all([sellByExpiry(shop), sellByExpiry(shop)])
+    }
+    const bought = await Promise.all(buyers)
+    expect(bought.map(({ code }) => code).filter((code) => code !== undefined)).toEqual([])
+    await sellByExpiry(shop)
+    const all = await shop.database.rows<{ status: string; is_placed: boolean }>(sql`
+      SELECT status, shelf = shelf_place(id, '2031-07-01') AS is_placed FROM code WHERE offer_id = ${offer.id}`)
+    expect(all.filter(({ status }) => status === 'used')).toHaveLength(20)
+    expect(all.every(({ is_placed }) => is_placed)).toBe(true)
+  })
 })

@@ -94,6 +94,49 @@ const archiveExpired = (tx: Tx, batchIds: readonly number[]) =>
       UPDATE code_batch SET expired_at = now() WHERE id = ANY (${batchIds}::int[]) RETURNING product_id)
     SELECT DISTINCT product_id FROM marked`)
 
+/** No more than a share of what is left is locked at once, and no more than a moment: sales take other codes meanwhile. */
+const movedAtOnce = 500
+const shareMoved = 4
+
+/**
+ * Moves codes of a batch, from an id on, to where its day of expiry says. Returns the last one it looked at; undefined when
+ * that was the end.
+ */
+const moveOnShelf = (tx: Tx, batchId: number, from: number) =>
+  tx.maybe<{ last: number }>(sql`
+    WITH batch AS MATERIALIZED (SELECT id, expires_on FROM code_batch WHERE id = ${batchId} FOR SHARE),
+    size AS (
+      SELECT greatest(1, least(${movedAtOnce}, count(*) / ${shareMoved})) AS codes
+      FROM code WHERE batch_id = ${batchId} AND status = 'available'),
+    next AS (
+      SELECT code.id FROM code WHERE batch_id = ${batchId} AND id > ${from} ORDER BY id LIMIT (SELECT codes FROM size)),
+    misplaced AS (
+      SELECT code.id, shelf_place(code.id, batch.expires_on) AS place FROM batch, code
+      WHERE code.id IN (SELECT id FROM next) AND shelf <> shelf_place(code.id, batch.expires_on)
+      FOR UPDATE OF code SKIP LOCKED),
+    moved AS (UPDATE code SET shelf = place FROM misplaced WHERE code.id = misplaced.id)
+    SELECT max(id) AS last FROM next HAVING count(*) > 0`)
+
+/** Whoever changes the day again makes this false: what is moved is compared with the day in force. */
+const markShelved = (queries: Queries, batchId: number) =>
+  queries.run(sql`
+    UPDATE code_batch SET is_shelved = true WHERE id = ${batchId}
+      AND NOT EXISTS (SELECT FROM code WHERE batch_id = code_batch.id AND shelf <> shelf_place(code.id, expires_on))`)
+
+/** Runs every minute: what expires sooner is sold sooner, also after somebody has changed the day of a batch. */
+export async function sellByExpiry({ database }: Resources): Promise<void> {
+  const batches = await database.rows<{ id: number }>(sql`
+    SELECT id FROM code_batch WHERE NOT is_shelved ORDER BY expires_on, id`)
+  for (const { id } of batches) {
+    let last: number | undefined = 0
+    while (last !== undefined) {
+      const from: number = last
+      last = (await database.transaction((tx) => moveOnShelf(tx, id, from)))?.last
+    }
+    await markShelved(database, id)
+  }
+}
+
 interface ExpiringRow {
   id: number
   product_title: string
