@@ -14,6 +14,7 @@ export const alertKinds = [
   'backup.wal_gap',
   'backup.wal_late',
   'codes.expiring',
+  'codes.low',
   'codes.other_game',
   'delivery.done_after_refund',
   'delivery.stuck',

@@ -4,6 +4,7 @@ import { adminEndpoint } from './endpoint.ts'
 import { byId, id, listQuery, reason, regionId, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
+import { numberRanges } from './shop-numbers.ts'
 
 /** Money a package may cost. */
 export const priceSchema = amountSchema.min(0.01, 'invalid_amount')
@@ -96,6 +97,8 @@ export const editedOffer = offerEntry.omit({ offer_id: true }).extend({
   /** The supplier's name for it; null when none has one. */
   item_id: z.string().nullable(),
   is_active: z.boolean(),
+  /** With how many codes it runs out; null for the shop's number. */
+  low_stock: z.int().nullable(),
   ...offerPricing.shape,
   created_at: time,
   version,
@@ -107,6 +110,10 @@ const offerName = text(0, LIMITS.denominationNameMax)
 /** Blank: no supplier has it. */
 const itemId = text(0, LIMITS.itemIdMax)
 
+const { least, most } = numberRanges.low_stock_codes
+/** Null: the shop's number. */
+const lowStock = z.int().min(least).max(most).nullish()
+
 /** A `regionId` of 0 means no region. */
 export const newOffer = z.strictObject({
   regionId: regionId.nullish(),
@@ -117,6 +124,7 @@ export const newOffer = z.strictObject({
   priceRub: priceSchema,
   isPopular: z.boolean().default(false),
   isActive: z.boolean().default(true),
+  lowStock,
   confirmPrices,
 })
 export type NewOffer = z.infer<typeof newOffer>
@@ -134,6 +142,7 @@ const offerChange = z
     isActive: z.boolean().optional(),
     name: offerName.optional(),
     itemId: itemId.optional(),
+    lowStock,
     confirmPrices,
     version: version.optional(),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { id, regionId, toData } from './fields.ts'
+import { id, regionId, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -37,6 +37,10 @@ const offerStock = z.object({
   sold_count: z.int(),
   /** How long the stock lasts at that pace; null while nothing is sold. */
   days_left: z.number().nullable(),
+  /** With how many codes it runs out; null for the shop's numbers. */
+  low_stock: z.int().nullable(),
+  /** Of the package. */
+  version,
 })
 export type OfferStock = z.infer<typeof offerStock>
 

@@ -34,7 +34,7 @@ import {
   reconciliationAdmin,
   wellKnownRoutes,
 } from './modules/operations/operations.routes.ts'
-import { profitAdmin, summaryAdmin } from './modules/operations/summary.ts'
+import { profitAdmin, summaryAdmin, warnOfLowStock } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/admin-orders.ts'
 import { forgetOldShares, ordersRoutes, sharedReceiptsRoutes } from './modules/orders/orders.routes.ts'
 import { fiscalAdmin, watchReceipts } from './modules/payments/fiscal.ts'
@@ -180,6 +180,7 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
     { name: 'withdraw-expired', cron: '* * * * *', timeZone: 'UTC', run: () => withdrawExpired(resources) },
+    { name: 'warn-of-low-stock', cron: '*/10 * * * *', timeZone: 'UTC', run: () => warnOfLowStock(resources) },
     { name: 'sell-by-expiry', cron: '* * * * *', timeZone: 'UTC', run: () => sellByExpiry(resources) },
     { name: 'warn-of-expiry', cron: '17 * * * *', timeZone: 'UTC', run: () => warnOfExpiry(resources) },
     {

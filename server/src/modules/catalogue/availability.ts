@@ -20,7 +20,7 @@ export const sourcesOfOffers = sql`
 export const hasOpenSource = sql`(SELECT bool_or(${isOpenSource}) FROM ${sourcesOfOffers} WHERE source.offer_id = offer.id)`
 
 /** Whether codes of an offer that are not in stock can be bought. Needs `offer` and `product` in scope. */
-const isOnDemand = sql`(product.buys_on_demand
+export const isOnDemand = sql`(product.buys_on_demand
   AND coalesce(${hasOpenSource}, offer.item_id IS NOT NULL) AND ${isSomeoneSelling})`
 
 /** How many more units of an offer may be under way from a supplier. Needs `offer` in scope. */

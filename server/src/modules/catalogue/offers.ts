@@ -32,7 +32,7 @@ const offersWhere = (condition: Sql) => sql`
     coalesce(offer.name, '') AS name, offer.item_id, offer.game_amount,
     coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
     offer.price_usd, offer.price_rub, ${availableCount} AS available_count, offer.is_popular,
-    offer.is_active, ${pricingColumns}, offer.created_at, offer.version
+    offer.is_active, offer.low_stock, ${pricingColumns}, offer.created_at, offer.version
   FROM offer JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id AND product_region.region_id = offer.region_id
@@ -90,14 +90,17 @@ interface OfferFields extends OfferPrice {
   itemId: string | null
   isPopular: boolean
   isActive: boolean
+  lowStock: number | null
 }
 
 /** Returns its id, or undefined when the amount exists. A deleted one stays deleted: orders keep what they were for. */
 async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Promise<number | undefined> {
   const row = await tx.maybe<{ id: number }>(sql`
-    INSERT INTO offer (product_id, region_id, game_amount, name, item_id, price_usd, price_rub, is_popular, is_active)
+    INSERT INTO offer (product_id, region_id, game_amount, name, item_id, price_usd, price_rub, is_popular, is_active,
+      low_stock)
     VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.name}, ${offer.itemId},
-      ${offer.priceUsd}, ${offer.priceRub}, ${offer.isPopular}, ${offer.isActive})
+      ${offer.priceUsd}, ${offer.priceRub}, ${offer.isPopular}, ${offer.isActive},
+      ${offer.lowStock})
     ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
   return row?.id
 }
@@ -124,16 +127,18 @@ type OfferValues = Pick<
   | 'is_popular'
   | 'is_active'
   | 'item_id'
+  | 'low_stock'
 >
 
 const updateOffer = (
   tx: Tx,
   offerId: number,
   typed: Sql,
-  offer: Pick<OfferValues, 'name' | 'is_popular' | 'item_id'>,
+  offer: Pick<OfferValues, 'name' | 'is_popular' | 'item_id' | 'low_stock'>,
 ) =>
   tx.run(sql`
-    UPDATE offer SET ${typed}, name = ${offer.name || null}, is_popular = ${offer.is_popular}, item_id = ${offer.item_id}
+    UPDATE offer SET ${typed}, name = ${offer.name || null}, is_popular = ${offer.is_popular}, item_id = ${offer.item_id},
+      low_stock = ${offer.low_stock}
     WHERE id = ${offerId}`)
 
 const shownOffer = (row: EditedOfferRow): EditedOffer => ({
@@ -159,6 +164,7 @@ const edited = (offer: OfferValues): OfferValues => ({
   is_popular: offer.is_popular,
   is_active: offer.is_active,
   item_id: offer.item_id,
+  low_stock: offer.low_stock,
 })
 
 const placed = ({ product_id, region_id, game_amount, ...offer }: EditedOffer) => ({
@@ -186,7 +192,7 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
   await requirePlace(tx, place)
   const { gameAmount, isPopular, isActive } = wanted
   const [priceUsd, priceRub] = [toMinor(wanted.priceUsd), toMinor(wanted.priceRub)]
-  const texts = { name: wanted.name || null, itemId: wanted.itemId || null }
+  const texts = { name: wanted.name || null, itemId: wanted.itemId || null, lowStock: wanted.lowStock ?? null }
   const id = await isItemFree(
     insertNewOffer(tx, place, { ...texts, gameAmount, priceUsd, priceRub, isPopular, isActive }),
   )
@@ -230,6 +236,7 @@ export async function changeOffer(tx: Tx, adminId: number, offerId: number, chan
     name: change.name ?? before.name,
     is_popular: change.isPopular ?? before.is_popular,
     item_id: change.itemId === undefined ? before.item_id : change.itemId || null,
+    low_stock: change.lowStock === undefined ? before.low_stock : change.lowStock,
   })
   await isItemFree(update)
   const after = found(await findOffer(tx, offerId))

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
-import { anOffer, aUser, toCart } from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer, aUser, type TestOffer, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { warnOfLowStock } from './summary.ts'
 
 const shop = useShop({ TIMEZONE: 'Asia/Tashkent' })
 const admin = useUser(shop, { role: 'admin' })
@@ -72,4 +73,68 @@ test.each([
 ])('%s is refused', async (query, details) => {
   const answer = await read(query)
   expect([answer.status, answer.body.error.details]).toEqual([400, details])
+})
+
+describe('an alert of what runs out', () => {
+  const raised = async (offer: TestOffer) =>
+    shop.database.rows<{ details: { codes: number }; is_open: boolean }>(sql`
+      SELECT details, resolved_at IS NULL AS is_open FROM alert
+      WHERE kind = 'codes.low' AND subject = ${`product:${offer.productId}:offer:${offer.id}`}`)
+  const setLow = (offer: TestOffer, lowStock: number | null) =>
+    shop.call('PUT', `/admin/offers/${offer.id}`, { token: admin.token, body: { lowStock } })
+  const buy = async (offer: TestOffer, quantity: number) => {
+    const buyer = await aUser(shop, { usd: 10_000 })
+    await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer, quantity) })
+    const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+    expect(paid.status).toBe(201)
+  }
+
+  test('rings once for what somebody buys, and is over when there are codes again', async () => {
+    const [bought, unloved] = [await anOffer(shop, { stock: 12 }), await anOffer(shop, { stock: 2 })]
+    await warnOfLowStock(shop)
+    expect([await raised(bought), await raised(unloved)]).toEqual([[], []])
+    await buy(bought, 3)
+    await warnOfLowStock(shop)
+    await buy(bought, 1)
+    await warnOfLowStock(shop)
+    expect(await raised(bought)).toMatchObject([{ details: { codes: 8 }, is_open: true }])
+    expect(await raised(unloved)).toEqual([])
+    const lines = [...Array(900)].map((_, n) => `LOW-${n},1,80,100`)
+    await shop.call('POST', '/admin/codes/bulk', { token: admin.token, body: { productId: bought.productId, lines } })
+    await warnOfLowStock(shop)
+    expect(await raised(bought)).toMatchObject([{ is_open: false }])
+  })
+
+  test('follows the number of the package, which is edited like its price', async () => {
+    const offer = await anOffer(shop, { stock: 30 })
+    const set = await setLow(offer, 30)
+    expect([set.status, set.body.data.low_stock]).toEqual([200, 30])
+    const { data } = (await read()).body
+    expect(data.low_stock).toContainEqual(
+      expect.objectContaining({ offer_id: offer.id, low_stock: 30, version: set.body.data.version }),
+    )
+    await warnOfLowStock(shop)
+    expect(await raised(offer)).toMatchObject([{ details: { codes: 30 }, is_open: true }])
+    await setLow(offer, 0)
+    await buy(offer, 29)
+    await warnOfLowStock(shop)
+    expect(await raised(offer)).toMatchObject([{ is_open: false }])
+    await setLow(offer, null)
+    await warnOfLowStock(shop)
+    expect(await raised(offer)).toMatchObject([{ is_open: false }, { is_open: true }])
+    expect((await setLow(offer, 10_001)).status).toBe(400)
+    const entries = await shop.database.rows<{ after: object }>(sql`
+      SELECT after FROM audit_entry WHERE action = 'offer.update' AND subject = ${`offer:${offer.id}`} ORDER BY id`)
+    expect(entries.map(({ after }) => after)).toMatchObject([{ low_stock: 30 }, { low_stock: 0 }, { low_stock: null }])
+  })
+
+  test('ends for what is not on sale any more', async () => {
+    const offer = await anOffer(shop, { stock: 2 })
+    await buy(offer, 1)
+    await warnOfLowStock(shop)
+    expect(await raised(offer)).toMatchObject([{ is_open: true }])
+    await shop.database.run(sql`UPDATE product SET is_active = false WHERE id = ${offer.productId}`)
+    await warnOfLowStock(shop)
+    expect(await raised(offer)).toMatchObject([{ is_open: false }])
+  })
 })

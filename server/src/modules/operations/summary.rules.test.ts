@@ -35,7 +35,12 @@ test.each([
 })
 
 describe('low stock', () => {
-  const entry = (offer_id: number, available_count: number, days_left: number | null) => ({
+  const entry = (
+    offer_id: number,
+    available_count: number,
+    days_left: number | null,
+    low_stock: number | null = null,
+  ) => ({
     offer_id,
     product_id: 1,
     product_title: 'Product',
@@ -46,6 +51,8 @@ describe('low stock', () => {
     sold_count: 0,
     available_count,
     days_left,
+    low_stock,
+    version: 1,
   })
 
   test('is little of it, or what lasts a short time; the most urgent first', () => {
@@ -58,5 +65,16 @@ describe('low stock', () => {
       entry(6, 11, null),
     ]
     expect(toLowStock(packages, firstNumbers).map(({ offer_id }) => offer_id)).toEqual([4, 1, 5, 3])
+  })
+
+  test('is what a package says itself, whatever the shop says', () => {
+    const packages = [
+      entry(1, 0, 0, 0),
+      entry(2, 1, 0.1, 0),
+      entry(3, 300, 90, 300),
+      entry(4, 301, 90, 300),
+      entry(5, 10, null, null),
+    ]
+    expect(toLowStock(packages, firstNumbers).map(({ offer_id }) => offer_id)).toEqual([1, 3, 5])
   })
 })

@@ -8,10 +8,11 @@ import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { type OfferStock, type Summary, summaryApi } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context, Resources } from '../../platform/context.ts'
 import { jobTriesAtMost } from '../../platform/database/jobs.ts'
-import { type Queries, sql } from '../../platform/database/queries.ts'
-import { productTexts } from '../catalogue/availability.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { isOnDemand, productTexts } from '../catalogue/availability.ts'
 import { addProfits, isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/profit.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 import { readNumbers } from '../shop/shop.ts'
@@ -47,8 +48,11 @@ export const daysLeft = (available: number, sold: number): number | null =>
 
 type LowStock = Pick<ShopNumbers, 'low_stock_codes' | 'low_stock_days'>
 
-const isLow = ({ available_count, days_left }: OfferStock, { low_stock_codes, low_stock_days }: LowStock) =>
-  available_count <= low_stock_codes || (days_left !== null && days_left < low_stock_days)
+/** A package's own number goes before those of the shop. */
+const isLow = ({ available_count, days_left, low_stock }: OfferStock, { low_stock_codes, low_stock_days }: LowStock) =>
+  low_stock === null
+    ? available_count <= low_stock_codes || (days_left !== null && days_left < low_stock_days)
+    : available_count <= low_stock
 
 const urgency = ({ days_left }: OfferStock) => days_left ?? Number.MAX_VALUE
 
@@ -127,7 +131,10 @@ function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<
     ORDER BY day.date`)
 }
 
-type StockRow = Omit<OfferStock, 'days_left'>
+interface StockRow extends Omit<OfferStock, 'days_left'> {
+  /** Whether nobody can buy it without a code in stock. */
+  needs_stock: boolean
+}
 
 /** Item ids follow time, so what was sold since then is one range of them, which is exact enough for a pace. */
 const firstPaceItem = sql`(
@@ -148,7 +155,8 @@ const readStock = (queries: Queries, language: Language) =>
       (SELECT count(*)::int FROM (
         SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockCountMax}) AS on_shelf
       ) AS available_count,
-      coalesce(sold.quantity, 0) AS sold_count
+      coalesce(sold.quantity, 0) AS sold_count, offer.low_stock, offer.version,
+      product.kind = 'code' AND NOT ${isOnDemand} AS needs_stock
     FROM offer
     JOIN product ON product.id = offer.product_id ${productTexts(language)}
     LEFT JOIN region ON region.id = offer.region_id
@@ -158,6 +166,37 @@ const readStock = (queries: Queries, language: Language) =>
       AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL))
       AND (product.kind = 'code' OR EXISTS (SELECT FROM code WHERE offer_id = offer.id))
     ORDER BY product.position, product.id, region.id NULLS FIRST, offer.game_amount`)
+
+const shownStock = ({ needs_stock: _, ...row }: StockRow): OfferStock => ({
+  ...row,
+  days_left: daysLeft(row.available_count, row.sold_count),
+})
+
+const readLow = (tx: Tx) =>
+  tx.rows<{ subject: string }>(sql`SELECT subject FROM alert WHERE kind = 'codes.low' AND resolved_at IS NULL`)
+
+const packageName = ({ product_title, game_amount, game_currency, region_name }: StockRow): string =>
+  [product_title, `${game_amount} ${game_currency}`, region_name].filter((part) => part !== '').join(', ')
+
+/**
+ * Runs every ten minutes: an alert is open for each package that runs out. By the shop's numbers those ring that somebody
+ * buys and that need their stock; a number of its own is meant for a package whoever buys it.
+ */
+export const warnOfLowStock = ({ database }: Resources): Promise<void> =>
+  database.transaction(async (tx) => {
+    const numbers = await readNumbers(tx)
+    const rings = (await readStock(tx, 'ru')).filter(
+      (row) => isLow(shownStock(row), numbers) && (row.low_stock !== null || (row.needs_stock && row.sold_count > 0)),
+    )
+    const toSubject = ({ product_id, offer_id }: StockRow) => `product:${product_id}:offer:${offer_id}`
+    const subjects = new Set(rings.map(toSubject))
+    for (const { subject } of await readLow(tx))
+      if (!subjects.has(subject)) await resolveAlert(tx, 'codes.low', subject)
+    for (const row of rings) {
+      const details = { product: packageName(row), codes: row.available_count }
+      await raiseAlert(tx, { kind: 'codes.low', subject: toSubject(row), details, whenChanged: 'refresh' })
+    }
+  })
 
 interface WaitingRow {
   deliveries: number
@@ -245,7 +284,7 @@ export function summaryAdmin({ serve, database, config: { timeZone }, clock }: C
       readStock(database, language),
       readWaiting(database),
     ])
-    const packages = stock.map((row) => ({ ...row, days_left: daysLeft(row.available_count, row.sold_count) }))
+    const packages = stock.map(shownStock)
     return {
       data: {
         ...range,

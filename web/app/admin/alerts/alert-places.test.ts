@@ -17,6 +17,7 @@ const alert = (kind: string, subject: string, details: object = {}): Alert => ({
 
 test.each([
   ['codes.expiring', 'batch:17', {}, 'batches', '/admin/batches?batch=17'],
+  ['codes.low', 'product:5:offer:7', {}, 'products', '/admin/products?product=5'],
   ['codes.other_game', 'product:5', {}, 'generatedCodes', '/admin/generatedCodes?productId=5'],
   ['product.options', 'product:5', {}, 'products', '/admin/products?product=5&view=fields'],
   ['price.waiting', 'prices', {}, 'priceRules', '/admin/priceRules?view=pending'],

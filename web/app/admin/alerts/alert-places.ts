@@ -36,10 +36,11 @@ const places: Readonly<Record<Area, (alert: Alert) => Place | undefined>> = {
         },
   rate: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
   rates: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
-  codes: ({ kind, subject }) =>
-    kind === 'codes.expiring'
-      ? { tab: 'batches', to: batchPath(toId(subject)) }
-      : { tab: 'generatedCodes', to: `${paths.admin('generatedCodes')}?productId=${toId(subject)}` },
+  codes: ({ kind, subject }) => {
+    if (kind === 'codes.expiring') return { tab: 'batches', to: batchPath(toId(subject)) }
+    if (kind === 'codes.low') return { tab: 'products', to: productPath(toId(subject)) }
+    return { tab: 'generatedCodes', to: `${paths.admin('generatedCodes')}?productId=${toId(subject)}` }
+  },
   product: ({ subject }) => ({ tab: 'products', to: productPath(toId(subject), fieldsView) }),
   payment: (alert) =>
     alert.kind === 'payment.difference'

@@ -4,8 +4,13 @@ import { useState } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
+import { gameAmountText } from '../../money/game-number.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { WideTable } from '../list/WideTable.tsx'
+import { LowStockCell } from '../products/LowStockCell.tsx'
+import { changeLowStock } from '../products/products.queries.ts'
 
 const shownAtFirst = 10
 
@@ -39,47 +44,68 @@ export function LowStock({ offers }: { offers: OfferStock[] }) {
 /** Lists what is left of each offer, and for how long it lasts. */
 function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]; withProduct?: boolean }) {
   const { t } = useTranslation()
+  const change = useAdminAction({
+    noun: 'summary',
+    send: ({ offer, lowStock }: { offer: OfferStock; lowStock: number | null }) =>
+      changeLowStock(offer.offer_id, offer.version, lowStock),
+    done: t('admin.form.saved'),
+  })
+  const toName = (one: OfferStock) =>
+    [one.product_title, gameAmountText(t, one.game_amount, one.game_currency), one.region_name]
+      .filter((part) => part !== '')
+      .join(', ')
   return (
-    <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
-      <Table.Thead>
-        <Table.Tr>
-          {withProduct && <Table.Th visibleFrom="sm">{t('admin.codes.product')}</Table.Th>}
-          <Table.Th>{t('admin.products.package')}</Table.Th>
-          <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
-          <Table.Th ta="right" visibleFrom="sm">
-            {t('admin.dashboard.sold')}
-          </Table.Th>
-          <Table.Th ta="right">{t('admin.dashboard.lasts')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {offers.map((one) => (
-          <Table.Tr key={one.offer_id}>
-            {withProduct && <Table.Td visibleFrom="sm">{one.product_title}</Table.Td>}
-            <Table.Td>
-              {withProduct && (
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {one.product_title}
-                </Text>
-              )}
-              <GameAmount amount={one.game_amount} currency={one.game_currency} />
-              {one.region_name && ` · ${one.region_name}`}
-            </Table.Td>
-            <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>
-              {gameNumber(one.available_count)}
-            </Table.Td>
-            <Table.Td ta="right" visibleFrom="sm">
-              {gameNumber(one.sold_count)}
-            </Table.Td>
-            <Table.Td ta="right">
-              {one.days_left === null
-                ? t('admin.dashboard.notSelling')
-                : t('admin.dashboard.days', { count: Math.floor(one.days_left) })}
-            </Table.Td>
+    <>
+      <RefusalAlert text={change.refusal} />
+      <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
+        <Table.Thead>
+          <Table.Tr>
+            {withProduct && <Table.Th visibleFrom="sm">{t('admin.codes.product')}</Table.Th>}
+            <Table.Th>{t('admin.products.package')}</Table.Th>
+            <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              {t('admin.dashboard.sold')}
+            </Table.Th>
+            <Table.Th ta="right">{t('admin.dashboard.lasts')}</Table.Th>
+            <Table.Th ta="right">{t('admin.products.lowStock')}</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {offers.map((one) => (
+            <Table.Tr key={one.offer_id}>
+              {withProduct && <Table.Td visibleFrom="sm">{one.product_title}</Table.Td>}
+              <Table.Td>
+                {withProduct && (
+                  <Text size="xs" c="dimmed" hiddenFrom="sm">
+                    {one.product_title}
+                  </Text>
+                )}
+                <GameAmount amount={one.game_amount} currency={one.game_currency} />
+                {one.region_name && ` · ${one.region_name}`}
+              </Table.Td>
+              <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>
+                {gameNumber(one.available_count)}
+              </Table.Td>
+              <Table.Td ta="right" visibleFrom="sm">
+                {gameNumber(one.sold_count)}
+              </Table.Td>
+              <Table.Td ta="right">
+                {one.days_left === null
+                  ? t('admin.dashboard.notSelling')
+                  : t('admin.dashboard.days', { count: Math.floor(one.days_left) })}
+              </Table.Td>
+              <Table.Td ta="right">
+                <LowStockCell
+                  value={one.low_stock}
+                  label={t('admin.products.lowStockOf', { name: toName(one) })}
+                  onChange={(lowStock) => change.mutate({ offer: one, lowStock })}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
   )
 }
 

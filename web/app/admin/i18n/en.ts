@@ -164,6 +164,10 @@ export const en = {
     },
     import: codeImport,
     products: {
+      lowStock: 'Low stock at',
+      lowStockHint: 'Blank: the store’s numbers. With so many codes or fewer the package runs out',
+      lowStockOfShop: 'store’s',
+      lowStockOf: 'Low stock at: {{name}}',
       search: 'Search by name or address',
       empty: 'No products yet',
       name: 'Name',

@@ -164,6 +164,10 @@ export const ru = {
     },
     import: codeImport,
     products: {
+      lowStock: 'Порог остатка',
+      lowStockHint: 'Пусто: числа магазина. Столько кодов и меньше — пакет заканчивается',
+      lowStockOfShop: 'общий',
+      lowStockOf: 'Порог остатка: {{name}}',
       search: 'Поиск по названию или адресу',
       empty: 'Товаров пока нет',
       name: 'Название',

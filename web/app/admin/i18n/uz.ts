@@ -165,6 +165,10 @@ export const uz = {
     },
     import: codeImport,
     products: {
+      lowStock: 'Qoldiq chegarasi',
+      lowStockHint: 'Boʻsh: doʻkon sonlari. Shuncha yoki kamroq kod qolsa, paket tugayapti',
+      lowStockOfShop: 'umumiy',
+      lowStockOf: 'Qoldiq chegarasi: {{name}}',
       search: 'Nomi yoki manzili boʻyicha qidirish',
       empty: 'Hozircha mahsulot yoʻq',
       name: 'Nomi',

@@ -20,6 +20,7 @@ import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { OfferCosting } from '../price-rules/OfferCosting.tsx'
 import { PricingBadges } from '../price-rules/PricingBadges.tsx'
 import { OfferSources } from '../sourcing/OfferSources.tsx'
+import { LowStockCell, lowStockField } from './LowStockCell.tsx'
 import {
   addOffer,
   type OfferValues,
@@ -100,6 +101,17 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
     align: 'right',
     cell: (offer) => gameNumber(offer.available_count),
   }
+  const lowStock: Column<EditedOffer> = {
+    title: t('admin.products.lowStock'),
+    align: 'right',
+    cell: (offer) => (
+      <LowStockCell
+        value={offer.low_stock}
+        label={t('admin.products.lowStockOf', { name: toOfferName(t, offer) })}
+        onChange={(lowStock) => change.mutate({ row: offer, change: { lowStock } })}
+      />
+    ),
+  }
   return [
     columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount', isHead: true }, (offer) => [
       offer.game_amount,
@@ -124,7 +136,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
         />
       ),
     },
-    ...(kind === 'topup' ? [] : [stock]),
+    ...(kind === 'topup' ? [] : [stock, lowStock]),
     columns.toggle(
       { title: t('admin.products.popular'), sort: 'is_popular' },
       {
@@ -229,6 +241,7 @@ const blank: OfferValues = {
   priceRub: '',
   isPopular: false,
   isActive: true,
+  lowStock: '',
 }
 
 /** Adds an offer to a product. Its price and whether it is sold are changed in the list later. */
@@ -251,6 +264,7 @@ function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): vo
     priceRub: t('admin.products.priceRub'),
     isPopular: t('admin.products.popular'),
     isActive: t('admin.products.active'),
+    lowStock: t('admin.products.lowStock'),
   }
   const isTopup = product.kind === 'topup'
   const regions = isTopup ? [] : toIdOptions(product.regions)
@@ -299,6 +313,14 @@ function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): vo
         <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />
         <MoneyInput currency="RUB" label={labels.priceRub} {...money} {...form.getInputProps('priceRub')} />
       </SimpleGrid>
+      {!isTopup && (
+        <NumberInput
+          label={labels.lowStock}
+          description={t('admin.products.lowStockHint')}
+          {...lowStockField}
+          {...form.getInputProps('lowStock')}
+        />
+      )}
       <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />
       <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormDrawer>

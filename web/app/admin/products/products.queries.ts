@@ -141,7 +141,7 @@ export const useOfferChange = () =>
         params: { id: String(id) },
         body: { ...body, version, ...(confirmPrices && { confirmPrices }), ...(underFloor && { underFloor }) },
       }),
-    shown: (offer, { name, priceUsd, priceRub, isPopular, isActive, itemId }) => ({
+    shown: (offer, { name, priceUsd, priceRub, isPopular, isActive, itemId, lowStock }) => ({
       ...offer,
       name: name ?? offer.name,
       price_usd: priceUsd ?? offer.price_usd,
@@ -149,8 +149,13 @@ export const useOfferChange = () =>
       is_popular: isPopular ?? offer.is_popular,
       is_active: isActive ?? offer.is_active,
       item_id: itemId === undefined ? offer.item_id : itemId || null,
+      low_stock: lowStock === undefined ? offer.low_stock : lowStock,
     }),
   })
+
+/** Says with how many codes an offer runs out; null for the shop's number. */
+export const changeLowStock = (offerId: number, version: number, lowStock: number | null) =>
+  changeOffer({ params: { id: String(offerId) }, body: { lowStock, version } })
 
 /** Loads one offer and counts what deleting it would take along; never from the cache. */
 export const useOffer = (id: number) =>
@@ -166,6 +171,8 @@ export interface OfferValues extends Record<string, unknown> {
   priceRub: number | string
   isPopular: boolean
   isActive: boolean
+  /** Blank for the shop's number. */
+  lowStock: number | string
 }
 
 export const addOffer = (productId: number, values: OfferValues, confirmPrices: boolean) =>
@@ -180,6 +187,7 @@ export const addOffer = (productId: number, values: OfferValues, confirmPrices: 
       priceRub: Number(values.priceRub),
       isPopular: values.isPopular,
       isActive: values.isActive,
+      lowStock: values.lowStock === '' ? null : Number(values.lowStock),
       ...(confirmPrices && { confirmPrices }),
     },
   })

@@ -1,0 +1,57 @@
+import { NumberInput } from '@mantine/core'
+import { numberRanges } from '@olmos/contract/shop-numbers'
+import { useState } from 'react'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { isLeftToDialog } from '../../ui/covered.ts'
+
+const { least, most } = numberRanges.low_stock_codes
+
+/** What a field for a number of codes takes. */
+export const lowStockField = {
+  min: least,
+  max: most,
+  allowDecimal: false,
+  allowNegative: false,
+  hideControls: true,
+  thousandSeparator: ' ',
+} as const
+
+interface LowStockCellProps {
+  /** Null for the shop's number. */
+  value: number | null
+  label: string
+  onChange(value: number | null): void
+}
+
+/** Edits with how many codes a package runs out: leaving the field or Enter saves it, Escape restores it. */
+export function LowStockCell({ value, label, onChange }: LowStockCellProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState<string | number>(value ?? '')
+  const [shown, setShown] = useState(value)
+  // It was changed by another admin, or ours was refused.
+  if (shown !== value) {
+    setShown(value)
+    setTyped(value ?? '')
+  }
+  const wanted = typed === '' ? null : Number(typed)
+  return (
+    <NumberInput
+      aria-label={label}
+      size="sm"
+      w={96}
+      ml="auto"
+      placeholder={t('admin.products.lowStockOfShop')}
+      styles={{ input: { textAlign: 'end' } }}
+      {...lowStockField}
+      value={typed}
+      onChange={setTyped}
+      onBlur={(event) => {
+        if (!isLeftToDialog(event) && wanted !== value) onChange(wanted)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setTyped(value ?? '')
+      }}
+    />
+  )
+}
