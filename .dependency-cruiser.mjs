@@ -14,6 +14,7 @@ const modules = [
   'codes',
   'topups',
   'sourcing',
+  'coupons',
   'cart',
   'orders',
   'reviews',

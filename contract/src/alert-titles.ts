@@ -38,6 +38,7 @@ export const alertTitles = {
     'payment.wrong_currency': 'Оплачено не в той валюте: решать вам',
     'payment.superseded': 'Оплачено по старой ссылке или за завершённый вручную заказ: деньги на балансе покупателя',
     'payment.paid_before': 'Заказ оплачен дважды: деньги на балансе покупателя',
+    'payment.coupon_gone': 'Оплачено с опозданием, а купон больше не действует: деньги на балансе покупателя',
     'payment.part_gone': 'Оплачено с опозданием, а на балансе уже нет его части: деньги на балансе покупателя',
     'payment.canceled_after_success': 'Провайдер отменил проведённый платёж',
     'payment.unknown': 'Платёж, которого магазин не знает',
@@ -95,6 +96,7 @@ export const alertTitles = {
     'payment.superseded':
       'Paid by an old payment link, or one that was ended by hand: the money is on the buyer’s balance',
     'payment.paid_before': 'An order was paid twice: the money is on the buyer’s balance',
+    'payment.coupon_gone': 'Paid late, and the coupon can no longer be used: the money is on the buyer’s balance',
     'payment.part_gone': 'Paid late, and the balance no longer has its part: the money is on the buyer’s balance',
     'payment.canceled_after_success': 'The provider cancelled a payment that had succeeded',
     'payment.unknown': 'A payment the store does not know',
@@ -150,6 +152,7 @@ export const alertTitles = {
     'payment.wrong_currency': 'Boshqa valyutada toʻlandi: qaror sizda',
     'payment.superseded': 'Eski yoki qoʻlda yakunlangan toʻlov havolasi boʻyicha toʻlandi: pul xaridor balansida',
     'payment.paid_before': 'Buyurtma ikki marta toʻlandi: pul xaridor balansida',
+    'payment.coupon_gone': 'Kechikib toʻlandi, kupon esa endi amal qilmaydi: pul xaridor balansida',
     'payment.part_gone': 'Kechikib toʻlandi, balansda esa uning qismi qolmagan: pul xaridor balansida',
     'payment.canceled_after_success': 'Provayder amalga oshgan toʻlovni bekor qildi',
     'payment.unknown': 'Doʻkon bilmaydigan toʻlov',

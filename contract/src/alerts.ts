@@ -23,6 +23,7 @@ export const alertKinds = [
   'payment.buyer_blocked',
   'payment.canceled_after_success',
   'payment.charged_back_twice',
+  'payment.coupon_gone',
   'payment.difference',
   'payment.dispute_unknown',
   'payment.disputed',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { quantity } from './cart.ts'
+import { couponCode, hasSeenTotal } from './coupons.ts'
 import { endpoint } from './endpoint.ts'
 import { id, orderId } from './fields.ts'
 import { amountSchema, currencySchema } from './money.ts'
@@ -24,22 +25,27 @@ export const checkoutApi = {
       'STEAM_LOGIN_REFUSED',
       'STATE_CONFLICT',
       'RATE_LIMITED',
+      'COUPON_REFUSED',
     ],
     access: 'customer',
     tag: 'checkout',
     summary: 'Buys the whole cart from the balance, or nothing',
-    body: z.strictObject({
-      currency: currencySchema,
-      /**
-       * The total the customer saw; when another is in force: 409 PRICE_CHANGED. Without it, whatever the cart costs.
-       */
-      amount: amountSchema.optional(),
-      /**
-       * Buys a top-up in the cart although an equal one was bought a moment ago; else 409 STATE_CONFLICT, `reason:
-       * repeat`.
-       */
-      confirmRepeat: z.boolean().default(false),
-    }),
+    body: z
+      .strictObject({
+        currency: currencySchema,
+        /**
+         * The total the customer saw; when another is in force: 409 PRICE_CHANGED. Without it, whatever the cart costs.
+         */
+        amount: amountSchema.optional(),
+        /**
+         * Buys a top-up in the cart although an equal one was bought a moment ago; else 409 STATE_CONFLICT, `reason:
+         * repeat`.
+         */
+        confirmRepeat: z.boolean().default(false),
+        /** See `POST /checkout/coupon`; the amount is what is left to be paid. */
+        coupon: couponCode.optional(),
+      })
+      .refine(hasSeenTotal.check, hasSeenTotal.fault),
     answer: placedOrder,
     status: 201,
     idempotent: true,

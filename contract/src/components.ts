@@ -9,6 +9,7 @@ import { offerEntry, product } from './catalogue.ts'
 import { placedOrder } from './checkout.ts'
 import { codeBatch } from './code-batches.ts'
 import { importReport, listedCode } from './codes.ts'
+import { appliedCoupon, coupon } from './coupons.ts'
 import { delivery, supplierHealth } from './deliveries.ts'
 import { freefireDenomination, pubgDenomination } from './denominations.ts'
 import { dispute } from './disputes.ts'
@@ -78,6 +79,8 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   EditedOffer: editedOffer,
   PriceChange: priceChange,
   EditedPromotion: listedPromotion,
+  Coupon: coupon,
+  AppliedCoupon: appliedCoupon,
   Region: region,
   Code: listedCode,
   CodeBatch: codeBatch,

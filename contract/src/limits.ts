@@ -53,6 +53,10 @@ export const listCountMax = 100_000
 export const searchCountMax = 2_000
 export const customerPageSizeMax = 100
 
+export const couponCodeMax = 32
+/** Products that one coupon names. */
+export const couponProductsMax = 200
+
 export const shopNameMax = 24
 export const workingHoursMax = 80
 /** A text of the pages in the owner's words, its key, and how many of them a language has. */

@@ -31,6 +31,7 @@ const invariantNames = [
   'not-under-cost',
   'cost-is-what-was-paid',
   'fillings-fill-wallets',
+  'coupons-are-counted',
   'audit-seals',
   'parts-are-reserved',
   'closed-days',

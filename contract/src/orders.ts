@@ -107,6 +107,8 @@ const order = z.object({
   total_amount: shownAmountSchema,
   /** How much of the total the buyer's balance pays, while the rest is paid by card; 0 where one of them pays all. */
   from_balance: shownAmountSchema,
+  /** The coupon it was ordered with, and what that took off: the total is without it. */
+  coupon: z.object({ code: z.string(), discount: shownAmountSchema }).nullable(),
   status: z.enum(orderStatuses),
   /** Whether its payment is awaited and the bank declined the latest one. */
   is_declined: z.boolean(),

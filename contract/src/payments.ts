@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { couponCode } from './coupons.ts'
 import { adminEndpoint, endpoint, endpointsFor, webhookEndpoint } from './endpoint.ts'
 import { bigId, byOrderId, orderId, reason, text, time, toData } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
@@ -31,6 +32,8 @@ const paymentFields = z.strictObject({
   topupData: topupData.optional(),
   /** See `POST /orders/topup`: for a cart it is about the top-ups in it. */
   confirmRepeat: z.boolean().default(false),
+  /** See `POST /checkout/coupon`; the amount is what is left to be paid. Pressed again with another one, it is another order. */
+  coupon: couponCode.optional(),
   /** What a method `needs`: where the fiscal receipt goes. Kept with the payment, and not with the customer. */
   contact: z.strictObject({ email: emailAddress }).optional(),
 })
@@ -40,6 +43,7 @@ const isForOrder = ({ type }: { type: (typeof paymentPurposes)[number] }) => typ
 export const createPayment = paymentFields
   .refine((body) => isForOrder(body) || !body.topupData, { path: ['topupData'], error: 'invalid' })
   .refine((body) => isForOrder(body) || !body.from_balance, { path: ['from_balance'], error: 'invalid' })
+  .refine((body) => isForOrder(body) || !body.coupon, { path: ['coupon'], error: 'invalid' })
 
 /** What the store may have to ask a customer for. */
 export const contactNeeds = ['email'] as const
@@ -227,6 +231,7 @@ export const paymentsApi = {
       'ABOVE_MOST_AMOUNT',
       'METHOD_UNAVAILABLE',
       'CONTACT_REQUIRED',
+      'COUPON_REFUSED',
       'PAYMENT_PROVIDER_UNAVAILABLE',
     ],
     access: 'customer',

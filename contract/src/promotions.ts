@@ -1,8 +1,15 @@
 import { z } from 'zod'
+import { couponCode } from './coupons.ts'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { byId, hexColor, id, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
-export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
+export const promotion = z.object({
+  id,
+  text: z.string(),
+  background_color: z.string(),
+  /** The code of its coupon, while that can be used. */
+  coupon: z.string().nullable(),
+})
 export type Promotion = z.infer<typeof promotion>
 
 const fields = { text: text(1, 200), background_color: hexColor }
@@ -10,7 +17,12 @@ const fields = { text: text(1, 200), background_color: hexColor }
 /** By language; a blank text removes a translation. Russian is the text itself. */
 const translations = z.partialRecord(languageSchema, text(0, 200))
 
+/** The code of a coupon that customers are told with it; null for none. */
+const coupon = couponCode.nullable()
+
 export const listedPromotion = promotion.extend({
+  /** Whether it can be used now or not. */
+  coupon: z.string().nullable(),
   translations: z.partialRecord(languageSchema, z.string()),
   is_active: z.boolean(),
   created_at: time,
@@ -22,11 +34,12 @@ const newPromotion = z.strictObject({
   ...fields,
   is_active: z.boolean().default(true),
   translations: translations.default({}),
+  coupon: coupon.default(null),
 })
 export type NewPromotion = z.infer<typeof newPromotion>
 
 /** A field that is left out stays as it is. */
-const promotionChange = z.strictObject({ ...fields, is_active: z.boolean(), translations, version }).partial()
+const promotionChange = z.strictObject({ ...fields, is_active: z.boolean(), translations, coupon, version }).partial()
 export type PromotionChange = z.infer<typeof promotionChange>
 
 export const promotionsApi = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { couponReasons } from './coupons.ts'
 import { deliveryStates } from './deliveries.ts'
 import { disputeStatuses } from './disputes.ts'
 import { pastTheCart } from './failure-codes.ts'
@@ -243,6 +244,12 @@ export const refusalDetails = {
   }),
   STEAM_LOGIN_REFUSED: z.strictObject({ login: z.string() }),
   CART_EMPTY: z.undefined(),
+  COUPON_REFUSED: z.strictObject({
+    reason: z.enum(couponReasons),
+    /** Of `below_minimum`: what the order has to cost without it. */
+    least: shownAmountSchema.optional(),
+    currency: z.enum(currencies).optional(),
+  }),
   /** The order it was activated with, told to its owner only. */
   CODE_ALREADY_USED: z.strictObject({ order_id: orderId }).optional(),
   CODE_ON_HOLD: z.undefined(),

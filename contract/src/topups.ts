@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { placedOrder } from './checkout.ts'
+import { couponCode, hasSeenTotal } from './coupons.ts'
 import { endpointsFor } from './endpoint.ts'
 import { id, orderId, text } from './fields.ts'
 import * as LIMITS from './limits.ts'
@@ -166,14 +167,20 @@ export const topupsApi = {
   }),
   order: customerEndpoint('POST /orders/topup', {
     operationId: 'buyTopup',
-    refusals: ['INSUFFICIENT_BALANCE', 'BALANCE_ON_HOLD', ...topupRefusals],
+    refusals: ['INSUFFICIENT_BALANCE', 'BALANCE_ON_HOLD', 'COUPON_REFUSED', ...topupRefusals],
     summary: 'Buys a top-up from the balance',
-    body: z.strictObject({
-      topupData,
-      currency: currencySchema,
-      /** Without it an equal top-up within `BUSINESS.repeatSeconds` is refused with STATE_CONFLICT. */
-      confirmRepeat: z.boolean().default(false),
-    }),
+    body: z
+      .strictObject({
+        topupData,
+        currency: currencySchema,
+        /** Without it an equal top-up within `BUSINESS.repeatSeconds` is refused with STATE_CONFLICT. */
+        confirmRepeat: z.boolean().default(false),
+        /** See `POST /checkout/coupon`. */
+        coupon: couponCode.optional(),
+        /** The total the customer saw, with the coupon; when another is in force: 409 PRICE_CHANGED. */
+        amount: amountSchema.optional(),
+      })
+      .refine(hasSeenTotal.check, hasSeenTotal.fault),
     answer: placedOrder,
     status: 201,
     idempotent: true,

@@ -18,6 +18,7 @@ import {
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-webhook.ts'
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { sellByExpiry, warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
+import { couponsAdmin } from './modules/coupons/coupons.admin.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
@@ -127,6 +128,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     topupsRoutes(context, players)
     tryTopupAdmin(context, players)
     sourcingAdmin(context)
+    couponsAdmin(context)
     cartRoutes(context, players)
     ordersRoutes(context)
     sharedReceiptsRoutes(context)

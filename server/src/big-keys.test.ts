@@ -10,6 +10,7 @@ const small = [
   'account',
   'account_field',
   'code_batch',
+  'coupon',
   'currency_rate',
   'message_recipient',
   'offer',

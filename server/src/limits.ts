@@ -31,6 +31,9 @@ export const SERVER_LIMITS = {
      * thousands would take days, and reaching the limit alerts the other admins first.
      */
     codeRevealsPerAdmin: { points: 20, seconds: 600 },
+    /** Coupons that do not exist; one that does is not counted. */
+    couponsPerUser: { points: 20, seconds: 900 },
+    couponsPerAddress: { points: 100, seconds: 900 },
     /** An open receipt reloads with every step of its order, and every ten seconds while one is awaited. */
     receiptsPerUser: { points: 240, seconds: 300 },
     sharedReceiptsPerAddress: { points: 30, seconds: 300 },

@@ -33,6 +33,11 @@ const things: Record<string, () => Promise<Thing>> = {
     const path = `/admin/promotions/${promotion.id}`
     return { path, seen: toVersion(promotion), changes: [{ text: 'A' }, { text: 'B' }] }
   },
+  'a coupon': async () => {
+    const coupon = await data('POST', '/admin/coupons', { code: 'two-admins', percent: 10 })
+    const path = `/admin/coupons/${coupon.id}`
+    return { path, seen: toVersion(coupon), changes: [{ percent: 11 }, { percent: 12 }] }
+  },
   'a product': async () => {
     const { productId } = await anOffer(shop)
     const product = await data('GET', `/admin/products/${productId}`)

@@ -283,6 +283,14 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'DELETE /admin/promotions/:id': confirmedOnly(200, ({ promotionId }) => ({ params: { id: promotionId } })),
 
+  'GET /admin/coupons': adminOnly(200, () => ({ query: { ...list, sort: 'code' } })),
+  'POST /admin/coupons': confirmedOnly(201, ({ fresh }) => ({ body: { code: fresh(), percent: 10, max_uses: 100 } })),
+  'PUT /admin/coupons/:id': confirmedOnly(200, ({ coupon }) => ({
+    params: { id: coupon.id },
+    body: { percent: 12, note: 'A test' },
+  })),
+  'DELETE /admin/coupons/:id': confirmedOnly(200, ({ coupon }) => ({ params: { id: coupon.id } })),
+
   'GET /admin/codes': adminOnly(200, ({ offer }) => ({
     query: {
       ...list,

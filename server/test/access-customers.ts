@@ -92,6 +92,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'GET /balance/fillings': loggedIn(200),
   // The others' carts are empty.
   'POST /payment/from-balance': ownerOnly(201, 409, () => ({ body: { currency: 'USD' } })),
+  'POST /checkout/coupon': ownerOnly(200, 409, ({ coupon }) => ({ body: { coupon: coupon.code, currency: 'USD' } })),
   // The others have no roubles.
   'POST /payment/buy-now': ownerOnly(201, 402, ({ offer, fresh }) => ({
     headers: { 'idempotency-key': fresh() },

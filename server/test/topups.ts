@@ -85,10 +85,15 @@ export const orderTopup = (
   shop: TestShop,
   user: { token: string },
   topupData: unknown,
-  { currency = 'usd', confirmRepeat, key }: { currency?: string; confirmRepeat?: boolean; key?: string } = {},
+  {
+    currency = 'usd',
+    confirmRepeat,
+    key,
+    ...coupon
+  }: { currency?: string; confirmRepeat?: boolean; key?: string; coupon?: string; amount?: number } = {},
 ): Promise<Answer> =>
   shop.call('POST', '/orders/topup', {
     token: user.token,
-    body: { topupData, currency, ...(confirmRepeat !== undefined && { confirmRepeat }) },
+    body: { topupData, currency, ...coupon, ...(confirmRepeat !== undefined && { confirmRepeat }) },
     headers: key ? { 'idempotency-key': key } : {},
   })

@@ -65,6 +65,8 @@ export interface World {
   /** A region nothing is sold in. */
   emptyRegionId: number
   promotionId: number
+  /** It can be used by nobody whose cart is empty. */
+  coupon: { id: number; code: string }
   messageId: number
   alertId: number
   /** Somebody who gets messages about alerts, on a channel that is not set up. */
@@ -188,6 +190,8 @@ export async function aWorld(shop: TestShop): Promise<World> {
       sql`WITH made AS (INSERT INTO promotion (background_color) VALUES ('#112233') RETURNING id)
         INSERT INTO promotion_text SELECT id, 'ru', 'Sale' FROM made RETURNING promotion_id AS id`,
     ),
+    coupon: await database.one(sql`
+      INSERT INTO coupon (code, percent) VALUES (${`WORLD-${++count}`}, 1000) RETURNING id, code`),
     topupId: await toId(database, sql`SELECT id FROM product WHERE slug = 'pubg'`),
     generated,
     unspent: () => plainCodes.pop() ?? '',

@@ -27,6 +27,14 @@ export function startPage(texts: StartTexts): void {
     document.head.append(script)
   }
 
+  // A link with a coupon may lead to any page: the checkout of this visit finds the coupon there.
+  const coupon = new URLSearchParams(location.search).get('coupon')
+  try {
+    if (coupon) sessionStorage.setItem('coupon', coupon)
+  } catch {
+    // The browser keeps nothing for this site: the code can be typed.
+  }
+
   // Hydration begins with empty fields: what was typed, or filled in by the browser, is put in again as if typed now.
   const typed = new Map<Field, string | boolean>()
   let delayed: { form: HTMLFormElement; submitter: HTMLElement | null } | undefined

@@ -8,6 +8,7 @@ export type AdminNoun =
   | 'alerts'
   | 'audit'
   | 'codes'
+  | 'coupons'
   | 'deliveries'
   | 'fiscal'
   | 'freefireDenominations'
@@ -53,6 +54,10 @@ export const queryKeys = {
     items: (language: Language) => ['cart', 'items', language] as const,
     /** The key of the mutations, by which the last of several is recognised. */
     change: ['cart', 'change'],
+  },
+  coupon: {
+    all: ['coupon'],
+    of: (code: string, currency: Currency, bought: object) => ['coupon', code, currency, bought] as const,
   },
   offers: {
     all: ['offers'],

@@ -1,6 +1,7 @@
 import { adminOrdersApi } from '@olmos/contract/admin-orders'
 import { adminPaymentsApi } from '@olmos/contract/admin-payments'
 import { checkoutApi } from '@olmos/contract/checkout'
+import { couponsApi } from '@olmos/contract/coupons'
 import { disputesApi } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import { fillingsApi } from '@olmos/contract/fillings'
@@ -10,16 +11,18 @@ import { topupsApi } from '@olmos/contract/topups'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { CheckNeeded } from '../../platform/http/serve.ts'
 import type { Webhook } from '../../platform/vendor/webhooks.ts'
-import { requireKnownAccounts } from '../cart/cart.ts'
+import { lockCart, requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
+import { applyCoupon, type CouponLine, createCouponGuard } from '../coupons/coupons.ts'
 import { countFillings, listFillings } from '../orders/fillings.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import { listOffered } from '../payments/methods.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { providerNamed } from '../payments/providers.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
-import { checkTopup } from '../topups/price-topup.ts'
+import { checkTopup, priceTopup } from '../topups/price-topup.ts'
 import { findTopupProduct, readAccount } from '../topups/topups.ts'
 import { decideRefund, replaceCode, setOrderStatus } from './change-order.ts'
 import { gatherEvidence } from './dispute-evidence.ts'
@@ -32,22 +35,53 @@ import { finishRefund, refundOrder } from './refund-order.ts'
 import { confirmPayment } from './settle-payment.ts'
 import { findPayPage, startCardPayment, startTopupPayment } from './start-card-payment.ts'
 
+/** What `CheckNeeded` names for a coupon: guesses are counted outside the transaction, which a refusal undoes. */
+const couponGuess = 'coupon'
+
 export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCheck): void {
   const { serve, clock, database, providers } = context
+  const guardCoupons = createCouponGuard(context)
+  const requireNoGuess = async (user: { id: number }, address: string, code: string | undefined) => {
+    if (code !== undefined) await guardCoupons({ userId: user.id, address, code })
+  }
+
+  serve(couponsApi.check, async ({ user, address, body: { coupon: code, currency, topupData } }) => {
+    await requireNoGuess(user, address, code)
+    const topup = topupData && (await checkTopup(database, players, topupData, address))
+    const { coupon, lines } = await database.transaction(async (tx) => {
+      const lines: readonly CouponLine[] = topup ? await priceTopup(tx, topup) : (await lockCart(tx, user.id)).lines
+      if (lines.length === 0) throw new Failure('CART_EMPTY')
+      return applyCoupon(tx, code, { lines, userId: user.id, currency, isAsking: true })
+    })
+    if (!coupon) throw new Error('a coupon was applied and is none')
+    const before = lines.reduce(
+      (sum, line) => sum + (currency === 'USD' ? line.price_usd : line.price_rub) * line.quantity,
+      0,
+    )
+    const { discount, isCut: is_cut } = coupon
+    return { data: { code: coupon.code, discount: toMajor(discount), total: toMajor(before - discount), is_cut } }
+  })
 
   serve.once(
     checkoutApi.payFromBalance,
-    async ({ user, body: { currency, amount, confirmRepeat } }, tx, checked) => ({
-      success: true as const,
-      order: await payFromBalance(tx, {
-        userId: user.id,
-        currency,
-        amount: amount === undefined ? undefined : toMinor(amount),
-        confirmRepeat,
-        checked,
-      }),
-    }),
-    ({ user, address }) => requireKnownAccounts(database, players, { userId: user.id, address }),
+    async ({ user, body: { currency, amount, confirmRepeat, coupon } }, tx, checked) => {
+      if (coupon !== undefined && !checked.has(couponGuess)) throw new CheckNeeded([couponGuess])
+      return {
+        success: true as const,
+        order: await payFromBalance(tx, {
+          userId: user.id,
+          currency,
+          amount: amount === undefined ? undefined : toMinor(amount),
+          coupon,
+          confirmRepeat,
+          checked,
+        }),
+      }
+    },
+    ({ user, address, body }, names) =>
+      names.includes(couponGuess)
+        ? requireNoGuess(user, address, body.coupon)
+        : requireKnownAccounts(database, players, { userId: user.id, address }),
   )
 
   serve.once(checkoutApi.buyNow, async ({ user, body: { amount, ...wanted } }, tx) => ({
@@ -56,10 +90,20 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
   }))
 
   serve.afterCheck(topupsApi.order, {
-    check: ({ body, address }) => checkTopup(database, players, body.topupData, address),
-    work: async ({ user, body: { currency, confirmRepeat } }, tx, topup) => ({
+    check: async ({ user, body, address }) => {
+      await requireNoGuess(user, address, body.coupon)
+      return checkTopup(database, players, body.topupData, address)
+    },
+    work: async ({ user, body: { currency, confirmRepeat, coupon, amount } }, tx, topup) => ({
       success: true as const,
-      order: await buyTopup(tx, { userId: user.id, topup, currency, confirmRepeat }),
+      order: await buyTopup(tx, {
+        userId: user.id,
+        topup,
+        currency,
+        confirmRepeat,
+        coupon,
+        amount: amount === undefined ? undefined : toMinor(amount),
+      }),
     }),
   })
 
@@ -72,14 +116,15 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
   }))
 
   serve.inPhases(paymentsApi.create, {
-    check: async ({ user, body: { type, topupData }, address }) => {
+    check: async ({ user, body: { type, topupData, coupon }, address }) => {
+      await requireNoGuess(user, address, coupon)
       if (type === 'balance') return null
       if (topupData) return checkTopup(database, players, topupData, address)
       await requireKnownAccounts(database, players, { userId: user.id, address })
       return null
     },
     start: ({ user, language, body: { type, amount, from_balance, fee, ...body } }, tx, topup) => {
-      const { currency, method, contact, confirmRepeat } = body
+      const { currency, method, contact, confirmRepeat, coupon } = body
       const wanted = {
         userId: user.id,
         amount: toMinor(amount),
@@ -87,6 +132,7 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
         fee: toMinor(fee ?? 0),
         currency,
         method,
+        coupon,
         contact,
         language,
         confirmRepeat,

@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { type CartLine, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, type ReservedCodes, releaseCodes } from '../codes/take-codes.ts'
+import { releaseCoupon, type UnitDiscount } from '../coupons/coupons.ts'
 import { releasePart } from '../orders/order-money.ts'
 import {
   isUnpaid,
@@ -26,7 +27,7 @@ import { isRepeat, type TopupLine, topupKey } from '../topups/topups.ts'
 
 /** A line that an order is made of: of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
 export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand' | 'is_offered_check'> &
-  Partial<Pick<CartLine, 'is_on_demand'>>
+  Partial<Pick<CartLine, 'is_on_demand'> & UnitDiscount>
 
 /** Names the line that a refusal is about. */
 const toName = (line: OrderLine) => ({
@@ -72,7 +73,9 @@ export const toItems = (lines: readonly OrderLine[], currency: Currency): NewIte
     offerId: line.offer_id,
     priceVersion: line.price_version,
     productId: line.product_id,
-    unitPrice: currency === 'USD' ? line.price_usd : line.price_rub,
+    unitPrice: (currency === 'USD' ? line.price_usd : line.price_rub) - (line.unit_discount ?? 0),
+    unitDiscount: line.unit_discount,
+    unitFloor: line.unit_floor,
     quantity: line.quantity,
     gameCurrency: line.game_currency,
     status: 'awaiting_payment',
@@ -150,8 +153,8 @@ export const purchaseEntry = ({ id, userId, currency, total }: NewOrder) =>
   }) as const
 
 /**
- * Expires a locked order that was not paid, and releases its codes and what is reserved of the balance. Money that still
- * arrives is settled by `settlePayment`.
+ * Expires a locked order that was not paid, and releases its codes, what is reserved of the balance and the use of its
+ * coupon. Money that still arrives is settled by `settlePayment`.
  */
 export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const items = await readLockedItems(tx, order)
@@ -161,6 +164,7 @@ export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
     codes: (tx) => releaseCodes(tx, order.id),
     payments: (tx) => cancelUnopenedPayments(tx, order.id),
     part: (tx) => releasePart(tx, order),
+    coupon: (tx) => (order.coupon_id === null ? undefined : releaseCoupon(tx, order.coupon_id)),
   })
 }
 

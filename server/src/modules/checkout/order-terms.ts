@@ -8,7 +8,7 @@ import { priceSteamAgain } from '../topups/price-steam.ts'
 /** How an ordered item would be sold now. */
 interface ItemTerms {
   is_on_sale: boolean
-  /** The price of one, in minor units of the order's currency: as it was ordered, and as it is now. */
+  /** The price of one without a coupon, in minor units of the order's currency: as it was ordered, and as it is now. */
   unit_price: number
   price_now: number
   quantity: number
@@ -48,7 +48,7 @@ interface TermsRow extends Omit<ItemTerms, 'price_now'> {
  */
 export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' | 'currency'>): Promise<ItemTerms[]> {
   const rows = await tx.rows<TermsRow>(sql`
-    SELECT order_item.unit_price, order_item.quantity, ${isOnSale} AS is_on_sale, target.steam_currency IS NOT NULL AS is_steam,
+    SELECT order_item.unit_price + order_item.unit_discount AS unit_price, order_item.quantity, ${isOnSale} AS is_on_sale, target.steam_currency IS NOT NULL AS is_steam,
       CASE ${currency}::text WHEN 'USD' THEN offer.price_usd ELSE offer.price_rub END AS price_now,
       target.steam_amount, target.steam_currency, product.id AS product_id
     FROM order_item

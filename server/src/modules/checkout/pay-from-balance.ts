@@ -10,6 +10,7 @@ import { type CartLine, emptyCart, lockCart, lockCartVersion } from '../cart/car
 import { isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.ts'
 import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { type CodeReservation, sellItem } from '../codes/take-codes.ts'
+import { applyCoupon, takeCoupon } from '../coupons/coupons.ts'
 import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import {
@@ -76,6 +77,8 @@ interface WantedPurchase {
   currency: Currency
   /** The total the customer saw, in minor units, if known: the cart may have changed in another tab. */
   amount: number | undefined
+  /** The code of a coupon. */
+  coupon?: string | undefined
   /** Whether the customer agreed to buy a top-up again that was bought a moment ago. */
   confirmRepeat: boolean
   /** The accounts that suppliers were asked about a moment ago, and none was refused. */
@@ -93,12 +96,12 @@ function requireChecked(lines: readonly CartLine[], checked: ReadonlySet<string>
 /**
  * Pays for the whole cart from the wallet: all or nothing, and once for each version of the cart. A second press
  * returns the order that this version has already become. An unpaid card order of the cart is superseded. Refuses with
- * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT when a top-up in it was bought a moment ago, or
- * INSUFFICIENT_BALANCE.
+ * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT when a top-up in it was bought a moment ago,
+ * COUPON_REFUSED or INSUFFICIENT_BALANCE.
  */
 export async function payFromBalance(
   tx: Tx,
-  { userId, currency, amount, confirmRepeat, checked }: WantedPurchase,
+  { userId, currency, amount, coupon, confirmRepeat, checked }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
   const { cart, orders } = await tx.pipeline({
     cart: (tx) => lockCart(tx, userId),
@@ -111,7 +114,7 @@ export async function payFromBalance(
   requireUnchanged(cart.lines)
   await replaceEqual(tx, await ordersLike(tx, userId, cart.lines), { confirmRepeat })
 
-  return buyLines(tx, { userId, currency, amount, lines: cart.lines, cartVersion: cart.version })
+  return buyLines(tx, { userId, currency, amount, coupon, lines: cart.lines, cartVersion: cart.version })
 }
 
 /** The items that are not written together with their codes. */
@@ -122,22 +125,32 @@ interface BoughtLines extends Pick<NewOrder, 'userId' | 'currency' | 'cartVersio
   lines: readonly OrderLine[]
   /** The total the customer saw, in minor units, if known. */
   amount?: number | undefined
+  /** The code of a coupon. */
+  coupon?: string | undefined
 }
 
 /**
  * Makes an order of these lines and pays for it from the wallet, all or nothing: whatever a balance buys is bought here.
  * With a version of the cart, the cart is emptied too. The caller has locked the cart. Refuses with PRICE_CHANGED,
- * OUT_OF_STOCK, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD.
+ * OUT_OF_STOCK, COUPON_REFUSED, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD.
  */
 async function buyLines(
   tx: Tx,
-  { lines, amount, ...buyer }: BoughtLines,
+  { lines: wantedLines, amount, coupon: code, ...buyer }: BoughtLines,
 ): Promise<{ id: string; status: OrderStatus }> {
   const { userId, currency, cartVersion } = buyer
+  const { lines, coupon } = await applyCoupon(tx, code, { lines: wantedLines, userId, currency })
   const items = toPaidItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount ?? total)
-  const order: NewOrder = { ...buyer, id: newOrderId(), total, status: toPaidStatus(items), paymentMethod: 'balance' }
+  const order: NewOrder = {
+    ...buyer,
+    id: newOrderId(),
+    total,
+    coupon,
+    status: toPaidStatus(items),
+    paymentMethod: 'balance',
+  }
   const wanted = wantedCodes(order.id, items)
   // A step that refuses undoes all the others.
   const { codes } = await tx.pipeline({
@@ -147,6 +160,8 @@ async function buyLines(
     cart: (tx) => (cartVersion === undefined ? undefined : emptyCart(tx, userId)),
     // After the codes, because those that stock lacks are delivered too.
     deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),
+    // Last, because everybody who uses the coupon waits for its row from here on.
+    coupon: (tx) => (coupon ? takeCoupon(tx, coupon, order) : undefined),
   })
   requireFound(lines, wanted, codes)
   if (!lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
@@ -215,18 +230,18 @@ export async function buyNow(
 /**
  * Buys a top-up from the wallet without the cart; it is delivered afterwards. An unpaid card order of the same top-up
  * is superseded. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED, STATE_CONFLICT when an
- * equal one was bought a moment ago, or INSUFFICIENT_BALANCE.
+ * equal one was bought a moment ago, COUPON_REFUSED or INSUFFICIENT_BALANCE.
  */
 export async function buyTopup(
   tx: Tx,
-  wish: TopupWish & { currency: Currency },
+  wish: TopupWish & { currency: Currency; coupon?: string | undefined; amount?: number | undefined },
 ): Promise<{ id: string; status: OrderStatus }> {
-  const { userId, currency } = wish
+  const { userId, currency, coupon, amount } = wish
   const { lines, key, equal } = await lockTopup(tx, wish)
   requireSeenPrice(lines, wish.topup.seen, currency)
   await replaceEqual(tx, equal, wish)
 
-  return buyLines(tx, { userId, currency, lines, topupKey: key })
+  return buyLines(tx, { userId, currency, coupon, amount, lines, topupKey: key })
 }
 
 interface ActivationWish {

@@ -9,6 +9,7 @@ import { lockBlocked } from '../accounts/change-user.ts'
 import { emptyCart, lockCartVersion } from '../cart/cart.ts'
 import { offersOnDemand } from '../catalogue/availability.ts'
 import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/take-codes.ts'
+import { releaseCoupon, retakeCoupon } from '../coupons/coupons.ts'
 import { queueDeliveries } from '../delivery/deliveries.ts'
 import { bookFee, payPart } from '../orders/order-money.ts'
 import {
@@ -105,7 +106,12 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const items = await readLockedItems(tx, order)
   const bought = await itemsToBuy(tx, order, items)
   if (!bought) return giveUp(tx, settlement, 'out_of_stock')
-  if (!(await payPart(tx, order))) return giveUp(tx, settlement, 'part_gone')
+  const isLate = order.status !== 'awaiting_payment'
+  if (isLate && !(await retakeCoupon(tx, order))) return giveUp(tx, settlement, 'coupon_gone')
+  if (!(await payPart(tx, order))) {
+    if (isLate && order.coupon_id !== null) await releaseCoupon(tx, order.coupon_id)
+    return giveUp(tx, settlement, 'part_gone')
+  }
   const onShelf = items.filter((item) => !bought.includes(item))
   const isBought = bought.length > 0
   await tx.pipeline({

@@ -7,6 +7,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/take-codes.ts'
+import { applyCoupon, findCouponId, takeCoupon } from '../coupons/coupons.ts'
 import { cardPart, requirePart, reservePart } from '../orders/order-money.ts'
 import { extendOrder, hasPaidOrder, lockOrder } from '../orders/order-states.ts'
 import {
@@ -80,6 +81,8 @@ export interface WantedPayment {
   fromBalance?: number
   /** The fee of the method that the customer saw, in minor units; none by default. */
   fee?: number
+  /** The code of a coupon: the amount is what is left to be paid with it. */
+  coupon?: string | undefined
   /** The name of the method; undefined for the first that fits. */
   method?: string | undefined
   /** Where the fiscal receipt goes. */
@@ -93,7 +96,7 @@ export interface WantedPayment {
  * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED (which may be about
  * the fee of the method), OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
  * INVALID_AMOUNT, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE,
- * CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
+ * COUPON_REFUSED, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,
@@ -125,8 +128,8 @@ export async function startCardPayment(
  * afterwards. Returns the order's id. While an order is unpaid, the same top-up resumes it; at another price or in
  * another currency it supersedes it. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED,
  * STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
- * INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE, CONTACT_REQUIRED or
- * PAYMENT_PROVIDER_UNAVAILABLE.
+ * INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE, COUPON_REFUSED,
+ * CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startTopupPayment(
   tx: Tx,
@@ -137,7 +140,8 @@ export async function startTopupPayment(
   const waiting = equal.filter((order) => order.topup_key === key)
   const same = await resumePayment(tx, providers, waiting, wanted)
   if (same) return same
-  requireSeenTotal(lines, wanted.amount, wanted.currency)
+  // With a coupon another total is seen, which is compared when the order is placed.
+  if (!wanted.coupon) requireSeenTotal(lines, wanted.amount, wanted.currency)
   await replaceEqual(tx, equal, wanted)
   return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })
 }
@@ -155,13 +159,15 @@ export async function resumePayment(
   wanted: WantedPayment,
 ): Promise<string | undefined> {
   const { currency, amount, fromBalance = 0, fee = 0, method, contact, language } = wanted
+  const couponId = wanted.coupon && unpaid.length > 0 ? await findCouponId(tx, wanted.coupon) : null
   const same = unpaid.find(
     (order) =>
       order.status === 'awaiting_payment' &&
       !order.is_overdue &&
       order.currency === currency &&
       order.total === amount &&
-      order.wallet_amount === fromBalance,
+      order.wallet_amount === fromBalance &&
+      order.coupon_id === couponId,
   )
   if (!same) return undefined
   // The job that expires orders may be at it right now.
@@ -187,9 +193,10 @@ export async function resumePayment(
 async function placeUnpaid(
   tx: Tx,
   providers: Providers,
-  { userId, currency, amount, fromBalance = 0, fee = 0, method, contact, language }: WantedPayment,
-  { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
+  { userId, currency, amount, fromBalance = 0, fee = 0, method, contact, language, ...wanted }: WantedPayment,
+  { lines: wantedLines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
+  const { lines, coupon } = await applyCoupon(tx, wanted.coupon, { lines: wantedLines, userId, currency })
   const items = toItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount)
@@ -205,6 +212,7 @@ async function placeUnpaid(
     currency,
     total,
     walletAmount: fromBalance,
+    coupon,
     status: 'awaiting_payment',
     paymentMethod: 'card',
     expiresInMinutes: SERVER_BUSINESS.reservationMinutes,
@@ -217,6 +225,7 @@ async function placeUnpaid(
     reservations: (tx) => reserveCodes(tx, codes, numbers),
     payment: (tx) => addPayment(tx, chosen, { orderId: order.id, amount: rest, currency, language }),
     part: (tx) => reservePart(tx, order),
+    coupon: (tx) => (coupon ? takeCoupon(tx, coupon, order) : undefined),
   })
   requireShare(lines, codes, reservations)
   const found = reservations.map(({ reserved }) => reserved)

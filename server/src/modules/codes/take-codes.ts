@@ -20,6 +20,8 @@ interface CodeSale extends CodeReservation {
   priceVersion: number | null
   /** In minor units. */
   unitPrice: number
+  unitDiscount?: number | undefined
+  unitFloor?: number | null | undefined
   gameCurrency: string
   status: ItemStatus
   isOnDemand?: boolean | undefined
@@ -54,9 +56,10 @@ export const sellItem = (tx: Tx, sale: CodeSale) =>
     item AS (
       INSERT INTO order_item (
         order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status,
-        is_on_demand, cost, cost_units, known_units)
+        is_on_demand, unit_discount, unit_floor, cost, cost_units, known_units)
       SELECT ${sale.orderId}, ${sale.position}, 'code', ${sale.offerId}, ${sale.priceVersion}, ${sale.unitPrice},
-        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false}, sum.cost, sum.units, sum.known_units
+        ${sale.quantity}, ${sale.gameCurrency}, ${sale.status}, ${sale.isOnDemand ?? false},
+        ${sale.unitDiscount ?? 0}, ${sale.unitFloor}, sum.cost, sum.units, sum.known_units
       FROM (SELECT ${costSums} FROM priced) AS sum RETURNING id)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position, cost)
     SELECT priced.id, sale_number, item.id, row_number() OVER (ORDER BY priced.id), cost FROM priced, item`)

@@ -48,7 +48,8 @@ const claimDue = (queries: Queries) =>
     SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit, claimed.traceparent,
       claimed.tried_since < now() - make_interval(mins => claimed.promised_minutes) AS is_late,
       claimed.promised_minutes, claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
-      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
+      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price,
+      order_item.unit_price + order_item.unit_discount AS full_price, ${orderedColumns},
       (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
       coalesce((SELECT pricing = 'combination' FROM offer JOIN product ON product.id = product_id
         WHERE offer.id = order_item.offer_id), false) AS has_pool,

@@ -87,7 +87,9 @@ export interface Claim extends Ordered {
   order_id: string
   offer_id: number | null
   unit_price: number
-  /** The currency of `unit_price`. */
+  /** The price without what a coupon took off. */
+  full_price: number
+  /** The currency of both. */
   currency: Currency
   open_order: OpenOrder | null
   /** The trace of its purchase; null where none was recorded. */

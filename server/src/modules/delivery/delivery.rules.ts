@@ -175,8 +175,8 @@ interface PaidUnit {
   wanted: Wanted
   /** The order's currency. */
   currency: Currency
-  /** What the customer paid for one, in minor units of `currency`. */
-  unit_price: number
+  /** What one costs a customer without a coupon, in minor units of `currency`. */
+  full_price: number
   /** The offer's price in cents when it was ordered; null for an amount. */
   price_usd: number | null
 }
@@ -186,17 +186,17 @@ const least = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 
 /**
  * Computes the most a unit may cost the shop, in USD; `rubles` is the present rate to one USD. No top-up may cost more
- * than the customer paid for it, by what that money is worth today: for Steam that is the amount that arrives plus the
+ * than a customer pays for it without a coupon, by what that money is worth today: for Steam that is the amount that arrives plus the
  * commission, so a supplier may take up to the whole commission. A code may cost `SERVER_BUSINESS.onDemandCostPercent`
  * of that, or of its list price in USD if that is less. An activated code was paid for when it was bought: it is worth
  * the list price of what it delivers.
  */
 export function costAtMost(
-  { wanted, currency, unit_price, price_usd }: PaidUnit,
+  { wanted, currency, full_price, price_usd }: PaidUnit,
   rubles: Decimal | undefined,
 ): Decimal {
   const listed = price_usd === null ? undefined : cents(price_usd)
-  const worth = unit_price === 0 ? (listed ?? 0n) : toDollars(unit_price, currency, rubles)
+  const worth = full_price === 0 ? (listed ?? 0n) : toDollars(full_price, currency, rubles)
   if (wanted !== 'code') return worth
   return (least(worth, listed ?? worth) * BigInt(SERVER_BUSINESS.onDemandCostPercent)) / 100n
 }

@@ -48,6 +48,9 @@ export interface ExportedOrder {
   currency: Currency
   total: number
   wallet_amount: number
+  /** Blank for an order without one. */
+  coupon: string
+  discount: number
   refunded: number
   items: string
   accounts: string
@@ -59,6 +62,7 @@ export const readOrders = (queries: Queries, { page }: OrderCondition, language:
     queries.rows(sql`
       SELECT orders.id, orders.created_at, orders.created_at::text AS at, orders.user_id, users.nickname, orders.purpose,
         orders.status, orders.payment_method, orders.currency, orders.total, orders.wallet_amount,
+        coalesce((SELECT code FROM coupon WHERE coupon.id = orders.coupon_id), '') AS coupon, orders.discount,
         (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE refund.order_id = orders.id) AS refunded,
         bought.items, bought.accounts
       FROM (
@@ -97,6 +101,8 @@ export interface ExportedSale extends ProfitFigures {
   payment_method: string
   /** How much the balance paid of the whole order, in minor units. */
   wallet_amount: number
+  /** What a coupon took off the line, in minor units. */
+  discount: number
 }
 
 /** Reads the lines of paid orders by time. */
@@ -106,7 +112,8 @@ export const readSales = (queries: Queries, days: ExportedDays, language: Langua
       SELECT order_item.id, orders.created_at, orders.created_at::text AS at, orders.id AS order_id, orders.status,
         order_item.status AS item_status, texts.title AS product_title, coalesce(region.name, '') AS region_name,
         coalesce(offer.game_amount, target.steam_amount / 100.0)::float8 AS game_amount, order_item.game_currency,
-        order_item.quantity, orders.currency, orders.payment_method, orders.wallet_amount, earned.*
+        order_item.quantity, orders.currency, orders.payment_method, orders.wallet_amount,
+        order_item.unit_discount * order_item.quantity AS discount, earned.*
       FROM orders JOIN order_item ON order_item.order_id = orders.id
       LEFT JOIN offer ON offer.id = order_item.offer_id
       LEFT JOIN region ON region.id = offer.region_id
@@ -226,6 +233,8 @@ const en = {
   expires_on: 'Expires on',
   from: 'From account',
   from_balance: 'Paid from the balance',
+  coupon: 'Coupon',
+  discount: 'Discount',
   from_customer: 'From customer ID',
   id: 'Number',
   invoice: 'Invoice',
@@ -273,6 +282,8 @@ const ru: Record<Heading, string> = {
   expires_on: 'Годен до',
   from: 'Со счёта',
   from_balance: 'Оплачено с баланса',
+  coupon: 'Купон',
+  discount: 'Скидка',
   from_customer: 'От покупателя, ID',
   id: 'Номер',
   invoice: 'Накладная',
@@ -319,6 +330,8 @@ const uz: Record<Heading, string> = {
   expires_on: 'Yaroqlilik muddati',
   from: 'Qaysi hisobdan',
   from_balance: 'Balansdan toʻlangan',
+  coupon: 'Kupon',
+  discount: 'Chegirma',
   from_customer: 'Qaysi xaridordan, ID',
   id: 'Raqam',
   invoice: 'Yuk xati',

@@ -68,6 +68,8 @@ const orderColumns = ({ text, number, money, time }: Columns): TableColumn<Expor
   text('currency', (row) => row.currency),
   money('total', (row) => row.total),
   money('from_balance', (row) => row.wallet_amount),
+  text('coupon', (row) => row.coupon),
+  money('discount', (row) => row.discount),
   money('refunded', (row) => row.refunded),
   text('items', (row) => row.items),
   text('accounts', (row) => row.accounts),
@@ -92,6 +94,7 @@ const saleColumns = ({ text, number, money, time }: Columns): TableColumn<Export
   number('known_units', (row) => row.known_units),
   text('payment_method', (row) => row.payment_method),
   money('from_balance', (row) => row.wallet_amount),
+  money('discount', (row) => row.discount),
 ]
 
 const customerColumns = ({ text, number, money, time }: Columns): TableColumn<ExportedCustomer>[] => [

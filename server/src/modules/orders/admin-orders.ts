@@ -19,8 +19,8 @@ import { regionColumn } from '../regions/regions.ts'
 import { readFilling } from './fillings.ts'
 import { lookUpCode, type OrderCondition, type OrderFilter, toCondition } from './order-filters.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
-import { shownOrder, shownParts } from './orders.routes.ts'
-import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
+import { shownCoupon, shownOrder, shownParts } from './orders.routes.ts'
+import { findOwnOrder, isDeclined, isOrderId, orderCoupon, priceLeft, readRefundParts } from './orders.ts'
 import { readOneProfit, readOrderProfits } from './profit.ts'
 
 /** Amounts are in minor units. */
@@ -46,7 +46,7 @@ const listAllOrders = (queries: Queries, list: OrderPage, language: Language) =>
   queries.rows<ListedOrderRow>(sql`
     SELECT orders.id, orders.purpose, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total,
       orders.wallet_amount, orders.status,
-      orders.payment_method, ${isDeclined} AS is_declined,
+      orders.payment_method, ${isDeclined} AS is_declined, ${orderCoupon} AS coupon,
       (SELECT flag FROM disputed_order WHERE disputed_order.order_id = orders.id) AS dispute,
       (SELECT coalesce(json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
           'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0), 'game_currency', order_item.game_currency,
@@ -113,6 +113,8 @@ const orderSale = sql`
 const sources = (orderId: string): Sql[] => [
   sql`SELECT created_at, 'placed', user_id, jsonb_build_object('total_amount', total / 100.0, 'currency', currency)
       || CASE WHEN wallet_amount > 0 THEN jsonb_build_object('from_balance', wallet_amount / 100.0) ELSE '{}' END
+      || CASE WHEN coupon_id IS NOT NULL THEN jsonb_build_object('discount', discount / 100.0, 'coupon',
+        (SELECT code FROM coupon WHERE coupon.id = coupon_id)) ELSE '{}' END
     FROM orders WHERE id = ${orderId}`,
   sql`SELECT created_at, 'transfer', made_by, jsonb_build_object('transfer', kind, 'amount', amount / 100.0,
       'currency', currency, 'reason', reason)
@@ -225,11 +227,15 @@ export async function readOrder(
   }
 }
 
-const shownRow = ({ total, wallet_amount, created_at, ...row }: ListedOrderRow, profit: Profit | null): OrderRow => ({
+const shownRow = (
+  { total, wallet_amount, coupon, created_at, ...row }: ListedOrderRow,
+  profit: Profit | null,
+): OrderRow => ({
   ...row,
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
   from_balance: toMajor(wallet_amount),
+  coupon: shownCoupon(coupon),
   profit,
 })
 

@@ -40,7 +40,7 @@ export const countFillings = (queries: Queries, userId: number) =>
 /** Finds a customer's fillings that wait for their payment. The caller has locked the cart, so that none is added. */
 export const findWaitingFillings = (tx: Tx, userId: number) =>
   tx.rows<Omit<CartOrder, 'is_of_cart'>>(sql`
-    SELECT id, status, currency, total, wallet_amount, false AS is_overdue FROM orders
+    SELECT id, status, currency, total, wallet_amount, coupon_id, false AS is_overdue FROM orders
     WHERE ${isOfUser(userId)} AND status = 'awaiting_payment' AND expires_at > now() ORDER BY created_at`)
 
 /** A payment that filled a balance, in minor units of the balance. */

@@ -49,6 +49,8 @@ export interface LockedOrder {
   total: number
   /** How much of the total the buyer's balance pays; reserved while the order waits. */
   wallet_amount: number
+  /** Set for an order that was placed with a coupon. */
+  coupon_id: number | null
   status: OrderStatus
   payment_method: PaymentMethod
   /** Whether it was placed longer ago than any order may wait for its payment. */
@@ -71,7 +73,7 @@ export interface LockedItem {
 }
 
 const columns = sql`
-  id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method,
+  id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, coupon_id, status, payment_method,
   created_at < now() - make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) AS is_overtime`
 
 /** Locks the order: nobody settles, expires or refunds it until the transaction ends. */

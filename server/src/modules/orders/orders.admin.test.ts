@@ -39,6 +39,7 @@ test('orders are found by a part of the id, the buyer and the status', async () 
         currency: 'USD',
         total_amount: 1,
         from_balance: 0,
+        coupon: null,
         status: 'completed',
         is_declined: false,
         payment_method: 'balance',

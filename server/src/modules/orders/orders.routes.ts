@@ -36,10 +36,14 @@ const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: 
   topup_data: topup && formatTopup(topup, { ...item, image_url: item.product.image_url, currency }),
 })
 
+/** Formats what a coupon took off, which came in minor units. */
+export const shownCoupon = (coupon: ListedOrder['coupon']): ListedOrder['coupon'] =>
+  coupon && { ...coupon, discount: toMajor(coupon.discount) }
+
 type ConfiguredProviders = Pick<Providers, 'configured'>
 
 export const shownOrder = (
-  { created_at, total, wallet_amount, items, paid_by, ...order }: OwnOrderRow,
+  { created_at, total, wallet_amount, coupon, items, paid_by, ...order }: OwnOrderRow,
   providers: ConfiguredProviders,
 ): ListedOrder => ({
   ...order,
@@ -47,6 +51,7 @@ export const shownOrder = (
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
   from_balance: toMajor(wallet_amount),
+  coupon: shownCoupon(coupon),
   items: items.map((item) => shownItem(item, order.currency)),
 })
 

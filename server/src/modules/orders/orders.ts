@@ -50,6 +50,11 @@ export const isDeclined = sql`(orders.status = 'awaiting_payment' AND coalesce((
   SELECT payment.status = 'canceled' FROM payment WHERE payment.order_id = orders.id
   ORDER BY payment.id DESC LIMIT 1), false))`
 
+/** The coupon an order was placed with, and what it took off in minor units; null for none. Needs `orders` in scope. */
+export const orderCoupon = sql`
+  CASE WHEN orders.coupon_id IS NOT NULL THEN json_build_object(
+    'code', (SELECT code FROM coupon WHERE coupon.id = orders.coupon_id), 'discount', orders.discount) END`
+
 const targetAccount = {
   values: sql`target.account_fields`,
   text: sql`target.account`,
@@ -62,7 +67,7 @@ const countsFirst = sql`
 
 const withItems = (language: Language) => sql`
   SELECT orders.id, orders.purpose, orders.created_at, orders.currency, orders.total, orders.wallet_amount, orders.status,
-    orders.payment_method, ${isDeclined} AS is_declined,
+    orders.payment_method, ${isDeclined} AS is_declined, ${orderCoupon} AS coupon,
     CASE WHEN orders.payment_method = 'card' THEN (SELECT json_build_object('method', payment.method,
         'provider', payment.provider, 'charge_amount', payment.charge_amount, 'charge_currency', payment.charge_currency,
         'fee', payment.fee_amount, 'fee_refunded',

@@ -30,6 +30,8 @@ export interface NewOrder {
   total: number
   /** How much of it the buyer's balance pays while a card pays the rest: see `reserveFromWallet`. */
   walletAmount?: number
+  /** What a coupon took off, in minor units: the total is without it. */
+  coupon?: { id: number; discount: number } | undefined
   status: OrderStatus
   paymentMethod: PaymentMethod
   /** Set when it waits for its payment. */
@@ -45,6 +47,9 @@ export interface NewItem {
   productId: number | null
   /** In minor units, per unit. */
   unitPrice: number
+  /** What a coupon took off each, and what each costs the shop, where that is known. */
+  unitDiscount?: number | undefined
+  unitFloor?: number | null | undefined
   quantity: number
   gameCurrency: string
   status: ItemStatus
@@ -57,21 +62,24 @@ export interface NewItem {
 const insertOrder = (tx: Tx, order: NewOrder) =>
   tx.run(sql`
     INSERT INTO orders
-      (id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, status, payment_method, expires_at)
+      (id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, coupon_id, discount, status,
+        payment_method, expires_at)
     VALUES (${order.id}, ${order.purpose ?? 'goods'}, ${order.userId}, ${order.cartVersion}, ${order.topupKey},
-      ${order.currency}, ${order.total}, ${order.walletAmount ?? 0}, ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
+      ${order.currency}, ${order.total}, ${order.walletAmount ?? 0}, ${order.coupon?.id}, ${order.coupon?.discount ?? 0},
+      ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
 
 /** As plain values: a row that comes out of `unnest` costs PostgreSQL half as much again. */
 const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
   tx.run(sql`
     INSERT INTO order_item
       (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status,
-        is_on_demand)
+        is_on_demand, unit_discount, unit_floor)
     VALUES ${join(
       items.map(
         (item) => sql`
       (${orderId}, ${item.position}, ${item.itemType}, ${item.offerId}, ${item.priceVersion}, ${item.productId},
-        ${item.unitPrice}, ${item.quantity}, ${item.gameCurrency}, ${item.status}, ${item.isOnDemand ?? false})`,
+        ${item.unitPrice}, ${item.quantity}, ${item.gameCurrency}, ${item.status}, ${item.isOnDemand ?? false},
+        ${item.unitDiscount ?? 0}, ${item.unitFloor})`,
       ),
     )}`)
 
@@ -90,7 +98,7 @@ export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewIte
 }
 
 const cartOrderColumns = sql`
-  orders.id, orders.status, orders.currency, orders.total, orders.wallet_amount,
+  orders.id, orders.status, orders.currency, orders.total, orders.wallet_amount, orders.coupon_id,
   orders.cart_version = cart.version AS is_of_cart, coalesce(orders.expires_at < now(), false) AS is_overdue`
 
 export interface CartOrder {
@@ -99,6 +107,7 @@ export interface CartOrder {
   currency: Currency
   total: number
   wallet_amount: number
+  coupon_id: number | null
   /** Whether it belongs to the present version of the cart. */
   is_of_cart: boolean
   is_overdue: boolean
@@ -136,7 +145,7 @@ export interface TopupOrder extends Omit<CartOrder, 'is_of_cart'> {
  */
 export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[]) =>
   tx.rows<TopupOrder>(sql`
-    SELECT id, status, currency, total, wallet_amount, topup_key, coalesce(expires_at < now(), false) AS is_overdue, is_recent, topups
+    SELECT id, status, currency, total, wallet_amount, coupon_id, topup_key, coalesce(expires_at < now(), false) AS is_overdue, is_recent, topups
     FROM (
       SELECT *, greatest(created_at, (
           SELECT max(status_change.created_at) FROM status_change

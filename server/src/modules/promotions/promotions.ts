@@ -12,6 +12,7 @@ import {
   allConditions,
   countAll,
   direction,
+  exists,
   requireVersion,
   type SortedList,
   toPage,
@@ -21,7 +22,9 @@ import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 const listActivePromotions = (queries: Queries, language: Language) =>
   queries.rows<Promotion>(sql`
-    SELECT promotion.id, texts.text, promotion.background_color
+    SELECT promotion.id, texts.text, promotion.background_color, (
+      SELECT code FROM coupon WHERE coupon.id = coupon_id AND archived_at IS NULL AND coupon.is_active
+        AND coalesce(starts_at <= now(), true) AND coalesce(ends_at > now(), true) AND coalesce(used < max_uses, true)) AS coupon
     FROM promotion JOIN LATERAL (
       SELECT text FROM promotion_text WHERE promotion_id = promotion.id AND language IN (${language}, 'ru')
       ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
@@ -33,6 +36,7 @@ interface PromotionRow extends Omit<ListedPromotion, 'text' | 'created_at'> {
 
 const columns = sql`
   promotion.id, promotion.background_color, promotion.is_active, promotion.created_at, promotion.version,
+  (SELECT code FROM coupon WHERE coupon.id = coupon_id AND archived_at IS NULL) AS coupon,
   (SELECT json_object_agg(language, text) FROM promotion_text WHERE promotion_id = promotion.id) AS translations`
 
 const toColumn = {
@@ -71,19 +75,33 @@ async function lockPromotionRow(tx: Tx, promotionId: number): Promise<PromotionR
   return findPromotion(tx, promotionId)
 }
 
-async function insertPromotion(queries: Queries, backgroundColor: string, isActive: boolean): Promise<number> {
+/** Selects the id of the coupon that has a code now. */
+const couponWith = (code: string | null) => sql`(SELECT id FROM coupon WHERE code = ${code} AND archived_at IS NULL)`
+
+/** Refuses the code of no coupon: VALIDATION_FAILED. */
+async function requireCoupon(tx: Tx, code: string | null): Promise<void> {
+  if (code === null || (await exists(tx, couponWith(code)))) return
+  throw new Failure('VALIDATION_FAILED', { coupon: 'not_found' })
+}
+
+async function insertPromotion(
+  queries: Queries,
+  { backgroundColor, isActive = true, coupon = null }: Omit<PromotionDraft, 'text'>,
+): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
-    INSERT INTO promotion (background_color, is_active) VALUES (${backgroundColor}, ${isActive}) RETURNING id`)
+    INSERT INTO promotion (background_color, is_active, coupon_id)
+    VALUES (${backgroundColor}, ${isActive}, ${couponWith(coupon)}) RETURNING id`)
   return id
 }
 
 const updatePromotion = (
   tx: Tx,
   promotionId: number,
-  promotion: Pick<PromotionRow, 'background_color' | 'is_active'>,
+  promotion: Pick<PromotionRow, 'background_color' | 'is_active' | 'coupon'>,
 ) =>
   tx.run(sql`
-    UPDATE promotion SET background_color = ${promotion.background_color}, is_active = ${promotion.is_active}
+    UPDATE promotion SET background_color = ${promotion.background_color}, is_active = ${promotion.is_active},
+      coupon_id = ${couponWith(promotion.coupon)}
     WHERE id = ${promotionId}`)
 
 const setPromotionText = (queries: Queries, promotionId: number, language: string, text: string) =>
@@ -101,11 +119,13 @@ interface PromotionDraft {
   /** '#rrggbb' */
   backgroundColor: string
   isActive?: boolean
+  /** The code of a coupon; none by default. */
+  coupon?: string | null
 }
 
 /** Adds a promotion, active by default; returns its id. */
 export async function addPromotion(tx: Tx, promotion: PromotionDraft): Promise<number> {
-  const id = await insertPromotion(tx, promotion.backgroundColor, promotion.isActive ?? true)
+  const id = await insertPromotion(tx, promotion)
   for (const [language, text] of Object.entries(promotion.text)) {
     if (text !== '') await setPromotionText(tx, id, language, text)
   }
@@ -131,10 +151,12 @@ async function lockPromotion(tx: Tx, promotionId: number): Promise<ListedPromoti
 }
 
 async function createPromotion(tx: Tx, adminId: number, wanted: NewPromotion): Promise<ListedPromotion> {
+  await requireCoupon(tx, wanted.coupon)
   const id = await addPromotion(tx, {
     text: { ...wanted.translations, ru: wanted.text },
     backgroundColor: wanted.background_color,
     isActive: wanted.is_active,
+    coupon: wanted.coupon,
   })
   const after = await readPromotion(tx, id)
   await writeAudit(tx, { actorId: adminId, action: 'promotion.create', subject: `promotion:${id}`, after })
@@ -150,6 +172,7 @@ async function changePromotion(
 ): Promise<ListedPromotion> {
   const before = await lockPromotion(tx, promotionId)
   requireVersion(before, version)
+  if (fields.coupon) await requireCoupon(tx, fields.coupon)
   await updatePromotion(tx, promotionId, { ...before, ...fields })
   const texts = { ...translations, ru: text ?? (translations?.ru || before.text) }
   for (const [language, value] of Object.entries(texts)) {

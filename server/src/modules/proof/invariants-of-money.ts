@@ -63,12 +63,14 @@ const leastPaid = sql`coalesce(CASE orders.currency WHEN 'USD' THEN rule.least_u
 /** What was wanted with its commission, which is a percentage or the least amount, in hundredths and multiplied by the rate. */
 const amountPaid = sql`greatest(steam_amount * ${percentPaid} * ${paidRate},
   (steam_amount * ${paidRate} + ${leastPaid} * ${steamRate}) * 100.0)`
+/** The price of one before a coupon took something off. */
+const fullPrice = sql`(unit_price + unit_discount)`
 /** Multiplied out, because a division would be rounded. What is not exact was rounded up to whole cents first. */
 const followsFromRates = sql`(
   (steam_usd - 1) * ${steamRate} < steam_amount AND steam_amount <= steam_usd * ${steamRate}
   AND CASE WHEN is_exact
-    THEN (unit_price - 1) * 100.0 * ${steamRate} < ${amountPaid} AND ${amountPaid} <= unit_price * 100.0 * ${steamRate}
-    ELSE unit_price = ceil(steam_usd * ${percentPaid} / 100.0 * ${paidRate}) END)`
+    THEN (${fullPrice} - 1) * 100.0 * ${steamRate} < ${amountPaid} AND ${amountPaid} <= ${fullPrice} * 100.0 * ${steamRate}
+    ELSE ${fullPrice} = ceil(steam_usd * ${percentPaid} / 100.0 * ${paidRate}) END)`
 
 const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
   SELECT FROM steam_rate WHERE id = steam_rate_id AND currency = upper(steam_currency)
@@ -162,14 +164,14 @@ export const moneyInvariants: readonly Invariant[] = [
     number: 11,
     name: 'price-in-force',
     sentence:
-      'An item was charged at the price in force when it was ordered; what is delivered for a code costs nothing',
+      'An item was charged at the price in force when it was ordered, less its coupon; what is delivered for a code costs nothing',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM checked_item AS order_item
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version
       LEFT JOIN offer_price AS later ON later.offer_id = order_item.offer_id AND later.version = price_version + 1
       WHERE order_item.offer_id IS NOT NULL AND (
-        unit_price IS DISTINCT FROM CASE
+        ${fullPrice} IS DISTINCT FROM CASE
           WHEN payment_method = 'code' THEN 0 WHEN currency = 'USD' THEN price.price_usd ELSE price.price_rub END
         OR price.valid_from > orders.created_at + ${priceChangeTakes}
         OR later.valid_from < orders.created_at - ${priceChangeTakes})
@@ -192,5 +194,22 @@ export const moneyInvariants: readonly Invariant[] = [
         OR NOT EXISTS (
           SELECT FROM audit_entry WHERE subject = 'offer:' || offer.id AND action = 'offer.under_floor'
             AND after ->> 'reason' <> ''))`,
+  },
+  {
+    number: 33,
+    name: 'coupons-are-counted',
+    sentence:
+      'A coupon was used by as many orders as it counts, those that expired left out; what it took off an order is what it took off its items, none of which cost less than its floor',
+    offenders: sql`
+      SELECT 'coupon ' || id AS subject FROM coupon
+      WHERE used <> (SELECT count(*) FROM orders WHERE coupon_id = coupon.id AND status <> 'expired')
+      UNION ALL
+      SELECT 'order ' || orders.id FROM checked_order AS orders
+      LEFT JOIN (SELECT order_id, sum(unit_discount * quantity) AS discount FROM checked_item GROUP BY order_id) AS items
+        ON items.order_id = orders.id
+      WHERE (coupon_id IS NULL) <> (orders.discount = 0) OR orders.discount <> coalesce(items.discount, 0)
+      UNION ALL
+      SELECT 'order ' || order_id FROM checked_item
+      WHERE unit_discount < 0 OR unit_discount > 0 AND (unit_price < 1 OR unit_price < unit_floor)`,
   },
 ]

@@ -105,7 +105,7 @@ export const stateInvariants: readonly Invariant[] = [
       WHERE order_item.offer_id IS NOT NULL AND NOT EXISTS (
         SELECT FROM offer_price AS price
         WHERE price.offer_id = order_item.offer_id
-          AND CASE late.currency WHEN 'USD' THEN price_usd ELSE price_rub END <= unit_price
+          AND CASE late.currency WHEN 'USD' THEN price_usd ELSE price_rub END <= unit_price + unit_discount
           AND ${wasInForce(
             sql`price.valid_from`,
             sql`SELECT FROM offer_price AS later

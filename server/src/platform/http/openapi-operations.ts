@@ -87,6 +87,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'denominations',
     'regions',
     'promotions',
+    'coupons',
     'price-rules',
     'price-changes',
     'offer-prices',

@@ -60,6 +60,14 @@ function Order({ order }: { order: OrderDetail }) {
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
           <Text c="dimmed">{t(`admin.orders.methods.${order.payment_method}`)}</Text>
+          {order.coupon && (
+            <Text c="dimmed">
+              {t('receipt.coupon', {
+                code: order.coupon.code,
+                amount: formatAmount(order.coupon.discount, order.currency, language),
+              })}
+            </Text>
+          )}
           {order.from_balance > 0 && (
             <Text c="dimmed">
               {t('receipt.fromBalance', { amount: formatAmount(order.from_balance, order.currency, language) })}

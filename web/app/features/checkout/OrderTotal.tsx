@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core'
+import type { AppliedCoupon } from '@olmos/contract/coupons'
 import type { Currency } from '@olmos/contract/money'
 import type { OfferedMethod } from '@olmos/contract/payments'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -13,13 +14,15 @@ interface OrderTotalProps {
   currency: Currency
   /** What the chosen method charges; undefined while that is not known. */
   charge: OfferedMethod['charge'] | undefined
+  /** The coupon without which it would be more. */
+  coupon: AppliedCoupon | undefined
 }
 
 /**
  * What the order comes to, as the customer sees prices: where the chosen method charges in that currency, exactly what it
  * charges. A converted sum has the order's own beneath it, which is what the balance pays.
  */
-export function OrderTotal({ total, currency, charge }: OrderTotalProps) {
+export function OrderTotal({ total, currency, charge, coupon }: OrderTotalProps) {
   const { t } = useTranslation()
   const { shown, convert } = useConversion()
   const isConverted = isConvertedCurrency(shown)
@@ -27,6 +30,14 @@ export function OrderTotal({ total, currency, charge }: OrderTotalProps) {
   const amount = exact === null ? convert(total, currency) : { value: exact, currency: shown }
   return (
     <div>
+      {coupon && (
+        <Group justify="space-between" align="baseline">
+          <Text c="dimmed">{t('checkout.coupon.discount')}</Text>
+          <Text fw={600}>
+            −<Amount {...convert(coupon.discount, currency)} />
+          </Text>
+        </Group>
+      )}
       <Group justify="space-between" align="baseline">
         <Text c="dimmed">{t('checkout.total')}</Text>
         <Text fw={700} size="xl">

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
+import type { AppliedCoupon } from '@olmos/contract/coupons'
 import type { Currency } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
 import { IconAlertCircle, IconWallet } from '@tabler/icons-react'
@@ -21,6 +22,8 @@ import { OrderTotal } from './OrderTotal.tsx'
 
 interface PayPanelProps {
   total: number
+  /** The coupon that the total is without. */
+  coupon: AppliedCoupon | undefined
   /** What is left of it for the method. */
   rest: number
   currency: Currency
@@ -77,6 +80,7 @@ export function PayPanel(props: PayPanelProps) {
         <OrderTotal
           total={total}
           currency={currency}
+          coupon={props.coupon}
           charge={isStale || rest !== total ? undefined : chargeWithoutFee(chosen)}
         />
         <MethodFee chosen={chosen} isStale={isStale} currency={currency} />

@@ -30,14 +30,17 @@ export interface Wish {
   confirmRepeat?: boolean
   /** Where the fiscal receipt goes, where the method needs one. */
   email?: string | undefined
+  /** The coupon, and what it leaves to be paid. */
+  coupon?: { code: string; total: number } | undefined
 }
 
 type DecidedWish = Wish & { confirmRepeat: boolean }
 
 /** Refetches what a purchase may have changed, whatever came of it. */
 const refetchAfterPurchase = (client: QueryClient) => {
-  const { cart, balance, profile, offers } = queryKeys
-  for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
+  const { cart, coupon, balance, profile, offers } = queryKeys
+  for (const queryKey of [cart.all, coupon.all, balance.all, profile, offers.all])
+    client.invalidateQueries({ queryKey })
 }
 
 /** Buys one offer from the balance, past the cart, for the total that is given to it. */
@@ -82,6 +85,9 @@ function useCardPayment(
   return pay
 }
 
+/** With a coupon the total that was seen is another one. */
+const toCoupon = (coupon: Wish['coupon']) => coupon && { coupon: coupon.code, amount: coupon.total }
+
 /** What a method is told besides the amount: only what was asked for. */
 const toMethodPart = ({ method, fee, email, fromBalance }: Wish) => ({
   method,
@@ -123,12 +129,12 @@ export function usePurchase(bought: Bought, { onPaid, onRefused }: PurchaseOutco
   const client = useQueryClient()
   const { items, topup } = bought
   const fromBalance = useMutation({
-    mutationFn: ({ currency, confirmRepeat = false }: Wish) => {
+    mutationFn: ({ currency, confirmRepeat = false, coupon }: Wish) => {
       if (topup) {
-        const body = { topupData: toTopupData(topup, currency), currency, confirmRepeat }
+        const body = { topupData: toTopupData(topup, currency), currency, confirmRepeat, ...toCoupon(coupon) }
         return order({ body }, { once: toPurchaseName('balance', bought, body), timeoutMs })
       }
-      const body = { currency, amount: toTotal(items, currency), confirmRepeat }
+      const body = { currency, amount: toTotal(items, currency), confirmRepeat, ...toCoupon(coupon) }
       return payFromBalance({ body }, { once: toPurchaseName('balance', bought, body), timeoutMs })
     },
     onSuccess: ({ order: { id } }) => {
@@ -139,10 +145,10 @@ export function usePurchase(bought: Bought, { onPaid, onRefused }: PurchaseOutco
     onSettled: () => refetchAfterPurchase(client),
   })
   const byCard = useCardPayment((wish) => {
-    const { currency, confirmRepeat } = wish
+    const { currency, confirmRepeat, coupon } = wish
     const topupData = topup && { topupData: toTopupData(topup, currency) }
     const total = { amount: toTotal(items, currency), currency, type: 'order' as const }
-    const body = { ...total, ...topupData, confirmRepeat, ...toMethodPart(wish) }
+    const body = { ...total, ...topupData, confirmRepeat, ...toMethodPart(wish), ...toCoupon(coupon) }
     return { once: toPurchaseName('card', bought, body), body }
   }, onRefused)
   return { fromBalance, byCard }

@@ -40,6 +40,8 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
     const { item_id, product_title: title, available_count: count } = error.details
     return item_id === pastTheCart ? t('checkout.notSold', { title }) : t('checkout.outOfStock', { title, count })
   }
+  if (isRefusal(error, 'COUPON_REFUSED'))
+    return `${couponText(t, language, error.details)} ${t('checkout.nothingTaken')}`
   if (isConflict(error, ...purchaseReasons)) return conflictText(t, error.details)
   if (!(error instanceof ApiError)) return failed
   const { code, details } = error
@@ -48,6 +50,12 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
   const range = isRefusal(error, 'INVALID_AMOUNT') ? refusedRangeText(t, language, error.details) : undefined
   const text = [t(`failure.${code}`, { ...details, defaultValue: failed }), range].filter(Boolean).join('. ')
   return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
+}
+
+/** Tells a customer why a coupon is of no use. */
+export function couponText(t: TFunction, language: Language, details: Refusal<'COUPON_REFUSED'>['details']): string {
+  const { reason, least = 0, currency = 'USD' } = details
+  return t(`checkout.coupon.refused.${reason}`, { least: formatAmount(least, currency, language) })
 }
 
 function conflictText(t: TFunction, details: StateConflict<PurchaseReason>['details']): string {

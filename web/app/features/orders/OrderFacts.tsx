@@ -31,6 +31,7 @@ export function OrderFacts({ order, isLinked = false }: OrderFactsProps) {
         <Text fw={600} span>
           <Amount value={order.total_amount} currency={order.currency} />
         </Text>
+        <CouponUsed order={order} />
         <FromBalance order={order} />
         <Fee order={order} />
         <Charge order={order} />
@@ -53,6 +54,18 @@ export function OrderFacts({ order, isLinked = false }: OrderFactsProps) {
         )}
       </Fact>
     </dl>
+  )
+}
+
+/** What a coupon took off the total. */
+function CouponUsed({ order: { coupon, currency } }: { order: Receipt }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  if (!coupon) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {t('receipt.coupon', { code: coupon.code, amount: formatAmount(coupon.discount, currency, language) })}
+    </Text>
   )
 }
 

@@ -6,6 +6,7 @@ import { type CSSProperties, useRef, useState } from 'react'
 import { isConflict } from '../../api/api-error.ts'
 import classes from '../../features/checkout/Checkout.module.css'
 import { PayBarSkeleton, PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
+import { Coupon, forgetCoupon, useCoupon } from '../../features/checkout/Coupon.tsx'
 import { type Bought, type PurchaseOutcome, usePurchase, type Wish } from '../../features/checkout/checkout.queries.ts'
 import { seenFee } from '../../features/checkout/method.rules.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
@@ -41,7 +42,7 @@ const isRepeat = (error: Error | null): boolean => isConflict(error, 'repeat')
  * What is bought, in which currency, from where; the press that buys it, and why it did not. A top-up like one of a
  * moment ago is bought only when it is meant.
  */
-export function Purchase({ items, topup, failed, repeatText, ...outcome }: PurchaseProps) {
+export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const payable = walletCurrencies.filter((one) => toTotal(items, one) > 0)
@@ -50,7 +51,8 @@ export function Purchase({ items, topup, failed, repeatText, ...outcome }: Purch
   const wanted = chosen ?? toOrderCurrency(shown)
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
-  const total = toTotal(items, currency)
+  const coupon = useCoupon({ items, topup, currency })
+  const total = coupon.applied?.total ?? toTotal(items, currency)
   const [available, reserved] = [balance.data?.[currency] ?? 0, balance.data?.reserved[currency] ?? 0]
   const part = usePart(total, { available, reserved })
   // Nobody is asked while a sum is being typed.
@@ -58,12 +60,21 @@ export function Purchase({ items, topup, failed, repeatText, ...outcome }: Purch
   const offered = usePaymentMethods({ currency, amount: rest, shown })
   const methods = { ...offered, isStale: offered.isStale || rest !== part.rest }
   const email = useReceiptEmail(methods.chosen)
-  const { fromBalance, byCard } = usePurchase({ items, topup }, outcome)
+  const { fromBalance, byCard } = usePurchase(
+    { items, topup },
+    {
+      ...outcome,
+      onPaid(orderId) {
+        forgetCoupon()
+        onPaid(orderId)
+      },
+    },
+  )
   const ways = [fromBalance, byCard] as const
   const refused = ways.find(({ error }) => error && !isRepeat(error))
   const asked = ways.find(({ error }) => isRepeat(error))
   // Which button comes first depends on the balance: they would change places under a finger, and lose the focus.
-  const isAwaited = methods.isPending || balance.isPending
+  const isAwaited = methods.isPending || balance.isPending || coupon.isChecking
   const isLeaving = byCard.isPending || byCard.isSuccess
 
   const forgetRefusal = () => {
@@ -83,8 +94,11 @@ export function Purchase({ items, topup, failed, repeatText, ...outcome }: Purch
     })
   }
 
+  const withCoupon = coupon.applied && { coupon: { code: coupon.applied.code, total } }
+  const isBusy = isLeaving || fromBalance.isPending
   const panel = {
     total,
+    coupon: coupon.applied,
     rest: part.rest,
     currency,
     payable,
@@ -106,8 +120,8 @@ export function Purchase({ items, topup, failed, repeatText, ...outcome }: Purch
       ? paymentRefusalText(t, language, refused.error, refused === byCard ? t('checkout.createPaymentFailed') : failed)
       : undefined,
     promise: usePromise(items),
-    onPayFromBalance: () => press(fromBalance, { currency }),
-    part: <PartFromBalance part={part} currency={currency} isDisabled={isLeaving || fromBalance.isPending} />,
+    onPayFromBalance: () => press(fromBalance, { currency, ...withCoupon }),
+    part: <PartFromBalance part={part} currency={currency} isDisabled={isBusy} />,
     email: <ReceiptEmail email={email} />,
     onPayByCard: () => {
       const receiptEmail = email.take()
@@ -115,7 +129,8 @@ export function Purchase({ items, topup, failed, repeatText, ...outcome }: Purch
       if (part.amount === undefined) return document.getElementsByName(partFieldName)[0]?.focus()
       if (receiptEmail === null) return document.getElementsByName(emailFieldName)[0]?.focus()
       const method = methods.chosen?.name
-      press(byCard, { currency, method, fee: seenFee(methods), email: receiptEmail, fromBalance: part.amount })
+      const seen = { method, fee: seenFee(methods), email: receiptEmail, fromBalance: part.amount }
+      press(byCard, { currency, ...seen, ...withCoupon })
     },
   }
 
@@ -128,6 +143,21 @@ export function Purchase({ items, topup, failed, repeatText, ...outcome }: Purch
         notes={!isAwaited && <PayNotes promise={panel.promise} items={items} methods={methods.methods} />}
       >
         <OrderSummary items={items} currency={currency} />
+        <Coupon
+          coupon={{
+            ...coupon,
+            apply(code) {
+              forgetRefusal()
+              coupon.apply(code)
+            },
+            remove() {
+              forgetRefusal()
+              coupon.remove()
+            },
+          }}
+          currency={currency}
+          isDisabled={isBusy}
+        />
       </ThumbFrame>
       <Confirm
         isOpen={asked !== undefined}

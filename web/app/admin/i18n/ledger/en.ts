@@ -41,6 +41,8 @@ export const ledgerRules = {
   'delivered-is-what-was-bought':
     'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered, or for what a source of the package buys there',
   'not-under-cost': 'No package is on sale under its cost, unless an admin agreed to that in the audit log',
+  'coupons-are-counted':
+    'A coupon counts the orders that used it; what it took off an order is what it took off its items, and none cost less than its floor',
   'fillings-fill-wallets':
     'A filling of a balance sells nothing; it is completed when its money is in the buyer’s balance, and not before',
   'cost-is-what-was-paid':

@@ -38,6 +38,8 @@ export const ledgerRules = {
   'delivered-is-what-was-bought':
     'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga yoki paket manbasi u yerdan oladigan narsaga mos',
   'not-under-cost': 'Hech bir paket jurnalga yozilgan administrator roziligisiz tannarxidan arzon sotilmaydi',
+  'coupons-are-counted':
+    'Kupon oʻzi qoʻllangan buyurtmalarni sanaydi; buyurtma chegirmasi pozitsiyalar chegirmalariga teng va hech biri tannarxidan arzon emas',
   'fillings-fill-wallets':
     'Balansni toʻldirish hech narsa sotmaydi; pul xaridor hamyoniga tushgandagina bajarilgan boʻladi',
   'cost-is-what-was-paid':
