@@ -246,7 +246,7 @@ export const refusalDetails = {
   CART_EMPTY: z.undefined(),
   COUPON_REFUSED: z.strictObject({
     reason: z.enum(couponReasons),
-    /** Of `below_minimum`: what the order has to cost without it. */
+    /** What the order has to cost without it, for `below_minimum`. */
     least: shownAmountSchema.optional(),
     currency: z.enum(currencies).optional(),
   }),

@@ -52,6 +52,8 @@ export const en = {
     hero: 'UC, diamonds, codes. Made\u00a0simple.',
     heroText: 'UC, diamonds, Steam wallet and gift cards. You see the code right after paying.',
     heroAction: 'Choose a game',
+    takeCoupon: 'Copy the coupon {{code}}',
+    couponTaken: '{{code}} is copied and will be applied at checkout',
     promotions: 'Promotions',
     featured: 'Popular top-ups',
     all: 'All games and cards',

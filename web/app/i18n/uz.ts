@@ -53,6 +53,8 @@ export const uz = {
     hero: 'UC, olmoslar, kodlar. Oson.',
     heroText: 'UC, olmoslar, Steam hamyoni va sovgʻa kartalari. Kod toʻlovdan keyin darhol koʻrinadi.',
     heroAction: 'Oʻyin tanlash',
+    takeCoupon: '{{code}} kuponini nusxalash',
+    couponTaken: '{{code}} nusxalandi va buyurtmani rasmiylashtirishda qoʻllanadi',
     promotions: 'Aksiyalar',
     featured: 'Ommabop toʻldirishlar',
     all: 'Barcha oʻyin va kartalar',

@@ -119,7 +119,7 @@ function amountFloor({ usd, rates }: { usd: number; rates: Readonly<Record<strin
 }
 
 export interface Discountable {
-  /** Of one unit, in minor units. */
+  /** What one unit costs, in minor units. */
   price: number
   quantity: number
   /** A unit never costs less; null where the shop does not know what it pays. */

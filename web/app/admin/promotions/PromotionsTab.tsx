@@ -1,8 +1,9 @@
-import { ColorInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { ColorInput, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { ListedPromotion } from '@olmos/contract/promotions'
 import { badgeStyle } from '../../features/promotions/badge-style.ts'
 import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useAllCoupons } from '../coupons/coupons.queries.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
@@ -48,6 +49,7 @@ function usePromotionColumns(): Column<ListedPromotion>[] {
       title: t('admin.promotions.translations'),
       cell: ({ translations }) => Object.keys(translations).join(', ').toUpperCase(),
     },
+    { title: t('admin.promotions.coupon'), cell: ({ coupon }) => coupon && <code translate="no">{coupon}</code> },
     columns.toggle(
       { title: t('admin.promotions.active'), sort: 'is_active' },
       {
@@ -85,6 +87,7 @@ const toValues = (promotion: ListedPromotion | undefined): PromotionValues => ({
   translations: { en: promotion?.translations.en ?? '', uz: promotion?.translations.uz ?? '' },
   background_color: promotion?.background_color ?? firstColor,
   is_active: promotion?.is_active ?? true,
+  coupon: promotion?.coupon ?? '',
 })
 
 /** Shows a promotion the way the home page does. */
@@ -107,6 +110,8 @@ function PromotionForm({ promotion, onClose }: PromotionFormProps) {
     onSaved: onClose,
   })
   const { form } = saving
+  const coupons = useAllCoupons()
+  const codes = new Set(coupons.data?.map(({ code }) => code)).add(promotion?.coupon ?? '')
   const { text, translations, background_color } = form.values
   const labels = {
     text: t('admin.promotions.text'),
@@ -114,6 +119,7 @@ function PromotionForm({ promotion, onClose }: PromotionFormProps) {
     'translations.uz': languageNames.uz,
     background_color: t('admin.promotions.color'),
     is_active: t('admin.promotions.active'),
+    coupon: t('admin.promotions.coupon'),
   }
   return (
     <FormDrawer
@@ -149,6 +155,11 @@ function PromotionForm({ promotion, onClose }: PromotionFormProps) {
           ))}
         </Stack>
       </Stack>
+      <NativeSelect
+        label={labels.coupon}
+        data={[...codes].sort().map((code) => ({ value: code, label: code || t('admin.promotions.noCoupon') }))}
+        {...form.getInputProps('coupon')}
+      />
       <Switch label={labels.is_active} {...form.getInputProps('is_active', { type: 'checkbox' })} />
     </FormDrawer>
   )

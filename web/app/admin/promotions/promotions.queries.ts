@@ -16,6 +16,8 @@ export interface PromotionValues extends Record<string, unknown> {
   translations: { en: string; uz: string }
   background_color: string
   is_active: boolean
+  /** The code of a coupon; blank for none. */
+  coupon: string
 }
 
 export const savePromotion = (
@@ -24,8 +26,10 @@ export const savePromotion = (
   version: number | undefined,
 ) =>
   promotion
-    ? change({ params: { id: String(promotion.id) }, body: { ...values, ...(version && { version }) } })
-    : add({ body: { ...values, translations: toGiven(values.translations) } })
+    ? change({ params: { id: String(promotion.id) }, body: { ...toBody(values), ...(version && { version }) } })
+    : add({ body: { ...toBody(values), translations: toGiven(values.translations) } })
+
+const toBody = ({ coupon, ...values }: PromotionValues) => ({ ...values, coupon: coupon || null })
 
 /** A new promotion has no translations to take out. */
 const toGiven = (translations: Record<string, string>) =>

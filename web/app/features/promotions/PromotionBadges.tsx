@@ -25,6 +25,9 @@ export function PromotionBadges({ initial }: { initial: InLanguage<Promotion[] |
     // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing else
     if (error) console.error('Failed to load promotions:', error)
   }, [error])
+  // What few press is fetched by the press.
+  const take = async (code: string) =>
+    (await import('./take-coupon.ts')).takeCoupon(code, t('home.couponTaken', { code }))
   if (data.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what does not fit is scrolled to, with the keyboard too
@@ -32,6 +35,16 @@ export function PromotionBadges({ initial }: { initial: InLanguage<Promotion[] |
       {data.map((promotion) => (
         <li key={promotion.id} className={classes.badge} style={badgeStyle(promotion.background_color)}>
           {promotion.text}
+          {promotion.coupon && (
+            <button
+              type="button"
+              className={classes.coupon}
+              aria-label={t('home.takeCoupon', { code: promotion.coupon })}
+              onClick={() => take(promotion.coupon ?? '')}
+            >
+              {promotion.coupon}
+            </button>
+          )}
         </li>
       ))}
     </ul>

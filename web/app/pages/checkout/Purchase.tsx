@@ -6,7 +6,7 @@ import { type CSSProperties, useRef, useState } from 'react'
 import { isConflict } from '../../api/api-error.ts'
 import classes from '../../features/checkout/Checkout.module.css'
 import { PayBarSkeleton, PayPanelSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
-import { Coupon, forgetCoupon, useCoupon } from '../../features/checkout/Coupon.tsx'
+import { CouponEntry, forgetCoupon, useCoupon } from '../../features/checkout/CouponEntry.tsx'
 import { type Bought, type PurchaseOutcome, usePurchase, type Wish } from '../../features/checkout/checkout.queries.ts'
 import { seenFee } from '../../features/checkout/method.rules.ts'
 import { usePaymentMethods } from '../../features/checkout/methods.queries.ts'
@@ -143,7 +143,7 @@ export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome 
         notes={!isAwaited && <PayNotes promise={panel.promise} items={items} methods={methods.methods} />}
       >
         <OrderSummary items={items} currency={currency} />
-        <Coupon
+        <CouponEntry
           coupon={{
             ...coupon,
             apply(code) {

@@ -76,14 +76,14 @@ export function useCoupon({ items, topup, currency }: Bought): CouponState {
 /** It was used. */
 export const forgetCoupon = (): void => visitStorage.removeItem(storageKey)
 
-interface CouponProps {
+interface CouponEntryProps {
   coupon: CouponState
   currency: Currency
   isDisabled: boolean
 }
 
 /** Asks for a coupon once somebody says to have one; one that is applied says what it takes off, and can be taken out again. */
-export function Coupon({ coupon, currency, isDisabled }: CouponProps) {
+export function CouponEntry({ coupon, currency, isDisabled }: CouponEntryProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const [isOpen, setIsOpen] = useState(false)
