@@ -2,7 +2,7 @@ import type { Break } from '../break.ts'
 
 export interface TortureBreak extends Break {
   /** The kind of run that meets it; of carts unless said otherwise. */
-  mode?: 'payments' | 'topups' | 'restore' | 'update' | 'restarts' | 'overload' | 'failover'
+  mode?: 'payments' | 'topups' | 'coupons' | 'restore' | 'update' | 'restarts' | 'overload' | 'failover'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** PostgreSQL's settings. */
@@ -104,6 +104,11 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'what a customer pays for the way to pay is taken, and not booked',
     mode: 'payments',
     modules: { 'server/src/modules/orders/order-money.ts': 'planted-no-fee.ts' },
+  },
+  'coupon-read-then-write': {
+    sentence: 'how often a coupon was used is read, compared and written back in three steps',
+    mode: 'coupons',
+    modules: { 'server/src/modules/coupons/coupons.ts': 'planted-coupon.ts' },
   },
   'ready-while-ending': {
     sentence: 'a node that is told to end takes nobody more at once, and never says that it is not ready',

@@ -8,6 +8,7 @@ export const modes = [
   'ledger',
   'payments',
   'topups',
+  'coupons',
   'restore',
   'update',
   'restarts',
@@ -39,7 +40,7 @@ export interface Options extends RunOptions {
   requests: number
   /** Behind which proxies nodes restart. */
   proxies: readonly ProxyName[]
-  /** How often the primary is taken away. */
+  /** How often the primary is taken away; how many coupons there are. */
   rounds: number
 }
 
@@ -48,6 +49,7 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   ledger   8 users only, and readers that add the ledger up all the time
   payments customers pay by every provider, which tells of it, or asks, often, late and in any order
   topups   clients order top-ups (as many as --carts says) of three games, from two suppliers that lose answers
+  coupons  buyers (as many as --carts says) want the same coupons (--rounds), the last use of most of them at once
   restore  the database's disk is lost while clients buy, and the store goes on from a backup, with the WAL since and without
   update   the next release migrates and starts while the release before serves, whose nodes then start again
   restarts two nodes behind HAProxy, Caddy and nginx, as deploy/ has them, are restarted in turn while requests come
@@ -57,7 +59,7 @@ Options: --carts N --payments N --codes N --clients N --kills N (servers; Postgr
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
          --orders N --from COMMIT --wait-ms N (update: how much there is, the release before, how long a sale may wait)
          --requests N --proxy ${proxyNames.join('|')} (restarts: how many behind each, or behind one of them only)
-         --rounds N (failover: how often the primary is taken away)
+         --rounds N (failover: how often the primary is taken away; coupons: how many there are)
          --orders N (restore: how many are placed between the backup and the loss)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
@@ -68,6 +70,7 @@ const defaults: Record<Mode, Numbers> = {
   ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120, orders: 0 },
   payments: { carts: 0, payments: 600, codes: 9_000, clients: 64, kills: 10, seconds: 1_800, orders: 0 },
   topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800, orders: 0 },
+  coupons: { carts: 1_000, payments: 0, codes: 4_000, clients: 256, kills: 10, seconds: 1_800, orders: 0 },
   restore: { carts: 0, payments: 0, codes: 16_000, clients: 8, kills: 0, seconds: 0, orders: 2_000 },
   update: { carts: 0, payments: 0, codes: 12_000, clients: 8, kills: 0, seconds: 0, orders: 100_000 },
   restarts: { carts: 0, payments: 0, codes: 16_000, clients: 32, kills: 0, seconds: 600, orders: 0 },

@@ -191,7 +191,7 @@ async function countAll(database: Database, telling: TellingDoubles, asking: Ask
 }
 
 /** The job that ends overdue orders, without its rest, as a node of its own; answers how to stop it. */
-function startClock(settings: Record<string, string>) {
+export function startClock(settings: Record<string, string>) {
   const node = spawn(process.execPath, [...preload, clock], {
     env: { ...process.env, SANDBOX_SECRET: sandboxSecret, ...settings },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -244,7 +244,12 @@ function toTellings({ bank, tellers, floor }: Reporting, events: readonly BankEv
   })
 }
 
-async function doAll(tasks: readonly (() => Promise<void>)[], progress: Progress, clients: number): Promise<void> {
+/** Does the tasks one after the other, some at once, and no more than the progress allows. */
+export async function doAll(
+  tasks: readonly (() => Promise<void>)[],
+  progress: Progress,
+  clients: number,
+): Promise<void> {
   let begun = 0
   await atOnce(clients, async () => {
     while (begun < tasks.length) {

@@ -3,6 +3,7 @@ import { runCommand } from '../command.ts'
 import { progressBar } from '../progress-bar.ts'
 import type { Line } from '../verdict.ts'
 import { breaks } from './breaks.ts'
+import { tortureCoupons } from './coupons.ts'
 import { tortureFailover } from './failover.ts'
 import { type Mode, type Options, readOptions, usage } from './options.ts'
 import { tortureOverload } from './overload.ts'
@@ -23,6 +24,7 @@ const runs: Record<Mode, Run> = {
   ledger: buyCarts,
   payments: async (...args) => printPayments(await torturePayments(...args)),
   topups: tortureTopups,
+  coupons: tortureCoupons,
   restore: tortureRestore,
   update: tortureUpdate,
   restarts: tortureRestarts,
@@ -31,6 +33,7 @@ const runs: Record<Mode, Run> = {
 }
 
 const progressUnits: Partial<Record<Mode, string>> = {
+  coupons: 'presses',
   restore: 'orders',
   update: 'orders of the past',
   restarts: 'requests',

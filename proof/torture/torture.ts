@@ -18,6 +18,7 @@ const startReaders = {
   ledger: 4,
   payments: 1,
   topups: 1,
+  coupons: 1,
   restore: 1,
   update: 1,
   restarts: 0,

@@ -11,7 +11,6 @@ import { topupsApi } from '@olmos/contract/topups'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import { CheckNeeded } from '../../platform/http/serve.ts'
 import type { Webhook } from '../../platform/vendor/webhooks.ts'
 import { lockCart, requireKnownAccounts } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
@@ -29,14 +28,11 @@ import { gatherEvidence } from './dispute-evidence.ts'
 import { decideDispute, openDispute, releaseDispute } from './disputes.ts'
 import { finishFillingRefund, refundFilling, startFilling } from './fill-balance.ts'
 import { expireOrder } from './order-lines.ts'
-import { activateCode, buyNow, buyTopup, payFromBalance } from './pay-from-balance.ts'
+import { activateCode, buyNow, buyTopup, couponGuess, payFromBalance } from './pay-from-balance.ts'
 import { learnRefunds, receiveWebhook } from './receive-webhook.ts'
 import { finishRefund, refundOrder } from './refund-order.ts'
 import { confirmPayment } from './settle-payment.ts'
 import { findPayPage, startCardPayment, startTopupPayment } from './start-card-payment.ts'
-
-/** What `CheckNeeded` names for a coupon: guesses are counted outside the transaction, which a refusal undoes. */
-const couponGuess = 'coupon'
 
 export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCheck): void {
   const { serve, clock, database, providers } = context
@@ -64,24 +60,22 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
 
   serve.once(
     checkoutApi.payFromBalance,
-    async ({ user, body: { currency, amount, confirmRepeat, coupon } }, tx, checked) => {
-      if (coupon !== undefined && !checked.has(couponGuess)) throw new CheckNeeded([couponGuess])
-      return {
-        success: true as const,
-        order: await payFromBalance(tx, {
-          userId: user.id,
-          currency,
-          amount: amount === undefined ? undefined : toMinor(amount),
-          coupon,
-          confirmRepeat,
-          checked,
-        }),
-      }
+    async ({ user, body: { currency, amount, confirmRepeat, coupon } }, tx, checked) => ({
+      success: true as const,
+      order: await payFromBalance(tx, {
+        userId: user.id,
+        currency,
+        amount: amount === undefined ? undefined : toMinor(amount),
+        coupon,
+        confirmRepeat,
+        checked,
+      }),
+    }),
+    async ({ user, address, body }, names) => {
+      if (names.includes(couponGuess)) await requireNoGuess(user, address, body.coupon)
+      if (names.some((name) => name !== couponGuess))
+        await requireKnownAccounts(database, players, { userId: user.id, address })
     },
-    ({ user, address, body }, names) =>
-      names.includes(couponGuess)
-        ? requireNoGuess(user, address, body.coupon)
-        : requireKnownAccounts(database, players, { userId: user.id, address }),
   )
 
   serve.once(checkoutApi.buyNow, async ({ user, body: { amount, ...wanted } }, tx) => ({

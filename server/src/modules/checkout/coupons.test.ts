@@ -15,7 +15,7 @@ import { anOffer, aUser, type OfferWish, type TestOffer, type TestUser } from '.
 import type { TestShop } from '../../../test/shop.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './earlier-orders.ts'
+import { expireOverdueOrders } from './order-lines.ts'
 
 let shop: TestShop
 let admin: TestUser

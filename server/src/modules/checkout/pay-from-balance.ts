@@ -81,16 +81,23 @@ interface WantedPurchase {
   coupon?: string | undefined
   /** Whether the customer agreed to buy a top-up again that was bought a moment ago. */
   confirmRepeat: boolean
-  /** The accounts that suppliers were asked about a moment ago, and none was refused. */
+  /** The accounts that suppliers were asked about a moment ago, and none was refused; a coupon that was counted. */
   checked: ReadonlySet<string>
 }
 
-/** Refuses to charge for an account that can be looked for and was not, with CheckNeeded. */
-function requireChecked(lines: readonly CartLine[], checked: ReadonlySet<string>): void {
+/** What `CheckNeeded` names for a coupon: guesses are counted outside the transaction, which a refusal undoes. */
+export const couponGuess = 'coupon'
+
+/** Refuses to charge for an account that can be looked for and was not, or with a coupon nobody counted, with CheckNeeded. */
+function requireChecked(
+  lines: readonly CartLine[],
+  { coupon, checked }: Pick<WantedPurchase, 'coupon' | 'checked'>,
+): void {
   const accounts = lines.flatMap(({ target, is_offered_check }) =>
     target && is_offered_check ? [`${target.service} ${target.account}`] : [],
   )
-  if (accounts.some((account) => !checked.has(account))) throw new CheckNeeded([...new Set(accounts)])
+  const names = coupon === undefined ? accounts : [couponGuess, ...accounts]
+  if (names.some((name) => !checked.has(name))) throw new CheckNeeded([...new Set(names)])
 }
 
 /**
@@ -109,7 +116,7 @@ export async function payFromBalance(
   })
   const { paid, unpaid } = splitCartOrders(orders)
   if (paid) return { id: paid.id, status: paid.status }
-  requireChecked(cart.lines, checked)
+  requireChecked(cart.lines, { coupon, checked })
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
   await replaceEqual(tx, await ordersLike(tx, userId, cart.lines), { confirmRepeat })

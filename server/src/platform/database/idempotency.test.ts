@@ -52,6 +52,16 @@ test('a repetition that its own first statement would stop gets the first answer
   await expect(call(newKey(), takeName)).rejects.toThrow(/duplicate key/)
 })
 
+test('a repetition that ends before it sends anything gets the first answer, and harms nobody', async () => {
+  const key = newKey()
+  const first = await call(key, effect)
+  const early: Effect = async () => {
+    throw new Failure('CART_EMPTY')
+  }
+  expect(await call(key, early)).toEqual(first)
+  await expect(call(newKey(), early)).rejects.toThrow('CART_EMPTY')
+})
+
 test('the first statements travel together with the look at the key', async () => {
   const packets = vi.spyOn(pg.Client.prototype, 'query')
   await call(newKey(), effect)

@@ -38,6 +38,8 @@ export async function once(
         if (first) throw new Error(`the call under ${call.key} was answered before`)
         isFirst = true
       })
+      // An effect that ends before it has sent anything waits for nothing, and its end is told first.
+      unanswered.catch(() => {})
       const { status, body } = await effect(tx.behind(unanswered))
       await unanswered
       // Its primary key decides should anybody write it without the lock: one of the two is undone and retried.

@@ -1,0 +1,113 @@
+import { expect, type Page } from '@playwright/test'
+import { adminCalls } from './calls.ts'
+import { axeOn, isTooWide } from './complaints.ts'
+import { addToCart, giveBalance, newNickname, open, register, test } from './customer.ts'
+import { openTab } from './operator.ts'
+import { ru } from './ru.ts'
+
+/** A coupon of ten percent, once for each customer; answers its code. */
+async function aCoupon(page: Page, wish: object = {}): Promise<string> {
+  const code = newNickname().replaceAll('_', '-').toUpperCase()
+  await (await adminCalls(page))('POST', '/admin/coupons', { percent: 10, ...wish, code })
+  return code
+}
+
+const byCard = (page: Page) => page.getByRole('button', { name: /^Оплатить .* картой$/ })
+const fromBalance = (page: Page) => page.getByRole('button', { name: /^Оплатить .* с баланса$/ })
+const field = (page: Page) => page.getByLabel(ru('checkout.coupon.label'), { exact: true })
+const press = (page: Page, key: 'open' | 'apply' | 'remove') =>
+  page.getByRole('button', { name: ru(`checkout.coupon.${key}`), exact: true }).click()
+
+test('a coupon is typed, refused, applied, taken out again and bought with from the balance', async ({ page }) => {
+  const code = await aCoupon(page)
+  await register(page)
+  await addToCart(page, 1)
+  await giveBalance(page, { balanceRub: 500 })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open(page, '/checkout')
+  await expect(fromBalance(page)).toHaveText(/99/)
+  await press(page, 'open')
+  await field(page).fill('NO-SUCH-COUPON')
+  await press(page, 'apply')
+  await expect(page.getByText(ru('checkout.coupon.refused.unknown'))).toBeVisible()
+  await expect(fromBalance(page)).toHaveText(/99/)
+  expect(await isTooWide(page)).toBe(false)
+  expect(await axeOn(page)).toEqual([])
+
+  await field(page).fill(code.toLowerCase())
+  await press(page, 'apply')
+  await expect(page.getByText(`Купон ${code}: скидка 9,90`)).toBeVisible()
+  await expect(fromBalance(page)).toHaveText(/89,10/)
+  expect(await isTooWide(page)).toBe(false)
+  expect(await axeOn(page)).toEqual([])
+  await page.screenshot({ path: test.info().outputPath('applied.png'), fullPage: true })
+
+  await press(page, 'remove')
+  await expect(fromBalance(page)).toHaveText(/99/)
+  await press(page, 'open')
+  await field(page).fill(code)
+  await page.keyboard.press('Enter')
+  await expect(fromBalance(page)).toHaveText(/89,10/)
+  await fromBalance(page).click()
+  await expect(page).toHaveURL('/orders')
+  await expect(page.getByText(/89,10/).first()).toBeVisible()
+  await page.getByText(`Купон ${code}: скидка 9,90`).first().waitFor()
+
+  // Once for each customer: the next order is without it, and says why.
+  await addToCart(page, 1)
+  await open(page, '/checkout')
+  await press(page, 'open')
+  await field(page).fill(code)
+  await press(page, 'apply')
+  await expect(page.getByText(ru('checkout.coupon.refused.used_by_you'))).toBeVisible()
+})
+
+test('a link brings a coupon to the checkout, where it is paid by card', async ({ page }) => {
+  const code = await aCoupon(page, { percent: null, amount_usd: 0.5, amount_rub: 40 })
+  await register(page)
+  await open(page, `/?coupon=${code}`)
+  await addToCart(page, 1)
+  await open(page, '/checkout')
+  await expect(page.getByText(`Купон ${code}: скидка 40`)).toBeVisible()
+  await expect(byCard(page)).toHaveText(/59/)
+  await byCard(page).click()
+  await expect(page).toHaveURL(/\/sandbox\/pay\//)
+  await page.getByRole('button', { name: /^Оплатить 59/ }).click()
+  await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
+  await expect(page.getByText(`Купон ${code}: скидка 40`)).toBeVisible()
+})
+
+test('a promotion carries a coupon that is copied with a press, and applied at the checkout', async ({ page }) => {
+  const code = await aCoupon(page)
+  const operator = await adminCalls(page)
+  const promotion = { text: `Скидка ${code}`, background_color: '#0a7ab8', coupon: code }
+  const { data } = await operator<{ data: { id: number } }>('POST', '/admin/promotions', promotion)
+  try {
+    await register(page)
+    await open(page, '/')
+    await page.getByRole('button', { name: ru('home.takeCoupon', { code }) }).click()
+    await expect(page.getByText(ru('home.couponTaken', { code }))).toBeVisible()
+    expect(await axeOn(page)).toEqual([])
+    await addToCart(page, 1)
+    await open(page, '/checkout')
+    await expect(page.getByText(`Купон ${code}: скидка 9,90`)).toBeVisible()
+  } finally {
+    await operator('DELETE', `/admin/promotions/${data.id}`)
+  }
+})
+
+test('an admin adds a coupon, sees how it is used, and deletes it', async ({ page }) => {
+  await openTab(page, 'coupons')
+  const code = newNickname().replaceAll('_', '-').toUpperCase()
+  await page.getByRole('button', { name: ru('admin.coupons.add') }).click()
+  await page.getByLabel(ru('admin.coupons.code')).fill(code.toLowerCase())
+  await page.getByLabel(ru('admin.coupons.percent')).fill('12,5')
+  await page.getByLabel(ru('admin.coupons.maxUses'), { exact: true }).fill('100')
+  expect(await axeOn(page)).toEqual([])
+  await page.screenshot({ path: test.info().outputPath('form.png'), fullPage: true })
+  await page.getByRole('button', { name: ru('admin.form.save') }).click()
+  await page.getByRole('searchbox').fill(code)
+  await expect(page.getByText('12.5 %')).toBeVisible()
+  await expect(page.getByText(ru('admin.coupons.usedOf', { used: 0, most: 100 }))).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('list.png'), fullPage: true })
+})
