@@ -292,7 +292,7 @@ export const uz = {
         used_by_you: 'Siz bu kupondan allaqachon foydalangansiz.',
         not_first_order: 'Bu kupon faqat birinchi buyurtma uchun.',
         other_products: 'Bu kupon boshqa mahsulotlar uchun.',
-        below_minimum: 'Bu kupon {{least}} dan boshlanadigan buyurtmalar uchun.',
+        below_minimum: 'Bu kupon uchun eng kam buyurtma summasi: {{least}}.',
         at_floor: 'Bu kupon bu narxlarni bundan pasaytira olmaydi.',
       },
     },
