@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
+import { en } from '../../web/app/i18n/en.ts'
+import { uz } from '../../web/app/i18n/uz.ts'
 import { adminCalls } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
-import { addToCart, giveBalance, newNickname, open, register, test } from './customer.ts'
+import { addToCart, giveBalance, labels, newNickname, open, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
@@ -77,6 +79,51 @@ test('a link brings a coupon to the checkout, where it is paid by card', async (
   await expect(page.getByText(`Купон ${code}: скидка 40`)).toBeVisible()
 })
 
+test('a top-up is bought with a coupon from the balance, past the cart', async ({ page }) => {
+  const code = await aCoupon(page, { percent: 50 })
+  await register(page)
+  await giveBalance(page, { balanceRub: 500 })
+  await open(page, `/products/freefire?coupon=${code}`)
+  await page
+    .getByRole('radiogroup', { name: ru('product.choosePackage') })
+    .getByRole('radio')
+    .filter({ hasText: '100 алмазов' })
+    .click()
+  await page.getByLabel(labels.playerId).fill('5123456')
+  await page.getByRole('button', { name: ru('topups.find') }).click()
+  await expect(page.getByText('Player_3456').first()).toBeVisible()
+  await page.getByRole('button', { name: ru('topups.topUpNow') }).click()
+  await expect(page.getByText(`Купон ${code}: скидка`)).toBeVisible()
+  await fromBalance(page).click()
+  await expect(page).toHaveURL('/orders')
+  await expect(page.getByText(`Купон ${code}: скидка`).first()).toBeVisible()
+})
+
+test('a coupon fits a phone in every language', async ({ page }) => {
+  const code = await aCoupon(page)
+  await register(page)
+  await addToCart(page, 1)
+  for (const [language, dictionary] of [
+    ['en', en],
+    ['uz', uz],
+  ] as const) {
+    const { coupon } = dictionary.checkout
+    await page.evaluate((name) => localStorage.setItem('language', name), language)
+    await open(page, '/checkout')
+    await page.getByRole('button', { name: coupon.open, exact: true }).click()
+    await page.getByLabel(coupon.label, { exact: true }).fill('NO-SUCH-COUPON-NOWHERE-AT-ALL-01')
+    await page.getByRole('button', { name: coupon.apply, exact: true }).click()
+    await expect(page.getByText(coupon.refused.unknown)).toBeVisible()
+    expect(await isTooWide(page)).toBe(false)
+    await page.getByLabel(coupon.label, { exact: true }).fill(code)
+    await page.getByRole('button', { name: coupon.apply, exact: true }).click()
+    await page.getByRole('button', { name: coupon.remove, exact: true }).waitFor()
+    expect(await isTooWide(page)).toBe(false)
+    await page.screenshot({ path: test.info().outputPath(`${language}.png`), fullPage: true })
+    await page.getByRole('button', { name: coupon.remove, exact: true }).click()
+  }
+})
+
 test('a promotion carries a coupon that is copied with a press, and applied at the checkout', async ({ page }) => {
   const code = await aCoupon(page)
   const operator = await adminCalls(page)
@@ -100,7 +147,7 @@ test('an admin adds a coupon, sees how it is used, and deletes it', async ({ pag
   await openTab(page, 'coupons')
   const code = newNickname().replaceAll('_', '-').toUpperCase()
   await page.getByRole('button', { name: ru('admin.coupons.add') }).click()
-  await page.getByLabel(ru('admin.coupons.code')).fill(code.toLowerCase())
+  await page.getByRole('textbox', { name: ru('admin.coupons.code'), exact: true }).fill(code.toLowerCase())
   await page.getByLabel(ru('admin.coupons.percent')).fill('12,5')
   await page.getByLabel(ru('admin.coupons.maxUses'), { exact: true }).fill('100')
   expect(await axeOn(page)).toEqual([])

@@ -196,7 +196,7 @@ function CouponForm({ coupon, onClose }: { coupon: Coupon | undefined; onClose()
         />
       ) : (
         <>
-          <SimpleGrid cols={2}>
+          <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
             <MoneyInput
               currency="USD"
               label={labels.amount_usd}
@@ -225,15 +225,15 @@ function CouponForm({ coupon, onClose }: { coupon: Coupon | undefined; onClose()
         data={productOptions}
         {...form.getInputProps('product_ids')}
       />
-      <SimpleGrid cols={2}>
+      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
         <MoneyInput currency="USD" label={labels.least_usd} {...money} {...form.getInputProps('least_usd')} />
         <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
       </SimpleGrid>
-      <SimpleGrid cols={2}>
+      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
         <NumberInput label={labels.max_uses} {...uses} {...form.getInputProps('max_uses')} />
         <NumberInput label={labels.max_uses_each} {...uses} {...form.getInputProps('max_uses_each')} />
       </SimpleGrid>
-      <SimpleGrid cols={2}>
+      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
         <TextInput type="datetime-local" label={labels.starts_at} {...form.getInputProps('starts_at')} />
         <TextInput type="datetime-local" label={labels.ends_at} {...form.getInputProps('ends_at')} />
       </SimpleGrid>

@@ -90,6 +90,11 @@ export function CouponEntry({ coupon, currency, isDisabled }: CouponEntryProps) 
   const [typed, setTyped] = useState('')
   const { code, applied, isChecking, error } = coupon
 
+  const fold = () => {
+    coupon.remove()
+    setTyped('')
+    setIsOpen(false)
+  }
   if (applied) {
     const text = t('checkout.coupon.applied', {
       code: applied.code,
@@ -101,7 +106,7 @@ export function CouponEntry({ coupon, currency, isDisabled }: CouponEntryProps) 
           <Text fw={600} flex={1} miw="10rem" className={classes.breaking}>
             {text}
           </Text>
-          <Button variant="default" disabled={isDisabled} onClick={coupon.remove}>
+          <Button variant="default" disabled={isDisabled} onClick={fold}>
             {t('checkout.coupon.remove')}
           </Button>
         </Group>
