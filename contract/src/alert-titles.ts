@@ -58,6 +58,7 @@ export const alertTitles = {
     'payment.not_allowed': 'Платёжный провайдер отказывает магазину: никто не может оплатить',
     'payment.receipt_failed': 'Чек не зарегистрирован в налоговой: исправьте его в кассе',
     'payment.refused': 'Платёжный провайдер отклоняет платежи',
+    'support.waiting': 'Покупатель написал и ждёт ответа',
     invariant: 'Учёт не сходится',
   },
   en: {
@@ -116,6 +117,7 @@ export const alertTitles = {
     'payment.not_allowed': 'A payment provider refuses the store: nobody can pay',
     'payment.receipt_failed': 'The tax office did not get a receipt: correct it in the cash register',
     'payment.refused': 'A payment provider refuses payments',
+    'support.waiting': 'A buyer has written and waits for an answer',
     invariant: 'The books don’t add up',
   },
   uz: {
@@ -172,6 +174,7 @@ export const alertTitles = {
     'payment.not_allowed': 'Toʻlov provayderi doʻkonni rad etmoqda: hech kim toʻlay olmaydi',
     'payment.receipt_failed': 'Chek soliq xizmatida roʻyxatdan oʻtmadi: uni kassada tuzating',
     'payment.refused': 'Toʻlov provayderi toʻlovlarni rad etmoqda',
+    'support.waiting': 'Xaridor yozdi va javob kutmoqda',
     invariant: 'Hisob-kitob toʻgʻri kelmayapti',
   },
 } as const satisfies Record<Language, Record<AlertKind, string>>

@@ -62,6 +62,7 @@ export const alertKinds = [
   'supplier.not_allowed',
   'supplier.out',
   'supplier.steam_rate',
+  'support.waiting',
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 

@@ -6,6 +6,9 @@ import { bigId, id, idText, listQuery, text, time, toList } from './fields.ts'
 export const auditActions = [
   'alert.acknowledged',
   'alert.resolved',
+  'answer_template.create',
+  'answer_template.delete',
+  'answer_template.update',
   'batch.update',
   'code.create',
   'code.delete',
@@ -101,6 +104,8 @@ export const auditActions = [
   'supplier.fields',
   'supplier.sync',
   'supplier.take_over',
+  'support.answer',
+  'support.note',
   'support.update',
   'user.balance',
   'user.blocked',

@@ -29,7 +29,7 @@ import { region } from './regions.ts'
 import { listedReview, review, reviewedItem } from './reviews.ts'
 import { offerSource } from './sourcing.ts'
 import { supplierProduct, supplierService, supplierSync } from './supplier-lists.ts'
-import { supportMessage } from './support.ts'
+import { answerTemplate, conversation, openedConversation, openedTalk, talk } from './support.ts'
 import { takenOver } from './take-over.ts'
 import { shownTopup, topupData } from './topup-data.ts'
 import { listedUser } from './users.ts'
@@ -94,7 +94,11 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   FiscalSettings: fiscalSettings,
   FillingSettings: fillingSettings,
   RefundedFilling: refundedFilling,
-  SupportMessage: supportMessage,
+  Talk: talk,
+  OpenedTalk: openedTalk,
+  Conversation: conversation,
+  OpenedConversation: openedConversation,
+  AnswerTemplate: answerTemplate,
   Review: review,
   ReviewedItem: reviewedItem,
   EditedReview: listedReview,

@@ -11,8 +11,36 @@ export const text = (min: number, max: number) =>
     .min(min, min > 0 ? 'required' : undefined)
     .max(max, 'too_long')
 
+/** What nobody sees and what turns the direction of text around; a line's end and the mark that colours an emoji stay. */
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu
+const seen = ['\n', '\uFE0F']
+
+/** Writes a text as it will be shown: one kind of line end, nothing invisible, no towers of accents. */
+const toPlain = (value: string): string =>
+  value
+    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replaceAll('\t', ' ')
+    .replace(invisible, (character) => (seen.includes(character) ? character : ''))
+    .replace(/(?<!\p{Emoji})\uFE0F/gu, '')
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+
+/** What people write to each other: plain text in lines, in which nothing is a link. */
+export const plainText = (min: number, max: number) =>
+  z
+    .string()
+    .refine(isStorable, 'invalid_text')
+    .transform(toPlain)
+    .pipe(
+      z
+        .string()
+        .min(min, min > 0 ? 'required' : undefined)
+        .max(max, 'too_long'),
+    )
+
 /** A whole number in a path or a query, where everything arrives as text. */
-const wholeNumber = (digits: number, fault: string, min: number, max: number) =>
+export const wholeNumber = (digits: number, fault: string, min: number, max: number) =>
   z
     .string()
     .regex(new RegExp(`^\\d{1,${digits}}$`), fault)

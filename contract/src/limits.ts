@@ -64,6 +64,13 @@ export const ownTextMax = 2_000
 export const textKeyMax = 120
 export const ownTextsMax = 500
 
+/** A message to the shop or an answer, and how many of the newest are shown, at first and at most. */
+export const messageLengthMax = 5_000
+export const talkMessages = 100
+export const talkMessagesMax = 2_000
+export const templateTitleMax = 60
+export const templatesMax = 200
+
 /** Whom messages go to, as colleagues know him, and how many there are. */
 export const recipientNameMax = 60
 export const recipientsMax = 50

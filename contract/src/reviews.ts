@@ -11,6 +11,7 @@ import {
   listQuery,
   nothing,
   orderId,
+  plainText,
   reason,
   text,
   time,
@@ -18,33 +19,13 @@ import {
   toList,
   version,
 } from './fields.ts'
-import { isStorable } from './storable.ts'
 
-/** What nobody sees and what turns the direction of text around; a line's end and the mark that colours an emoji stay. */
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu
-const seen = ['\n', '\uFE0F']
-
-/** Writes a text as it will be shown: one kind of line end, nothing invisible, no towers of accents. */
-const toPlain = (value: string): string =>
-  value
-    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
-    .replaceAll('\t', ' ')
-    .replace(invisible, (character) => (seen.includes(character) ? character : ''))
-    .replace(/(?<!\p{Emoji})\uFE0F/gu, '')
-    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-
-/** What buyers and operators write about a product: plain text, in which nothing is a link. */
-const plainText = z
-  .string()
-  .refine(isStorable, 'invalid_text')
-  .transform(toPlain)
-  .pipe(z.string().max(BUSINESS.reviewLengthMax, 'too_long'))
+/** What buyers and operators write about a product. */
+const reviewText = plainText(0, BUSINESS.reviewLengthMax)
 
 const stars = z.int('invalid_stars').min(1, 'invalid_stars').max(5, 'invalid_stars')
 
-const newReview = z.strictObject({ stars, text: plainText.default('') })
+const newReview = z.strictObject({ stars, text: reviewText.default('') })
 export type NewReview = z.infer<typeof newReview>
 
 /** A review as everybody reads it. */
@@ -157,7 +138,7 @@ export const reviewsApi = {
     refusals: ['STATE_CONFLICT'],
     summary: 'Answers a review in the name of the store; a blank answer takes it back',
     params: byBigId,
-    body: z.strictObject({ answer: plainText, version: version.optional() }),
+    body: z.strictObject({ answer: reviewText, version: version.optional() }),
     answer: toData(listedReview),
     confirmed: true,
   }),

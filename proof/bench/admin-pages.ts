@@ -110,12 +110,16 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   ],
   '/admin/pending-prices': () => [''],
   '/admin/profit': () => ['', '?from=2026-01-01'],
-  '/admin/support-messages': ({ nickname }) => [
+  '/admin/conversations': ({ nickname }) => [
     '',
     ...searches(nickname.slice(4, 10), 'does not', 'zzzz'),
-    '?status=open',
+    '?state=open',
+    '?assignee=nobody',
     '?sort=nickname',
   ],
+  '/admin/conversations/count': () => [''],
+  '/admin/conversations/:id': () => [''],
+  '/admin/answer-templates': () => [''],
   '/admin/reviews': ({ nickname }) => [
     '',
     ...searches(nickname.slice(4, 10), 'zzzz'),
@@ -142,15 +146,15 @@ const toId = (path: string, filled: Filled): string | number => {
   if (path.startsWith('/admin/orders')) return filled.orderId
   if (path.startsWith('/admin/code-batches')) return filled.batchId
   if (path.startsWith('/admin/offers')) return filled.offerId
-  // That of the shop, which is the first.
-  if (path.startsWith('/admin/price-rules')) return 1
+  // That of the shop, which is the first; any conversation.
+  if (path.startsWith('/admin/price-rules') || path.startsWith('/admin/conversations')) return 1
   return path.startsWith('/admin/currency-rates') ? filled.rateId : filled.productId
 }
 
 /** Every page that is measured. Throws when a list of the contract is not among them. */
 export async function adminPages(filled: Filled): Promise<Page[]> {
   const paths = (await endpoints())
-    .filter(({ method, access }) => access === 'admin' && method === 'GET')
+    .filter(({ method, access, stream }) => access === 'admin' && method === 'GET' && !stream)
     .map(({ path }) => path)
   const read = paths.flatMap((path) => {
     const queries = asked[path]

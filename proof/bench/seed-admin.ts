@@ -106,13 +106,21 @@ async function addAuditEntries(client: Client, adminId: number): Promise<void> {
 }
 
 async function addMessages(client: Client, adminId: number): Promise<void> {
+  const state = "CASE WHEN n % 20 = 0 THEN 'open' ELSE 'closed' END"
+  const at = `now() - (${messages} - n) * interval '1 minute'`
   await client.query(
-    `INSERT INTO support_message (nickname, user_id, contact, message, status, note, answered_by, answered_at, created_at)
-    SELECT 'Gamer_' || substr(md5(n::text), 1, 8), n::text, '@gamer' || n,
-      'My code does not work, order ' || upper(substr(md5('order' || n), 1, 10)) || '. ' || repeat(md5(n::text) || ' ', 6),
-      CASE WHEN n % 20 = 0 THEN 'open' ELSE 'answered' END, '', $1, now(), now() - (${messages} - n) * interval '1 minute'
+    `INSERT INTO conversation (id, kind, state, nickname, claimed_id, contact, language, assignee_id, last_customer_id,
+      last_customer_at, closed_at, created_at)
+    SELECT n, 'question', ${state}, 'Gamer_' || substr(md5(n::text), 1, 8), n::text, '@gamer' || n, 'ru', $1, n, ${at},
+      CASE WHEN n % 20 <> 0 THEN now() END, ${at}
     FROM generate_series(1, ${messages}) AS n`,
     [adminId],
+  )
+  await client.query(
+    `INSERT INTO conversation_message (id, conversation_id, author, text, created_at) OVERRIDING SYSTEM VALUE
+    SELECT n, n, 'customer',
+      'My code does not work, order ' || upper(substr(md5('order' || n), 1, 10)) || '. ' || repeat(md5(n::text) || ' ', 6), ${at}
+    FROM generate_series(1, ${messages}) AS n`,
   )
 }
 

@@ -1,19 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { call } from './calls.ts'
 import { open } from './customer.ts'
-import {
-  aCustomer,
-  aNewProduct,
-  anAdmin,
-  buy,
-  drawer,
-  fillCart,
-  fresh,
-  openTab,
-  readCodes,
-  row,
-  save,
-} from './operator.ts'
+import { aCustomer, aNewProduct, anAdmin, buy, drawer, fillCart, fresh, openTab, readCodes, row } from './operator.ts'
 import { ru } from './ru.ts'
 
 const giveReason = (page: Page, text: string) => drawer(page).last().getByLabel(ru('admin.reason.label')).fill(text)
@@ -133,14 +121,17 @@ test('what another operator was quicker with is said, and done once', async ({ p
   await call(page, undefined, 'POST', '/support', message)
   await open(page, `/admin/support?search=${buyer.nickname}`)
   await page.getByRole('button', { name: buyer.nickname }).click()
-  const { body: messages } = await call(page, other.token, 'GET', `/admin/support-messages?search=${buyer.nickname}`)
-  const answer = { status: 'answered', note: 'код отправлен' }
-  await drawer(page).getByLabel(ru('admin.support.note')).fill('отвечаю я')
-  await call(page, other.token, 'PUT', `/admin/support-messages/${messages.data[0].id}`, answer)
-  await save(page)
-  await expect(drawer(page).getByRole('alert')).toContainText('Заметка для коллег: код отправлен')
-  await drawer(page)
-    .getByRole('button', { name: ru('admin.conflict.takeTheirs') })
-    .click()
-  await expect(drawer(page).getByLabel(ru('admin.support.note'))).toHaveValue('код отправлен')
+  const field = page.getByLabel(ru('admin.support.answerLabel'))
+  await field.fill('отвечаю я')
+  const id = new URL(page.url()).searchParams.get('conversation')
+  await call(page, other.token, 'POST', `/admin/conversations/${id}/answers`, { text: 'код отправлен' })
+  await expect(page.getByText(ru('admin.support.meanwhile'))).toBeVisible()
+  await page.reload()
+  await expect(field).toHaveValue('отвечаю я')
+  await page.getByRole('button', { name: ru('admin.support.send'), exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: ru('admin.support.meanwhileTitle') })
+  await expect(dialog).toContainText('код отправлен')
+  await dialog.getByRole('button', { name: ru('admin.support.sendAnyway') }).click()
+  await expect(page.getByRole('log').getByText('отвечаю я')).toBeVisible()
+  await expect(field).toHaveValue('')
 })

@@ -5,7 +5,18 @@ import { type FuzzWorld, fuzzCallers } from './world.ts'
 
 const places = [
   ...['/', '/login', '/register', '/products', '/products/freefire', '/products/pubg', '/products/steam', '/cart'],
-  ...['/checkout', '/orders', '/profile', '/support', '/admin', '/admin/users', '/robots.txt', '/sitemap.xml'],
+  ...[
+    '/checkout',
+    '/orders',
+    '/profile',
+    '/support',
+    '/support/:id',
+    '/conversation',
+    '/admin',
+    '/admin/users',
+    '/robots.txt',
+    '/sitemap.xml',
+  ],
   ...[
     '/offline.html',
     '/metrics',

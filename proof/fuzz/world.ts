@@ -46,7 +46,14 @@ export async function aFuzzWorld(shop: TestShop): Promise<FuzzWorld> {
     ids: [
       ...[world.owner.id, stranger.id, bystander.id, world.admin.id, stranger.bank_id, stranger.order_id],
       ...[world.orderId, world.disputedOrderId, world.cartItemId, world.codeId, world.batchId, world.soldCodeId],
-      ...[world.paymentId, world.disputeId, world.regionId, world.emptyRegionId, world.promotionId, world.messageId],
+      ...[
+        world.paymentId,
+        world.disputeId,
+        world.regionId,
+        world.emptyRegionId,
+        world.promotionId,
+        world.conversationId,
+      ],
       ...[world.alertId, world.deliveryId, world.rateId, world.offer.id, world.offer.productId, world.offer.slug],
       ...[world.generated.productId, world.generated.denominationId, world.generated.batchId],
       ...[world.pool.denominationId, ...world.pool.ids, ...world.generated.codes.map(({ id }) => id)],

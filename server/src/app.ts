@@ -54,6 +54,7 @@ import { reviewsAdmin, reviewsRoutes } from './modules/reviews/reviews.ts'
 import { shopRoutes } from './modules/shop/shop.ts'
 import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
+import { supportAdmin } from './modules/support/support.admin.ts'
 import { supportRoutes } from './modules/support/support.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { keepSteamRates } from './modules/topups/price-steam.ts'
@@ -113,6 +114,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     regionsAdmin(context)
     promotionsRoutes(context)
     supportRoutes(context)
+    supportAdmin(context)
     pricingAdmin(context)
     ratesRoutes(context)
     ratesAdmin(context, rateKeeping(config))

@@ -9,7 +9,9 @@ import { sql } from './platform/database/queries.ts'
 const small = [
   'account',
   'account_field',
+  'answer_template',
   'code_batch',
+  'conversation',
   'coupon',
   'currency_rate',
   'message_recipient',

@@ -20,6 +20,9 @@ export const SERVER_LIMITS = {
     passwordChangesPerUser: { points: 10, seconds: 900 },
     secondFactorTriesPerUser: { points: 10, seconds: 3_600 },
     supportMessagesPerAddress: { points: 10, seconds: 3_600 },
+    /** Messages in a conversation that is open already, and readings of one by its link. */
+    repliesPerConversation: { points: 30, seconds: 900 },
+    linkedReadsPerAddress: { points: 600, seconds: 300 },
     playerChecksPerAddress: { points: 30, seconds: 300 },
     /**
      * Counts codes that do not exist or are spent; a right one is not counted, and doesn't make up for wrong ones
@@ -149,6 +152,12 @@ export const SERVER_LIMITS = {
   /** The pause between two messages about one thing that breaks and heals by turns. */
   messageFlapMinutes: 60,
   messageReminderHours: 24,
+
+  /** How long the link of a visitor opens a conversation after the last message in it. */
+  conversationLinkDays: 30,
+  /** The last message of a conversation in a list, in characters. */
+  excerptLength: 200,
+  ownConversationsShown: 50,
 
   idempotencyKeyDays: 30,
   /** A supplier's webhook that comes once more after so long only asks for another look at what is long decided. */

@@ -16,6 +16,7 @@ import { listMarks } from './modules/payments/methods.ts'
 import { keepProviders } from './modules/payments/providers.ts'
 import { knowRates } from './modules/rates/rates.routes.ts'
 import { knowShop } from './modules/shop/shop.ts'
+import { announceConversations } from './modules/support/conversations.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
 import { startJobs } from './platform/database/jobs.ts'
@@ -126,6 +127,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     directUrl,
     {
       catalogue: onCatalogueChange,
+      conversation: announceConversations(resources),
       delivery: deliveries.wake,
       order: (subject) => {
         onStockChange()

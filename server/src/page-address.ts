@@ -20,7 +20,7 @@ export interface PageAddress {
 const addedByOthers = /^(?:utm_\w+|gclid|fbclid|yclid|ysclid|_openstat)$/i
 
 /** Pages that show nothing but the catalogue. */
-const publicPath = /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|recover|support|shared)?$/
+const publicPath = /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|recover|support|shared|conversation)?$/
 
 /** Everything public pages read of a query, except the search, whose values anybody can make up. */
 const readByPage: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -72,7 +72,17 @@ function toSearch(pairs: [string, string][]): string {
 
 const fixedPages = ['/', '/products', '/support']
 const lists = ['/api/topups', '/api/products']
-const notForThem = ['/api/', '/admin', '/cart', '/checkout', '/new-password', '/orders', '/profile', '/sandbox/']
+const notForThem = [
+  '/api/',
+  '/admin',
+  '/cart',
+  '/checkout',
+  '/new-password',
+  '/orders',
+  '/profile',
+  '/sandbox/',
+  '/support/',
+]
 
 /** Tells search engines what there is to read, and in which languages; `guard` is applied to all pages. */
 export function serveSearchEngines(

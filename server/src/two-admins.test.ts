@@ -164,10 +164,17 @@ const things: Record<string, () => Promise<Thing>> = {
     const changes = [{ address: '43' }, { is_on: false }] as const
     return { path: `/admin/message-recipients/${id}`, seen: { version }, changes }
   },
-  'a message': async () => {
+  'a conversation': async () => {
     const { body } = await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })
-    const path = `/admin/support-messages/${body.id}`
-    return { path, seen: { version: 1 }, changes: [{ status: 'answered' }, { note: 'Called' }] }
+    const path = `/admin/conversations/${body.id}`
+    const { version } = await data('GET', path)
+    return { path, seen: { version }, changes: [{ state: 'closed' }, { mine: true }] }
+  },
+  'an answer that is written often': async () => {
+    const texts = { ru: 'Спасибо', en: '', uz: '' }
+    const { id, version } = await data('POST', '/admin/answer-templates', { title: 'Thanks', texts })
+    const changes = [{ title: 'Thank you' }, { texts: { ...texts, en: 'Thanks' } }] as const
+    return { path: `/admin/answer-templates/${id}`, seen: { version }, changes }
   },
   'the answer to a review': async () => {
     const { reviewId } = await aReview(shop)

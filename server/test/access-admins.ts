@@ -564,9 +564,33 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     body: { hidden: true, reason: 'Somebody else’s telephone number' },
   })),
 
-  'GET /admin/support-messages': adminOnly(200, () => ({ query: { ...list, sort: 'status', status: 'open' } })),
-  'PUT /admin/support-messages/:id': adminOnly(200, ({ messageId }) => ({
-    params: { id: messageId },
-    body: { status: 'answered', note: 'called back' },
+  'GET /admin/conversations': adminOnly(200, () => ({ query: { ...list, sort: 'state', state: 'open' } })),
+  'GET /admin/conversations/count': adminOnly(200),
+  'GET /admin/conversations/events': adminOnly(200),
+  'GET /admin/conversations/:id': adminOnly(200, ({ conversationId }) => ({ params: { id: conversationId } })),
+  'POST /admin/conversations/:id/answers': adminOnly(201, ({ conversationId }) => ({
+    params: { id: conversationId },
+    body: { text: 'It is replaced' },
   })),
+  'POST /admin/conversations/:id/notes': adminOnly(201, ({ conversationId }) => ({
+    params: { id: conversationId },
+    body: { text: 'Called back' },
+  })),
+  'PUT /admin/conversations/:id': adminOnly(200, ({ conversationId }) => ({
+    params: { id: conversationId },
+    body: { state: 'closed' },
+  })),
+  'PUT /admin/conversations/:id/read': adminOnly(204, ({ conversationId }) => ({
+    params: { id: conversationId },
+    body: { upTo: 1 },
+  })),
+  'GET /admin/answer-templates': adminOnly(200, () => ({ query: { ...list, sort: 'title' } })),
+  'POST /admin/answer-templates': confirmedOnly(201, ({ fresh }) => ({
+    body: { title: fresh(), texts: { ru: 'Спасибо', en: 'Thanks', uz: 'Rahmat' } },
+  })),
+  'PUT /admin/answer-templates/:id': confirmedOnly(200, ({ templateId }) => ({
+    params: { id: templateId },
+    body: { title: 'Hello again' },
+  })),
+  'DELETE /admin/answer-templates/:id': confirmedOnly(200, ({ templateId }) => ({ params: { id: templateId } })),
 }

@@ -123,6 +123,22 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'POST /support': everybody(201, () => ({
     body: { nickname: 'Somebody', userId: '17', message: 'Where is my code?', contact: '@somebody' },
   })),
+  'POST /support/linked': everybody(200, ({ linkToken }) => ({ body: { token: linkToken() } })),
+  'POST /support/linked/messages': everybody(201, ({ linkToken }) => ({
+    body: { token: linkToken(), message: 'It is still there' },
+  })),
+  'POST /support/linked/events': everybody(200, ({ linkToken }) => ({ body: { token: linkToken() } })),
+  'GET /support/conversations': loggedIn(200),
+  'GET /support/conversations/events': loggedIn(200),
+  'GET /support/conversations/:id': ownerOnly(200, 404, ({ conversationId }) => ({ params: { id: conversationId } })),
+  'POST /support/conversations/:id/messages': ownerOnly(201, 404, ({ conversationId }) => ({
+    params: { id: conversationId },
+    body: { message: 'It is still there' },
+  })),
+  'PUT /support/conversations/:id/read': ownerOnly(204, 404, ({ conversationId }) => ({
+    params: { id: conversationId },
+    body: { upTo: 1 },
+  })),
 
   'GET /health': everybody(200),
   'GET /ready': everybody(200),

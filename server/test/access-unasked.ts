@@ -12,8 +12,12 @@ export const unasked: Readonly<Record<string, string>> = {
   'POST /auth/second-factor/disable': 'It takes a code of the app itself, however lately another one was given.',
   'PUT /admin/alerts/:id':
     'It says who looks after a trouble: no money, code or price moves, and the name of who said so stays.',
-  'PUT /admin/support-messages/:id':
-    'It marks a message and keeps a note for colleagues: no customer is told anything.',
+  'POST /admin/conversations/:id/answers':
+    'It tells one customer something in the name of the shop, under the name of who wrote it: nothing moves or is shown.',
+  'POST /admin/conversations/:id/notes': 'It keeps a note for colleagues: no customer is told anything.',
+  'PUT /admin/conversations/:id':
+    'It says who looks after a customer, and whether more is to be done: no money, code or price moves.',
+  'PUT /admin/conversations/:id/read': 'It only says that an operator has seen a message.',
   'POST /admin/codes/search':
     'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
   'POST /admin/orders/code':

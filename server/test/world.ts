@@ -67,7 +67,11 @@ export interface World {
   promotionId: number
   /** It can be used by nobody whose cart is empty. */
   coupon: { id: number; code: string }
-  messageId: number
+  /** The owner's. */
+  conversationId: number
+  /** Takes what the link of a visitor's conversation ends with; of few, each of which few may follow at once. */
+  linkToken(): string
+  templateId: number
   alertId: number
   /** Somebody who gets messages about alerts, on a channel that is not set up. */
   recipientId: number
@@ -136,7 +140,10 @@ export async function aWorld(shop: TestShop): Promise<World> {
     body: { stars: 5, text: 'It works' },
   })
   const added = await asOwner('POST', '/cart/add', toCart(offer))
-  const message = await asOwner('POST', '/support', { nickname: 'Owner', userId: '1', message: 'Help' })
+  const question = { nickname: 'Owner', userId: '1', message: 'Help' }
+  const conversation = await asOwner('POST', '/support', question)
+  const links: string[] = []
+  while (links.length < 3) links.push((await shop.call('POST', '/support', { body: question })).body.link)
 
   await raiseAlert(database, { kind: 'supplier.out', subject: `supplier ${owner.id}`, details: {} })
 
@@ -168,7 +175,13 @@ export async function aWorld(shop: TestShop): Promise<World> {
     orderId: paid.order.id,
     orderItemId,
     reviewId: await toId(database, sql`SELECT id FROM review WHERE order_item_id = ${orderItemId}`),
-    messageId: message.id,
+    conversationId: conversation.id,
+    linkToken: () => links[++count % links.length]?.split('#')[1] ?? '',
+    templateId: await toId(
+      database,
+      sql`INSERT INTO answer_template (title, texts)
+        VALUES (${`Hello ${++count}`}, '{"ru": "Здравствуйте", "en": "Hello", "uz": "Salom"}') RETURNING id`,
+    ),
     alertId: await toId(database, sql`SELECT max(id) AS id FROM alert`),
     ...(await aRecipient(shop)),
     deliveryId: await aStuckDelivery(shop, owner),

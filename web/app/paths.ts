@@ -19,6 +19,10 @@ export const paths = {
   /** Where the balance is filled; an amount in major units is proposed. */
   fill: (currency: Currency, amount: number) => `/profile?fill=${currency}&amount=${amount.toFixed(2)}`,
   support: '/support',
+  /** A conversation of a customer. */
+  conversation: (id: number) => `/support/${id}`,
+  /** A visitor's, which is named behind the #. */
+  linkedConversation: '/conversation',
   /** A part of the support page. */
   supportAbout: (what: 'ids' | 'refunds') => `/support#${what}`,
   admin: (tab?: string) => (tab ? `/admin/${tab}` : '/admin'),

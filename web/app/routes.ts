@@ -20,6 +20,8 @@ export default [
     route('shared', 'pages/SharedReceipt.tsx'),
     route('profile', 'pages/Profile.tsx'),
     route('support', 'pages/Support.tsx'),
+    route('support/:id', 'pages/OwnConversation.tsx'),
+    route('conversation', 'pages/LinkedConversation.tsx'),
     route('admin/:tab?', 'admin/Admin.tsx'),
     route('sandbox/pay/:id', 'pages/SandboxPay.tsx'),
   ]),

@@ -277,7 +277,7 @@ export const customerScreens: Screen[] = [
     name: 'support-thanks',
     path: '/support',
     as: 'customer',
-    calls: { '/support': { answered: { success: true } } },
+    calls: { '/support': { answered: { success: true, id: 17, link: null } } },
     prepare: async (page) => {
       await fill(page, 'Salom', '', 'Kamila', '42')
       await submit(page)

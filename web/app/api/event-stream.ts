@@ -3,6 +3,8 @@ import { endSession, storedToken } from './token.ts'
 
 interface Following {
   signal: AbortSignal
+  /** What the link of a visitor ends with, for a stream that is opened by it. */
+  linkToken?: string | undefined
   /** Called once the store has accepted the stream. */
   onOpen(): void
   onEvent(event: unknown): void
@@ -12,10 +14,18 @@ interface Following {
  * Follows an event stream of the store as the customer who is logged in; EventSource can't send a token. Resolves when
  * the stream ends, and rejects with an ApiError when it can't be opened or breaks off.
  */
-export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent }: Following): Promise<void> {
+export async function followEvents(
+  path: `/${string}`,
+  { signal, linkToken, onOpen, onEvent }: Following,
+): Promise<void> {
   const token = storedToken()
   const answer = await fetch(`/api${path}`, {
-    headers: { accept: 'text/event-stream', ...(token !== null && { authorization: `Bearer ${token}` }) },
+    headers: {
+      accept: 'text/event-stream',
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(linkToken !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(linkToken !== undefined && { method: 'POST', body: JSON.stringify({ token: linkToken }) }),
     signal,
   }).catch((error: unknown) => {
     throw toNetworkError(error)

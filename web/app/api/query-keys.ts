@@ -6,6 +6,7 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 /** What the admin area lists and edits: the second part of the keys of everything about it. */
 export type AdminNoun =
   | 'alerts'
+  | 'answerTemplates'
   | 'audit'
   | 'codes'
   | 'coupons'
@@ -90,6 +91,12 @@ export const queryKeys = {
   promotions: (language: Language) => ['promotions', language] as const,
   sandboxPayment: (id: string) => ['sandbox', id] as const,
   sessions: ['sessions'],
+  /** Own conversations with the shop; `of` is the id of one, or what the link of a visitor ends with. */
+  talks: {
+    all: ['talks'],
+    own: ['talks', 'own'],
+    one: (of: string, shown?: number) => (shown === undefined ? ['talks', of] : ['talks', of, shown]),
+  },
   topups: {
     rules: (slug: string, language: Language) => ['topups', slug, 'rules', language] as const,
     allRules: (slugs: readonly string[], language: Language) => ['topups', slugs, 'rules', language] as const,

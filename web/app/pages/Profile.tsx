@@ -10,6 +10,7 @@ import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { FillBalance } from '../features/checkout/FillBalance.tsx'
 import { useFillingTerms } from '../features/checkout/filling.queries.ts'
+import { OwnTalks } from '../features/support/OwnTalks.tsx'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/balance.queries.ts'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
@@ -68,6 +69,7 @@ function Sections({ customer }: { customer: Customer }) {
           <BalanceHistory />
         </div>
         <div className={classes.safety}>
+          <OwnTalks />
           <ChangePassword
             nickname={customer.nickname}
             title={t('profile.changePassword')}

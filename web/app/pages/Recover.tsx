@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { NewRecovery, supportApi } from '@olmos/contract/support'
 import { useMutation } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { caller } from '../api/client.ts'
 import { failureText } from '../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
 import { NicknameField } from '../features/accounts/account-fields.tsx'
+import { CopiedText } from '../i18n/CopiedText.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { focusFirst } from '../ui/focus-first.ts'
@@ -42,6 +43,10 @@ export default function Recover() {
     return (
       <Page>
         <Message drawing="waiting" title={t('recover.sent')} text={t('recover.sentText', { count: reply_hours })}>
+          <Stack w="100%">
+            <Text>{t('talk.keepLink')}</Text>
+            <CopiedText label={t('talk.link')} text={ask.data.link} />
+          </Stack>
           <Button component={Link} to={paths.login}>
             {t('recover.toLogin')}
           </Button>

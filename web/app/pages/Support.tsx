@@ -1,10 +1,12 @@
-import { Anchor, Button, Grid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useSearchParams } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
+import { OwnTalks } from '../features/support/OwnTalks.tsx'
 import { SupportForm } from '../features/support/SupportForm.tsx'
 import { WaysToAsk } from '../features/support/WaysToAsk.tsx'
+import { CopiedText } from '../i18n/CopiedText.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
 import { storedCustomer, useIsLoggedIn } from '../session/session.ts'
@@ -30,6 +32,7 @@ export default function Support() {
   const { t } = useTranslation()
   const isLoggedIn = useIsLoggedIn()
   const [isThanked, { open: thank, close }] = useDisclosure()
+  const [sent, setSent] = useState<{ id: number; link: string | null }>()
   const { messenger_url: messenger, email, phone, working_hours, reply_hours } = useContacts()
   const hasOthers = [email, phone, working_hours].some((contact) => contact !== null)
   const [address] = useSearchParams()
@@ -38,6 +41,11 @@ export default function Support() {
   return (
     <Page title={t('support.title')}>
       {messenger && <WaysToAsk messenger={messenger} />}
+      {isLoggedIn && (
+        <Box mb={{ base: 'sm', md: 'lg' }}>
+          <OwnTalks />
+        </Box>
+      )}
       <Grid gap={{ base: 'sm', md: 'lg' }}>
         <Grid.Col span={{ base: 12, sm: 7 }}>
           <Surface p="lg">
@@ -51,7 +59,10 @@ export default function Support() {
               customer={isLoggedIn ? storedCustomer() : nobody}
               isLoggedIn={isLoggedIn === true}
               order={address.get('order') ?? ''}
-              onSent={thank}
+              onSent={(done) => {
+                setSent(done)
+                thank()
+              }}
             />
           </Surface>
         </Grid.Col>
@@ -95,14 +106,31 @@ export default function Support() {
         </Grid.Col>
       </Grid>
       <Dialog isOpen={isThanked} onClose={close} title={t('support.thanks')}>
-        <Text mb="lg">{t('support.thanksText', { count: reply_hours })}</Text>
-        <Button onClick={close} fullWidth data-autofocus>
-          {t('support.close')}
-        </Button>
+        <Stack>
+          <Text>{t('support.thanksText', { count: reply_hours })}</Text>
+          {sent?.link && (
+            <>
+              <Text>{t('talk.keepLink')}</Text>
+              <CopiedText label={t('talk.link')} text={sent.link} />
+            </>
+          )}
+          {sent && (
+            <Button component={Link} to={toTalk(sent)} variant="default" fullWidth>
+              {t('talk.open')}
+            </Button>
+          )}
+          <Button onClick={close} fullWidth data-autofocus>
+            {t('support.close')}
+          </Button>
+        </Stack>
       </Dialog>
     </Page>
   )
 }
+
+/** A link of the store's own, without its host: it may be reached by another name here. */
+const toTalk = ({ id, link }: { id: number; link: string | null }): string =>
+  link === null ? paths.conversation(id) : `${paths.linkedConversation}#${link.split('#')[1]}`
 
 /** A part of the page that links elsewhere lead to. */
 const Explained = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (

@@ -93,7 +93,7 @@ test('a message to support is not signed by a session that has yet to choose a p
   const { token } = await someone()
   const body = { nickname: 'Somebody', userId: '17', message: 'Where is my code?', contact: '@somebody' }
   expect((await shop.call('POST', '/support', { token, body })).status).toBe(201)
-  const { data } = (await shop.call('GET', '/admin/support-messages', { token: admin.token })).body
+  const { data } = (await shop.call('GET', '/admin/conversations', { token: admin.token })).body
   expect(data[0]).toMatchObject({ nickname: 'Somebody' })
 })
 

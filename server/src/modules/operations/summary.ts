@@ -210,7 +210,7 @@ const readWaiting = (queries: Queries) =>
     SELECT (SELECT count(*)::int FROM order_item WHERE status IN ('pending', 'unknown')) AS deliveries,
       (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS unpaid_orders,
       (SELECT count(*)::int FROM code_hold) AS held_codes,
-      (SELECT count(*)::int FROM support_message WHERE status = 'open') AS support_open`)
+      (SELECT count(*)::int FROM conversation WHERE state = 'open') AS support_open`)
 
 /** How many products have a line in the metrics. */
 const shelvesAtMost = 200

@@ -113,7 +113,7 @@ test('HEAD opens no stream', async () => {
   for (let n = 0; n <= SERVER_LIMITS.liveStreamsPerUser; n++) {
     expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404)
   }
-  expect(shop.live.isOpen(user.id)).toBe(false)
+  expect(shop.live.isOpen('orders', user.id)).toBe(false)
   expect((await open(user)).status).toBe(200)
 })
 
@@ -128,7 +128,7 @@ test('who hangs up before the first event leaves no stream open', async () => {
     setTimeout(() => socket.destroy(), ms)
     await once(socket, 'close')
   }
-  await expect.poll(() => shop.live.isOpen(user.id)).toBe(false)
+  await expect.poll(() => shop.live.isOpen('orders', user.id)).toBe(false)
   for (let n = 0; n < SERVER_LIMITS.liveStreamsPerUser; n++) expect((await open(user)).status).toBe(200)
 })
 
@@ -156,7 +156,7 @@ test.each([
   expect((await open(other)).status).toBe(200)
   expect((await shutOut(user)).status).toBeLessThan(300)
   expect(await next()).toBeUndefined()
-  expect([shop.live.isOpen(user.id), shop.live.isOpen(other.id)]).toEqual([false, true])
+  expect([shop.live.isOpen('orders', user.id), shop.live.isOpen('orders', other.id)]).toEqual([false, true])
   expect((await open(user)).status).toBe(401)
 })
 

@@ -91,7 +91,7 @@ export function ordersRoutes(context: Context & { providers: Providers }): void 
     data: await listOrderedProducts(database, user.id, language),
   }))
 
-  serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
+  serve.stream(ordersApi.events, async ({ user }) => live.open('orders', user.id))
 
   serve(ordersApi.receipt, async ({ user, params, query, language }) => {
     await receiptsPerUser.count(String(user.id))

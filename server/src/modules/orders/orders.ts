@@ -248,9 +248,9 @@ export const announceOrders =
     }
     const [user = '', orderId = ''] = payload.split(' ')
     const reader = Number(user)
-    if (!live.isOpen(reader)) return
+    if (!live.isOpen('orders', reader)) return
     readStatus(database, orderId).then(
-      (order) => order && live.send(reader, { id: orderId, status: order.status }),
+      (order) => order && live.send('orders', { id: orderId, status: order.status }, reader),
       (error) => log.error({ err: error }, 'order not payload of'),
     )
   }

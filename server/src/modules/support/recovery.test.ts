@@ -9,9 +9,8 @@ let addresses = 0
 const ask = (body: object) =>
   shop.call('POST', '/support/recovery', { body, headers: { 'x-forwarded-for': `203.0.113.${++addresses}` } })
 const proofs = async (nickname: string) => {
-  const { body } = await shop.call('GET', `/admin/support-messages?kind=recovery&search=${nickname}`, {
-    token: admin.token,
-  })
+  const query = `kind=recovery&sort=id&search=${nickname}`
+  const { body } = await shop.call('GET', `/admin/conversations?${query}`, { token: admin.token })
   return body.data
 }
 
@@ -35,14 +34,14 @@ test('who forgot the password names an order, and the operator sees whether it i
       contact: '@lola',
       ...(order && { order }),
     })
-    expect([answer.status, answer.body]).toEqual([201, { success: true }])
+    expect([answer.status, answer.body]).toEqual([201, { success: true, link: expect.any(String) }])
   }
   const rows = await proofs(buyer.nickname)
-  expect(rows.map(({ proof }: { proof: { is_own_order: boolean } }) => proof.is_own_order)).toEqual([
-    false,
-    false,
-    false,
-    true,
+  expect(rows.map(({ order }: { order: { proof: string } | null }) => order?.proof)).toEqual([
+    undefined,
+    'claimed',
+    'claimed',
+    'own',
   ])
   expect(rows[0]).toMatchObject({ kind: 'recovery', is_known: false, userId: '', contact: '@lola' })
   expect(rows[0].proof.account_id).toBe(buyer.id)
@@ -66,15 +65,10 @@ test('a nickname that nobody has is answered alike', async () => {
     await ask({ nickname: unknown, contact: '@a' }),
   ]
   expect(answers.map(({ status, body }) => [status, body])).toEqual([
-    [201, { success: true }],
-    [201, { success: true }],
+    [201, { success: true, link: expect.any(String) }],
+    [201, { success: true, link: expect.any(String) }],
   ])
-  expect((await proofs(unknown))[0].proof).toEqual({
-    account_id: null,
-    order: '',
-    is_own_order: false,
-    is_own_contact: false,
-  })
+  expect((await proofs(unknown))[0].proof).toEqual({ account_id: null, is_own_contact: false })
 })
 
 test('an account without a contact is not proved by a blank one', async () => {
@@ -87,7 +81,7 @@ test('an account without a contact is not proved by a blank one', async () => {
 test('a question has no proof, and is not among those who ask for a password', async () => {
   await shop.call('POST', '/support', { body: { nickname: 'Quest', userId: '17', message: 'Where is my code?' } })
   expect(await proofs('Quest')).toEqual([])
-  const { body } = await shop.call('GET', '/admin/support-messages?search=Quest', { token: admin.token })
+  const { body } = await shop.call('GET', '/admin/conversations?search=Quest', { token: admin.token })
   expect(body.data).toMatchObject([{ kind: 'question', proof: null }])
 })
 

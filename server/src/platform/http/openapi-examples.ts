@@ -234,6 +234,15 @@ const bulkChange = {
   rounding_rub: 'whole',
 }
 
+const template = {
+  title: 'Code replaced',
+  texts: {
+    ru: 'Здравствуйте, {nickname}! Код в заказе {order} заменён.',
+    en: 'Hello, {nickname}! The code of order {order} is replaced.',
+    uz: 'Salom, {nickname}! {order} buyurtmasidagi kod almashtirildi.',
+  },
+}
+
 /** Bodies that a schema alone can't fill, because one of their fields depends on another. */
 export const bodies: Readonly<Record<string, unknown>> = {
   addToCart: {
@@ -254,6 +263,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
     message: 'The code does not work',
     contact: 'lola@example.com',
   },
+  openLinkedConversation: { token: 'kV3xM0pYt7b1Qe9Zr2uWc5HsJ8nLd4Fg', shown: 100 },
+  answerConversation: { text: 'The code is replaced: it is in your order.', close: true, version: 3 },
+  changeConversation: { state: 'closed', version: 3 },
+  addAnswerTemplate: template,
+  changeAnswerTemplate: { ...template, version: 2 },
   writeReview: { stars: 5, text: 'The code came at once.' },
   checkCoupon: { coupon: 'SUMMER-10', currency: 'usd' },
   addCoupon: { code: 'SUMMER-10', percent: 10, max_uses: 1000, ends_at: '2026-12-31T19:00:00.000Z' },

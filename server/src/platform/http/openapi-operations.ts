@@ -119,7 +119,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'message-channels',
     'message-recipients',
   ],
-  'admin users': ['users', 'support-messages', 'reviews', 'second-factor'],
+  'admin users': ['users', 'conversations', 'answer-templates', 'reviews', 'second-factor'],
 }
 
 function toTag({ access, path, tag }: Endpoint): string {
@@ -137,6 +137,8 @@ const parameterTexts: Readonly<Record<string, string>> = {
   order: 'Whether the list rises or falls.',
   status: 'Only what is in this state.',
   state: 'Only what is in this state.',
+  assignee: 'Only what the caller has, or what nobody has.',
+  shown: 'How many of the newest messages are answered.',
   payment_method: 'Only what was paid for in this way.',
   dispute: 'Only what a bank says this against.',
   codeId: 'The id of the code.',

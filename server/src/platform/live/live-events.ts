@@ -2,15 +2,20 @@ import { PassThrough, type Readable } from 'node:stream'
 import { Failure } from '@olmos/contract/failure'
 import { SERVER_LIMITS } from '../../limits.ts'
 
-/** Server-sent events to readers connected to this node; a reader is known by a number. */
+/** What a stream is about: own orders, own conversations, or all conversations, for operators. */
+export type LiveTopic = 'orders' | 'conversations' | 'desk'
+
+/** Server-sent events to readers connected to this node; a reader is known by a number, a user by the id. */
 export interface LiveEvents {
   /**
-   * Opens a stream of what is sent to the reader from now on. It ends after a while, so that it does not outlive the
-   * right to read. Refuses with RATE_LIMITED when the reader has too many open, and with OVERLOADED when the node has.
+   * Opens a stream of what is sent to the reader about the topic from now on. It ends after a while, so that it does not
+   * outlive the right to read. Refuses with RATE_LIMITED when the reader has too many open, and with OVERLOADED when the
+   * node has.
    */
-  open(reader: number): Readable
-  isOpen(reader: number): boolean
-  send(reader: number, value: object): void
+  open(topic: LiveTopic, reader: number): Readable
+  isOpen(topic: LiveTopic, reader: number): boolean
+  /** Without a reader: to all readers of the topic. */
+  send(topic: LiveTopic, value: object, reader?: number): void
   /** Ends the streams of the reader with this number; the database notifies it when a session ends. */
   endStreams(reader?: string): void
   /** A reader that reconnects reads everything again. */
@@ -18,7 +23,7 @@ export interface LiveEvents {
 }
 
 export function createLiveEvents(): LiveEvents {
-  const streams = new Map<number, Set<PassThrough>>()
+  const streams = new Map<number, Map<PassThrough, LiveTopic>>()
   let count = 0
 
   const forget = (reader: number, stream: PassThrough) => {
@@ -34,14 +39,14 @@ export function createLiveEvents(): LiveEvents {
   }
 
   return {
-    open(reader) {
-      const own = streams.get(reader) ?? new Set()
+    open(topic, reader) {
+      const own = streams.get(reader) ?? new Map<PassThrough, LiveTopic>()
       if (own.size >= SERVER_LIMITS.liveStreamsPerUser) {
         throw new Failure('RATE_LIMITED', { retryAfterSeconds: SERVER_LIMITS.liveHeartbeatMs / 1000 })
       }
       if (count >= SERVER_LIMITS.liveStreams) throw new Failure('OVERLOADED')
       const stream = new PassThrough()
-      streams.set(reader, own.add(stream))
+      streams.set(reader, own.set(stream, topic))
       count++
       const heartbeat = setInterval(() => write(stream, ':\n\n'), SERVER_LIMITS.liveHeartbeatMs)
       const end = setTimeout(() => stream.end(), SERVER_LIMITS.liveStreamMs)
@@ -53,15 +58,18 @@ export function createLiveEvents(): LiveEvents {
       write(stream, `retry: ${SERVER_LIMITS.liveRetryMs}\n\n`)
       return stream
     },
-    isOpen: (reader) => streams.has(reader),
-    send(reader, value) {
-      for (const stream of streams.get(reader) ?? []) write(stream, `data: ${JSON.stringify(value)}\n\n`)
+    isOpen: (topic, reader) => [...(streams.get(reader)?.values() ?? [])].includes(topic),
+    send(topic, value, reader) {
+      const readers = reader === undefined ? streams.values() : [streams.get(reader) ?? new Map()]
+      for (const own of readers) {
+        for (const [stream, about] of own) if (about === topic) write(stream, `data: ${JSON.stringify(value)}\n\n`)
+      }
     },
     endStreams(reader) {
-      for (const stream of streams.get(Number(reader)) ?? []) stream.end()
+      for (const stream of streams.get(Number(reader))?.keys() ?? []) stream.end()
     },
     endAll() {
-      for (const own of streams.values()) for (const stream of own) stream.end()
+      for (const own of streams.values()) for (const stream of own.keys()) stream.end()
     },
   }
 }

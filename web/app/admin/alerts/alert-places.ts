@@ -5,6 +5,7 @@ import type { TabName } from '../i18n/en.ts'
 import { toReconciliation } from '../payments/reconciliation.queries.ts'
 import { toPrices } from '../price-rules/price-rules.queries.ts'
 import { fieldsView, productPath } from '../products/products.queries.ts'
+import { conversationPath } from '../support/support.queries.ts'
 
 const toOrderBy = ({ details }: Alert) => (typeof details.order === 'string' ? details.order : undefined)
 /** The number in a subject such as `batch:17`. */
@@ -50,6 +51,7 @@ const places: Readonly<Record<Area, (alert: Alert) => Place | undefined>> = {
   // What that admin has done is in the audit log; guesses at the login have no admin.
   security: ({ details }) =>
     typeof details.admin === 'string' ? { tab: 'audit', to: searched('audit', details.admin) } : undefined,
+  support: ({ subject }) => ({ tab: 'support', to: conversationPath(toId(subject)) }),
   // It is mended on the machine, not in the admin area.
   backup: () => undefined,
   invariant: () => ({ tab: 'ledger', to: paths.admin('ledger') }),

@@ -15,7 +15,7 @@ export function Waiting({ summary }: { summary: Summary }) {
   const all = [
     { what: t('admin.tabs.alerts'), count: alerts, to: paths.admin('alerts') },
     { what: t('admin.dashboard.waiting'), count: summary.deliveries_waiting, to: paths.admin('deliveries') },
-    { what: t('admin.dashboard.support'), count: summary.support_open, to: `${paths.admin('support')}?status=open` },
+    { what: t('admin.dashboard.support'), count: summary.support_open, to: `${paths.admin('support')}?state=open` },
     { what: t('admin.dashboard.low'), count: summary.low_stock.length, to: '#low-stock' },
   ]
   const waiting = all.filter(({ count }) => count > 0)

@@ -14,6 +14,7 @@ import { reconciliation } from './reconciliation/en.ts'
 import { refused } from './refused/en.ts'
 import { reviews, reviewTabs } from './reviews/en.ts'
 import { shop, shopTabs } from './shop/en.ts'
+import { support } from './support/en.ts'
 import { topups } from './topups/en.ts'
 
 /** Texts of the admin area; they are put beside those of the store. */
@@ -33,6 +34,7 @@ export const en = {
     messages,
     shop,
     reviews,
+    support,
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
@@ -396,6 +398,8 @@ export const en = {
     no_cost: 'Nobody knows what it costs',
     no_rate: 'There is no exchange rate of this currency',
     not_of_amounts: 'Amounts are exact: this does not go with them',
+    unknown_placeholder: 'Only {nickname} and {order} may stand in braces, written exactly like this',
+    placeholder_left: 'Fill in what still stands in braces',
     invalid_text: 'Some characters are not allowed',
   },
 } as const

@@ -16,6 +16,7 @@ import { reconciliation } from './reconciliation/ru.ts'
 import { refused } from './refused/ru.ts'
 import { reviews, reviewTabs } from './reviews/ru.ts'
 import { shop, shopTabs } from './shop/ru.ts'
+import { support } from './support/ru.ts'
 import { topups } from './topups/ru.ts'
 
 export const ru = {
@@ -34,6 +35,7 @@ export const ru = {
     messages,
     shop,
     reviews,
+    support,
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
@@ -403,6 +405,8 @@ export const ru = {
     no_cost: 'Себестоимость неизвестна',
     no_rate: 'Нет курса этой валюты',
     not_of_amounts: 'Суммы точные: это к ним не применяется',
+    unknown_placeholder: 'В фигурных скобках могут стоять только {nickname} и {order}, именно в таком виде',
+    placeholder_left: 'Заполните то, что осталось в фигурных скобках',
     invalid_text: 'Есть недопустимые символы',
   },
 } satisfies Translation<typeof en, 'one' | 'few' | 'many'>

@@ -16,6 +16,7 @@ import { reconciliation } from './reconciliation/uz.ts'
 import { refused } from './refused/uz.ts'
 import { reviews, reviewTabs } from './reviews/uz.ts'
 import { shop, shopTabs } from './shop/uz.ts'
+import { support } from './support/uz.ts'
 import { topups } from './topups/uz.ts'
 
 export const uz = {
@@ -34,6 +35,7 @@ export const uz = {
     messages,
     shop,
     reviews,
+    support,
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
@@ -389,6 +391,8 @@ export const uz = {
     no_cost: 'Tannarxi nomaʼlum',
     no_rate: 'Bu valyutaning kursi yoʻq',
     not_of_amounts: 'Summalar aniq: bu ularga qoʻllanmaydi',
+    unknown_placeholder: 'Figurali qavsda faqat {nickname} va {order} turishi mumkin, aynan shunday yozilsin',
+    placeholder_left: 'Figurali qavsda qolganini toʻldiring',
     invalid_text: 'Ruxsat etilmagan belgilar bor',
   },
 } satisfies Translation<typeof en, 'other'>

@@ -9,7 +9,9 @@ import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
+import type { TabName } from '../i18n/en.ts'
 import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useOpenConversations } from '../support/support.queries.ts'
 import { tabGroups, type tabs } from '../tabs.ts'
 import classes from './AdminLayout.module.css'
 
@@ -34,7 +36,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
                 aria-current={name === current.name ? 'page' : undefined}
                 label={t(`admin.tabs.${name}`)}
                 leftSection={<TabIcon size={18} aria-hidden />}
-                rightSection={name === 'alerts' && <AlertBadge />}
+                rightSection={badges[name]}
                 className={classes.link}
               />
             ))}
@@ -65,6 +67,18 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
   )
 }
 
+/** How many conversations wait for an answer; nothing when there are none. */
+function SupportBadge() {
+  const { t } = useTranslation()
+  const count = useOpenConversations()
+  if (count === 0) return null
+  return (
+    <Badge color="gray" role="img" aria-label={t('admin.support.waiting', { count })}>
+      {gameNumber(count)}
+    </Badge>
+  )
+}
+
 /** How many alerts nobody has taken on; nothing when there are none. */
 function AlertBadge() {
   const { t } = useTranslation()
@@ -76,6 +90,9 @@ function AlertBadge() {
     </Badge>
   )
 }
+
+/** What the menu says beside the name of a tab. */
+const badges: Partial<Record<TabName, ReactNode>> = { alerts: <AlertBadge />, support: <SupportBadge /> }
 
 /** Where there is no menu to stand in: how many alerts nobody has taken on, and the way to them. */
 function AlertBell() {

@@ -2,18 +2,17 @@ import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { ReceiptShare, sharedReceiptsApi } from '@olmos/contract/shared-receipts'
-import { IconCopy, IconGift } from '@tabler/icons-react'
+import { IconGift } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { CopiedText } from '../../i18n/CopiedText.tsx'
 import { formatRecent } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import classes from './ReceiptItems.module.css'
 
 const readShare = caller<typeof sharedReceiptsApi.read>('GET /orders/:id/share')
 const makeShare = caller<typeof sharedReceiptsApi.make>('POST /orders/:id/share')
@@ -95,44 +94,12 @@ function MadeLink({ made: { link, pin } }: { made: Made }) {
   const { t } = useTranslation()
   return (
     <Stack gap="xs" role="status">
-      <Copied label={t('shared.link')} text={link} />
-      <Copied label={t('shared.pin')} text={pin} />
+      <CopiedText label={t('shared.link')} text={link} />
+      <CopiedText label={t('shared.pin')} text={pin} />
       <Text size="sm" c="dimmed">
         {t('shared.once')}
       </Text>
     </Stack>
-  )
-}
-
-function Copied({ label, text }: { label: string; text: string }) {
-  const { t } = useTranslation()
-  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
-  return (
-    <div>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Group justify="space-between">
-        <Text ff="monospace" fw={600} translate="no" className={classes.shared}>
-          {text}
-        </Text>
-        <Button
-          px="sm"
-          style={{ flexShrink: 0 }}
-          variant="default"
-          leftSection={<IconCopy size={18} />}
-          aria-label={t('shared.copy', { name: label })}
-          onClick={async () => setOutcome((await copyText(text)) ? 'copied' : 'failed')}
-        >
-          {t(outcome === 'copied' ? 'receipt.copied' : 'shared.copyIt')}
-        </Button>
-      </Group>
-      {outcome === 'failed' && (
-        <Text size="sm" role="alert">
-          {t('receipt.notCopied')}
-        </Text>
-      )}
-    </div>
   )
 }
 

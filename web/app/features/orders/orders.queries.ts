@@ -1,13 +1,13 @@
 import type { ListedOrder, OrderShelf, ordersApi, Receipt } from '@olmos/contract/orders'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { caller } from '../../api/client.ts'
+import { useLiveRefetch } from '../../api/live-refetch.ts'
 import { cacheTime } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { isAwaited } from './order.rules.ts'
-import { useOrderEvents } from './order-events.ts'
 
 const list = caller<typeof ordersApi.list>('GET /orders')
 const products = caller<typeof ordersApi.products>('GET /orders/products')
@@ -22,6 +22,10 @@ export interface OrderFilter {
   /** The slug of one that has to be in the order. */
   product: string | undefined
 }
+
+/** Refetches orders as they move, while one of them is awaited. */
+const useOrderEvents = (isSomeAwaited: boolean, isHeard: RefObject<boolean>) =>
+  useLiveRefetch({ path: isSomeAwaited ? '/orders/events' : undefined, queryKey: queryKeys.orders.all, isHeard })
 
 /** Own orders that pass the filter, newest first, a page more at a time; refreshed by itself. `total` counts all of them. */
 export function useOrders(filter: OrderFilter) {

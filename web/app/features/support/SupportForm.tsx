@@ -19,7 +19,8 @@ interface SupportFormProps {
   isLoggedIn: boolean
   /** The id of the order that it is about, where the way here said so. */
   order: string
-  onSent(): void
+  /** With the link to the conversation, for who is not logged in. */
+  onSent(sent: { id: number; link: string | null }): void
 }
 
 export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportFormProps) {
@@ -42,13 +43,12 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
   }
 
   const submit = form.onSubmit((values) => {
-    const message = orderId === '' ? values.message : `${t('orders.number', { id: orderId })}\n${values.message}`
     send.mutate(
-      { ...values, message },
+      { ...values, order: orderId },
       {
-        onSuccess: () => {
+        onSuccess: (sent) => {
           form.setFieldValue('message', '')
-          onSent()
+          onSent(sent)
         },
         onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
       },

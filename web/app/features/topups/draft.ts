@@ -1,8 +1,8 @@
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { useMemo } from 'react'
+import { keepText, parseStored, readText, textsIn, useStoredText } from '../../ui/stored-text.ts'
 import type { Account } from './account.ts'
 import type { Selection } from './combination.ts'
-import { keepText, parseStored, readText, textsIn, useStoredText } from './stored-text.ts'
 
 /** What was filled in on the page of a top-up, however it is priced. */
 export interface TopupDraft {

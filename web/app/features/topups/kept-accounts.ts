@@ -1,7 +1,7 @@
 import type { AccountField } from '@olmos/contract/topup-data'
 import { useMemo } from 'react'
+import { keepText, parseStored, textsIn, useStoredText } from '../../ui/stored-text.ts'
 import { type Account, accountText, sentAccount } from './account.ts'
-import { keepText, parseStored, textsIn, useStoredText } from './stored-text.ts'
 
 export interface KeptAccount {
   account: Account

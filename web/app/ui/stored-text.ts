@@ -1,5 +1,5 @@
-import { lastingStorage, visitStorage } from '../../ui/browser-storage.ts'
-import { announceStored, useStored } from '../../ui/stored.ts'
+import { lastingStorage, visitStorage } from './browser-storage.ts'
+import { announceStored, useStored } from './stored.ts'
 
 const areas = { visit: visitStorage, always: lastingStorage }
 export type StorageArea = keyof typeof areas

@@ -1,0 +1,114 @@
+import { expect, type Page } from '@playwright/test'
+import { call } from './calls.ts'
+import { axeOn, isTooWide } from './complaints.ts'
+import { addToCart, giveBalance, open, register, test } from './customer.ts'
+import { openTab } from './operator.ts'
+import { ru } from './ru.ts'
+
+const log = (page: Page) => page.getByRole('log', { name: ru('talk.messages') })
+const message = (page: Page) => page.getByLabel(ru('support.message'))
+const send = (page: Page) => page.getByRole('button', { name: ru('support.send') })
+const answer = (page: Page) => page.getByLabel(ru('admin.support.answerLabel'))
+const sendAnswer = (page: Page) => page.getByRole('button', { name: ru('admin.support.send'), exact: true })
+
+/** Tells later whether the page was never reloaded. */
+const keepsPage = async (page: Page) => {
+  await page.evaluate(() => Object.assign(window, { isKept: true }))
+  return () => page.evaluate(() => Reflect.get(window, 'isKept') === true)
+}
+
+test('a customer writes about an order, and sees the answer without a reload; so does the operator', async ({
+  page,
+  browser,
+}) => {
+  const nickname = await register(page)
+  await giveBalance(page, { balanceRub: 100 })
+  await addToCart(page, 1)
+  await open(page, '/checkout')
+  await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
+  await expect(page).toHaveURL('/orders')
+  await open(page, '/support')
+  const listed = page.getByLabel(ru('support.order')).getByRole('option').filter({ hasText: 'Roblox' })
+  const order = (await listed.getAttribute('value')) ?? ''
+  await page.getByLabel(ru('support.order')).selectOption(order)
+  await message(page).fill('Код не подошёл\nчто делать?')
+  await send(page).click()
+  const thanks = page.getByRole('dialog', { name: ru('support.thanks') })
+  await thanks.getByRole('link', { name: ru('talk.open') }).click()
+  await expect(page).toHaveURL(/\/support\/\d+$/)
+  await expect(log(page).getByText('что делать?')).toBeVisible()
+  await expect(page.getByText(ru('talk.state.open'))).toBeVisible()
+  expect([await isTooWide(page), await axeOn(page)]).toEqual([false, []])
+  const isCustomersKept = await keepsPage(page)
+
+  const desk = await (await browser.newContext()).newPage()
+  const operator = await openTab(desk, `support?search=${nickname}`)
+  await desk.getByRole('button', { name: nickname }).click()
+  await expect(desk.getByText(ru('admin.support.ownOrder'))).toBeVisible()
+  await expect(desk.getByRole('link', { name: order })).toBeVisible()
+  const isDesksKept = await keepsPage(desk)
+  await desk.getByText(ru('admin.support.note'), { exact: true }).click()
+  await desk.getByLabel(ru('admin.support.noteLabel')).fill('Каждую неделю одно и то же')
+  await desk.getByRole('button', { name: ru('admin.support.keepNote') }).click()
+  await expect(log(desk).getByText('Каждую неделю')).toBeVisible()
+  await desk.getByText(ru('admin.support.answer'), { exact: true }).click()
+  await answer(desk).fill('Заменили, посмотрите в заказе')
+  expect(await axeOn(desk)).toEqual([])
+  await sendAnswer(desk).click()
+
+  await expect(log(page).getByText('Заменили, посмотрите в заказе')).toBeVisible()
+  await expect(page.getByText(ru('talk.state.waiting'))).toBeVisible()
+  await expect(page.getByText('Каждую неделю')).toHaveCount(0)
+  await expect(page.getByText(operator.nickname)).toHaveCount(0)
+  // What is typed and not sent survives a reload, and is sent by the button.
+  await message(page).fill('Спасибо, подошёл')
+  await expect(log(desk).getByText('Спасибо, подошёл')).toHaveCount(0)
+  expect([await isCustomersKept(), await isDesksKept()]).toEqual([true, true])
+  await page.reload()
+  await expect(message(page)).toHaveValue('Спасибо, подошёл')
+  await send(page).click()
+  await expect(log(desk).getByText('Спасибо, подошёл')).toBeVisible()
+  await expect(message(page)).toHaveValue('')
+  expect(await isDesksKept()).toBe(true)
+
+  await open(page, '/profile')
+  const own = page.getByRole('link', { name: new RegExp(`${order} .*:`) })
+  await expect(own).toContainText('Спасибо, подошёл')
+  await answer(desk).fill('Хорошей игры')
+  await desk.getByRole('button', { name: ru('admin.support.sendAndClose') }).click()
+  await expect(own).toContainText(ru('talk.unread'))
+  await own.click()
+  await expect(page.getByText(ru('talk.reopens'))).toBeVisible()
+})
+
+test('a visitor keeps a link, which no server is told, and reads the answer there', async ({ page, browser }) => {
+  await open(page, '/support')
+  await message(page).fill('Забыла пароль')
+  await page.getByLabel(/^Никнейм/).fill('kamila')
+  await send(page).click()
+  const thanks = page.getByRole('dialog', { name: ru('support.thanks') })
+  const link = (await thanks.getByText(/\/conversation#/).textContent()) ?? ''
+  const token = link.split('#')[1] ?? ''
+  expect(token).toMatch(/^[\w-]{32}$/)
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url(), ...Object.values(request.headers())))
+  await thanks.getByRole('link', { name: ru('talk.open') }).click()
+  await expect(log(page).getByText('Забыла пароль')).toBeVisible()
+  await page.reload()
+  await expect(log(page).getByText('Забыла пароль')).toBeVisible()
+  expect(addresses.filter((address) => address.includes(token))).toEqual([])
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+  expect([await isTooWide(page), await axeOn(page)]).toEqual([false, []])
+
+  const desk = await (await browser.newContext()).newPage()
+  const { token: operator } = await openTab(desk, 'support')
+  const { body } = await call(desk, operator, 'GET', '/admin/conversations?state=open&search=kamila')
+  await call(desk, operator, 'POST', `/admin/conversations/${body.data[0].id}/answers`, {
+    text: 'Напишите номер заказа',
+  })
+  await expect(log(page).getByText('Напишите номер заказа')).toBeVisible()
+
+  await open(page, '/conversation#made-up')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: ru('talk.over') })).toBeVisible()
+})
