@@ -57,6 +57,9 @@ export const couponCodeMax = 32
 /** Products that one coupon names. */
 export const couponProductsMax = 200
 
+/** Products that one call puts into another order. */
+export const orderedProductsMax = 5_000
+
 export const shopNameMax = 24
 export const workingHoursMax = 80
 /** A text of the pages in the owner's words, its key, and how many of them a language has. */

@@ -3,6 +3,7 @@ import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
 import {
   byId,
+  emptyBody,
   hexColor,
   id,
   idText,
@@ -172,6 +173,28 @@ export const productsApi = {
     body: newProduct,
     answer: toData(editedProduct),
     status: 201,
+    confirmed: true,
+  }),
+  copy: adminEndpoint('POST /admin/products/:id/copy', {
+    operationId: 'copyProduct',
+    summary:
+      'Adds a product like this one, with its texts, regions, fields and packages, without codes, and not on sale',
+    params: byId,
+    body: emptyBody,
+    answer: toData(editedProduct),
+    status: 201,
+    confirmed: true,
+  }),
+  order: adminEndpoint('POST /admin/products/order', {
+    operationId: 'orderProducts',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Puts products into another order, in the places that they have between them',
+    body: z.strictObject({
+      ids: z.array(id).min(1, 'required').max(LIMITS.orderedProductsMax, 'list_too_long'),
+      /** As the admin saw them: where somebody else has moved one since, it is refused. */
+      seen: z.array(id).max(LIMITS.orderedProductsMax, 'list_too_long').optional(),
+    }),
+    answer: toData(z.object({ ids: z.array(id) })),
     confirmed: true,
   }),
   change: adminEndpoint('PUT /admin/products/:id', {

@@ -168,6 +168,8 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
       position: 3,
     },
   })),
+  'POST /admin/products/:id/copy': confirmedOnly(201, ({ offer }) => ({ params: { id: offer.productId }, body: {} })),
+  'POST /admin/products/order': confirmedOnly(200, ({ offer }) => ({ body: { ids: [offer.productId] } })),
   'PUT /admin/products/:id': confirmedOnly(200, ({ offer }) => ({ params: { id: offer.productId }, body: texts })),
   'DELETE /admin/products/:id': confirmedOnly(200, ({ offer }) => ({ params: { id: offer.productId } })),
   'PUT /admin/products/:id/regions': confirmedOnly(200, ({ offer, emptyRegionId }) => ({

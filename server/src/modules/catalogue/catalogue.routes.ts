@@ -11,6 +11,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
+import { copyProduct, orderProducts } from './arrange-products.ts'
 import { availableCount, productTexts } from './availability.ts'
 import { changeProduct, createProduct, setProductCurrency, setProductRegions } from './change-product.ts'
 import {
@@ -140,6 +141,14 @@ export function catalogueAdmin({ serve, database }: Context): void {
 
   serve(productsApi.add, async ({ user, body }) => ({
     data: await database.transaction((tx) => createProduct(tx, user.id, body)),
+  }))
+
+  serve(productsApi.copy, async ({ user, params }) => ({
+    data: await database.transaction((tx) => copyProduct(tx, user.id, params.id)),
+  }))
+
+  serve(productsApi.order, async ({ user, body }) => ({
+    data: { ids: await database.transaction((tx) => orderProducts(tx, user.id, body)) },
   }))
 
   serve(productsApi.change, async ({ user, params, body }) => ({

@@ -305,6 +305,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   tryProviderAccount: { settings: { YOOKASSA_SECRET_KEY: 'live_…' } },
   changeShopMethod: { is_on: true, titles: { en: 'Bank card' }, least_rub: 100, version: 3 },
   changeFillingSettings: { is_on: true, least_rub: 100, most_rub: 50_000, version: 3 },
+  orderProducts: { ids: [17, 18], seen: [18, 17] },
   orderShopMethods: { names: ['yookassa', 'stripe'], seen: ['stripe', 'yookassa'] },
   changeOffer: { priceUsd: 5.5, priceRub: 495, version: 3 },
 }

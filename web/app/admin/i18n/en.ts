@@ -167,6 +167,15 @@ export const en = {
     },
     import: codeImport,
     products: {
+      order: 'Order of products',
+      orderHint:
+        'Drag a product by its handle, or choose the handle and press the arrow keys, Home or End. Buyers see the new order once it is saved.',
+      move: 'Move: {{name}}, place {{place}}',
+      movedTo: '{{name}}: place {{place}} of {{total}}',
+      orderAgain: 'Show the present order',
+      allProducts: 'All products',
+      copyOf: 'Copy: {{name}}',
+      copied: 'Copied; it is not on sale yet',
       lowStock: 'Low stock at',
       lowStockHint: 'Blank: the store’s numbers. With so many codes or fewer the package runs out',
       lowStockOfShop: 'store’s',

@@ -168,6 +168,15 @@ export const uz = {
     },
     import: codeImport,
     products: {
+      order: 'Mahsulotlar tartibi',
+      orderHint:
+        'Mahsulotni tutqichidan ushlab suring yoki tutqichni tanlab, yoʻnalish tugmalarini, Home yoki End ni bosing. Saqlaganingizdan keyin xaridorlar yangi tartibni koʻradi.',
+      move: 'Koʻchirish: {{name}}, {{place}}-oʻrin',
+      movedTo: '{{name}}: {{total}} tadan {{place}}-oʻrin',
+      orderAgain: 'Hozirgi tartibni koʻrsatish',
+      allProducts: 'Barcha mahsulotlar',
+      copyOf: 'Nusxalash: {{name}}',
+      copied: 'Nusxasi olindi, hali sotuvda emas',
       lowStock: 'Qoldiq chegarasi',
       lowStockHint: 'Boʻsh: doʻkon sonlari. Shuncha yoki kamroq kod qolsa, paket tugayapti',
       lowStockOfShop: 'umumiy',

@@ -1,24 +1,32 @@
 import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
-import { type Icon, IconForms, IconList } from '@tabler/icons-react'
-import { Link, useSearchParams } from 'react-router'
+import { type Icon, IconCopy, IconForms, IconList } from '@tabler/icons-react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { toastError } from '../../ui/toast.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
+import { refusalText } from '../form/refusal-text.ts'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
 import { toOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
+import { RowButton } from '../list/RowButtons.tsx'
 import { Margins } from '../profit/Earned.tsx'
 import { useProfit } from '../profit/profit.queries.ts'
 import { cataloguePath } from '../sourcing/sourcing.queries.ts'
 import { ProductForm } from './ProductForm.tsx'
+import { ProductOrder } from './ProductOrder.tsx'
 import { ProductScreen } from './ProductScreen.tsx'
 import { kindNames } from './product-names.ts'
 import {
+  copyProduct,
   fieldsView,
+  orderParam,
   productParam,
   productPath,
   removeProduct,
@@ -31,11 +39,20 @@ import {
 export default function ProductsTab() {
   const [params] = useSearchParams()
   const productId = Number(params.get(productParam))
+  if (params.has(orderParam)) return <ProductOrder />
   return productId > 0 ? <ProductScreen key={productId} productId={productId} /> : <ProductTable />
 }
 
 function ProductTable() {
   const { t } = useTranslation()
+  const navigate = useNavigate()
+  const copy = useAdminAction({
+    noun: 'products',
+    send: copyProduct,
+    done: t('admin.products.copied'),
+    // There it is edited, and put on sale once it is as it should be.
+    onDone: ({ data }) => navigate(`${paths.admin('products')}?search=${data.slug}`),
+  })
   return (
     <EditableTable
       list={useProducts()}
@@ -44,9 +61,14 @@ function ProductTable() {
       empty={t('admin.products.empty')}
       addLabel={t('admin.products.add')}
       moreHead={
-        <Button component={Link} to={cataloguePath()} variant="default">
-          {t('admin.sourcing.title')}
-        </Button>
+        <>
+          <Button component={Link} to={`${paths.admin('products')}?${orderParam}`} variant="default">
+            {t('admin.products.order')}
+          </Button>
+          <Button component={Link} to={cataloguePath()} variant="default">
+            {t('admin.sourcing.title')}
+          </Button>
+        </>
       }
       toName={(product) => product.name}
       form={(product, close) => <ProductForm product={product} onClose={close} />}
@@ -58,18 +80,26 @@ function ProductTable() {
           options: toOptions(kindNames, (kind) => t(kindNames[kind])),
         },
       ]}
-      moreButtons={({ id, name, kind }) => (
-        <>
-          {kind === 'topup' && (
-            <LinkButton
-              icon={IconForms}
-              to={productPath(id, fieldsView)}
-              label={t('admin.accountFields.titleOf', { name })}
+      moreButtons={(product) => {
+        const { id, name, kind } = product
+        return (
+          <>
+            <RowButton
+              icon={IconCopy}
+              label={t('admin.products.copyOf', { name })}
+              onClick={() => copy.mutate(product, { onError: (error) => toastError(refusalText(t, error)) })}
             />
-          )}
-          <LinkButton icon={IconList} to={productPath(id)} label={t('admin.products.packagesOf', { name })} />
-        </>
-      )}
+            {kind === 'topup' && (
+              <LinkButton
+                icon={IconForms}
+                to={productPath(id, fieldsView)}
+                label={t('admin.accountFields.titleOf', { name })}
+              />
+            )}
+            <LinkButton icon={IconList} to={productPath(id)} label={t('admin.products.packagesOf', { name })} />
+          </>
+        )
+      }}
     />
   )
 }

@@ -8,13 +8,15 @@ import { WEB_LIMITS } from '../../limits.ts'
 import { gameAmountText } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 import { type ProductValues, sentProduct } from './product-values.ts'
 
 const list = caller<typeof productsApi.list>('GET /admin/products')
 const one = caller<typeof productsApi.one>('GET /admin/products/:id')
 const add = caller<typeof productsApi.add>('POST /admin/products')
 const change = caller<typeof productsApi.change>('PUT /admin/products/:id')
+const copy = caller<typeof productsApi.copy>('POST /admin/products/:id/copy')
+const order = caller<typeof productsApi.order>('POST /admin/products/order')
 const remove = caller<typeof productsApi.remove>('DELETE /admin/products/:id')
 const setRegions = caller<typeof productsApi.setRegions>('PUT /admin/products/:id/regions')
 const setCurrency = caller<typeof productsApi.setCurrency>('PUT /admin/products/:id/regions/:regionId/currency')
@@ -27,6 +29,8 @@ const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 /** The parameters of the address that name the product that is shown, and what of it. */
 export const productParam = 'product'
 export const productViewParam = 'view'
+/** Shows the order of the products instead of the list. */
+export const orderParam = 'order'
 /** What a product of top-ups has besides its packages. */
 export const fieldsView = 'fields'
 
@@ -51,6 +55,27 @@ const useProductsOfKind = (kind: ProductKind | undefined) =>
 export const useAllProducts = () => useProductsOfKind(undefined)
 export const useCodeProducts = () => useProductsOfKind('code')
 export const useTopupProducts = () => useProductsOfKind('topup')
+
+/** Every product in the order in which customers see them; as many pages as there are. */
+export const useProductsInOrder = () =>
+  useAdminQuery(
+    queryKeys.admin.noun('products', 'order'),
+    async (signal) => {
+      const products: EditedProduct[] = []
+      for (let page = 1; ; page++) {
+        const query = { sort: 'position', order: 'asc', pageSize: '200', page: String(page) } as const
+        const { data, total } = await list({ query }, { signal })
+        products.push(...data)
+        if (data.length === 0 || products.length >= total) return products
+      }
+    },
+    { gcTime: 0 },
+  )
+
+/** Puts products into another order; `seen` is the one it was made from. */
+export const orderProducts = (ids: number[], seen: number[]) => order({ body: { ids, seen } })
+
+export const copyProduct = ({ id }: EditedProduct) => copy({ params: { id: String(id) }, body: {} })
 
 export const useProductSwitch = () =>
   useAdminChange<EditedProduct, boolean>({
