@@ -63,12 +63,14 @@ const fieldsOfProduct = z.object({ fields: z.array(storedField), version })
 export const accountFieldsApi = {
   read: adminEndpoint('GET /admin/products/:id/fields', {
     operationId: 'readAccountFields',
+    permission: 'catalogue.read',
     summary: 'What a top-up asks its customers for',
     params: byId,
     answer: toData(fieldsOfProduct),
   }),
   change: adminEndpoint('PUT /admin/products/:id/fields', {
     operationId: 'changeAccountFields',
+    permission: 'catalogue.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Sets what a top-up asks for; orders that were placed keep what they were asked',
     params: byId,
@@ -78,6 +80,7 @@ export const accountFieldsApi = {
   }),
   try: adminEndpoint('POST /admin/products/:id/try', {
     operationId: 'tryTopup',
+    permission: 'catalogue.read',
     refusals: [
       'NOT_FOUND',
       'PLAYER_NOT_FOUND',

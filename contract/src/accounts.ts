@@ -3,6 +3,7 @@ import { endpoint, endpointsFor } from './endpoint.ts'
 import { bigId, byBigId, emptyBody, id, nothing, text, time, toData } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
+import { permissions } from './permissions.ts'
 import { isStorable } from './storable.ts'
 
 export const roles = ['customer', 'admin'] as const
@@ -76,6 +77,8 @@ export const profile = z.object({
   role: z.enum(roles),
   /** For admins: the admin area is closed until a second factor is enrolled. */
   must_enrol: z.literal(true).optional(),
+  /** For admins: what they may do. */
+  permissions: z.array(z.enum(permissions)).optional(),
   balanceUsd: shownAmountSchema,
   balanceRub: shownAmountSchema,
   created_at: time,
@@ -86,8 +89,8 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
-/** A session of the caller's; browser, system and network are those of the login, where they are known. */
-const ownSession = z.object({
+/** Browser, system and network are those of the login, where they are known. */
+export const accountSession = z.object({
   id: bigId,
   created_at: time,
   /** Rounded to the hour. */
@@ -96,8 +99,10 @@ const ownSession = z.object({
   system: z.string().nullable(),
   /** Not the whole address: `203.0.113.0/24`. */
   network: z.string().nullable(),
-  is_current: z.boolean(),
 })
+export type AccountSession = z.infer<typeof accountSession>
+
+const ownSession = accountSession.extend({ is_current: z.boolean() })
 export type OwnSession = z.infer<typeof ownSession>
 
 const ownEndpoint = endpointsFor({ access: 'customer', tag: 'accounts' })

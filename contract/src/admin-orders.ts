@@ -129,6 +129,7 @@ const sorts = ['created_at', 'total_amount', 'status'] as const
 export const adminOrdersApi = {
   list: adminEndpoint('GET /admin/orders', {
     operationId: 'listAllOrders',
+    permission: 'orders.read',
     summary:
       'Orders of everybody; a search is for a part of an order id or nickname, a user id, an account, a payment or an e-mail',
     query: listQuery(sorts).extend(orderFilters),
@@ -136,6 +137,7 @@ export const adminOrdersApi = {
   }),
   lookUpCode: adminEndpoint('POST /admin/orders/code', {
     operationId: 'lookUpCode',
+    permission: 'orders.read',
     summary:
       'Tells the id of a whole code, by which orders are filtered; in a body, because addresses stand in logs. Who asked stays in the audit trail',
     body: z.strictObject({ code: searchedCode }),
@@ -143,6 +145,7 @@ export const adminOrdersApi = {
   }),
   ofUser: adminEndpoint('GET /admin/users/:id/orders', {
     operationId: 'listOrdersOfUser',
+    permission: 'customers.read',
     refusals: ['USER_NOT_FOUND'],
     summary: 'Orders of one user',
     params: byId,
@@ -151,6 +154,7 @@ export const adminOrdersApi = {
   }),
   one: adminEndpoint('GET /admin/orders/:id', {
     operationId: 'readAnyOrder',
+    permission: 'orders.read',
     summary: 'An order with its masked codes, the money it moved, and who did what when',
     params: byOrderId,
     answer: toData(
@@ -182,6 +186,7 @@ export const adminOrdersApi = {
   }),
   setStatus: adminEndpoint('PUT /admin/orders/:id/status', {
     operationId: 'setOrderStatus',
+    permission: 'orders.refund',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: 'Ends an unpaid order, or gives all of a paid one back to the wallet, along the table of states',
@@ -192,6 +197,7 @@ export const adminOrdersApi = {
   }),
   replaceCode: adminEndpoint('POST /admin/orders/:id/codes/:codeId/replace', {
     operationId: 'replaceCodeOfOrder',
+    permission: 'codes.replace',
     refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
     confirmed: true,
     summary: 'Gives the buyer another code in the place of a bad one, which goes into quarantine',

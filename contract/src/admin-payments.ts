@@ -55,6 +55,7 @@ export type DecidedRefund = z.infer<typeof decidedRefund>
 export const adminPaymentsApi = {
   list: adminEndpoint('GET /admin/payments', {
     operationId: 'listPayments',
+    permission: 'payments.read',
     summary: 'Card payments; a search is for an order id, an id at the provider or a part of a nickname',
     query: listQuery(['id', 'amount']).extend({
       status: z.enum(paymentStatuses).optional(),
@@ -65,6 +66,7 @@ export const adminPaymentsApi = {
   }),
   confirm: adminEndpoint('POST /admin/payments/:id/confirm', {
     operationId: 'confirmPayment',
+    permission: 'payments.write',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: 'Takes a payment as made whose money was seen at the provider, and settles it as its own notice would',
@@ -79,6 +81,7 @@ export const adminPaymentsApi = {
   }),
   decideRefund: adminEndpoint('POST /admin/card-refunds/:id/decide', {
     operationId: 'decideCardRefund',
+    permission: 'orders.refund',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary:

@@ -140,6 +140,7 @@ export type Alert = z.infer<typeof alert>
 export const alertsApi = {
   list: adminEndpoint('GET /admin/alerts', {
     operationId: 'listAlerts',
+    permission: 'alerts.write',
     summary:
       'What went wrong and waits for an operator: what is not over first; a search is for a part of kind or subject',
     query: listQuery(['id']).extend({ state: z.enum(alertStates).optional() }),
@@ -147,11 +148,13 @@ export const alertsApi = {
   }),
   count: adminEndpoint('GET /admin/alerts/count', {
     operationId: 'countOpenAlerts',
+    permission: 'alerts.write',
     summary: 'How many nobody has taken on yet',
     answer: toData(z.object({ open: z.int() })),
   }),
   change: adminEndpoint('PUT /admin/alerts/:id', {
     operationId: 'answerAlert',
+    permission: 'alerts.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Takes an alert on, or says that it is over; the same trouble raises a new one afterwards',
     params: byBigId,

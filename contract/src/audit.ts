@@ -103,6 +103,10 @@ export const auditActions = [
   'shop.texts',
   'shop.update',
   'source.reopen',
+  'staff.sessions',
+  'staff_role.create',
+  'staff_role.delete',
+  'staff_role.update',
   'supplier.fields',
   'supplier.sync',
   'supplier.take_over',
@@ -138,6 +142,7 @@ const moment = z.iso.datetime({ offset: true, error: 'invalid_time' }).optional(
 export const auditApi = {
   list: adminEndpoint('GET /admin/audit', {
     operationId: 'listAudit',
+    permission: 'audit.read',
     summary: 'Who changed what, newest first; a search is for a part of an action, a subject or a nickname',
     query: listQuery(['id']).extend({
       actorId: idText.optional(),

@@ -75,6 +75,7 @@ export type BatchBuyer = z.infer<typeof batchBuyer>
 export const codeBatchesApi = {
   list: adminEndpoint('GET /admin/code-batches', {
     operationId: 'listCodeBatches',
+    permission: 'codes.read',
     summary: 'Imports of codes, and what they cost; a search is for a part of an invoice or a supplier, or for an id',
     query: listQuery(['id', 'expires_on']).extend({
       productId: idText.optional(),
@@ -85,6 +86,7 @@ export const codeBatchesApi = {
   }),
   change: adminEndpoint('PUT /admin/code-batches/:id', {
     operationId: 'changeCodeBatch',
+    permission: 'stock.write',
     refusals: ['STATE_CONFLICT'],
     summary:
       'Says what the codes of an import cost, who sold them and until when they can be sold; what was sold before keeps its cost',
@@ -95,12 +97,14 @@ export const codeBatchesApi = {
   }),
   one: adminEndpoint('GET /admin/code-batches/:id', {
     operationId: 'readCodeBatch',
+    permission: 'codes.read',
     summary: 'One import of codes, and what became of them',
     params: byId,
     answer: toData(codeBatch),
   }),
   buyers: adminEndpoint('GET /admin/code-batches/:id/buyers', {
     operationId: 'listBuyersOfBatch',
+    permission: 'codes.read',
     summary:
       'Who has codes of an import, those it is withheld from first; a search is for a part of an order id or nickname',
     params: byId,
@@ -114,6 +118,7 @@ export const codeBatchesApi = {
   }),
   recall: adminEndpoint('POST /admin/code-batches/:id/recall', {
     operationId: 'recallCodeBatch',
+    permission: 'stock.write',
     refusals: ['STATE_CONFLICT'],
     summary:
       'Takes what is left of an import off the shelf for good, also what comes back later, and withholds what its buyers have not seen',

@@ -148,6 +148,7 @@ function isShortEnough(lines: string): boolean {
 export const codesApi = {
   list: adminEndpoint('GET /admin/codes', {
     operationId: 'listCodes',
+    permission: 'codes.read',
     summary: 'Codes, masked; a search is for the id of one, among the codes of every product',
     query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
       search: codeIdSearch,
@@ -160,6 +161,7 @@ export const codesApi = {
   }),
   search: adminEndpoint('POST /admin/codes/search', {
     operationId: 'searchCodes',
+    permission: 'codes.read',
     summary: 'One exact code, or its id, among the codes of every product; in a body, because addresses stand in logs',
     body: z.strictObject({
       search: searchedCode,
@@ -172,6 +174,7 @@ export const codesApi = {
   }),
   add: adminEndpoint('POST /admin/codes', {
     operationId: 'addCode',
+    permission: 'stock.write',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary:
       'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed',
@@ -182,6 +185,7 @@ export const codesApi = {
   }),
   change: adminEndpoint('PUT /admin/codes/:id', {
     operationId: 'changeCode',
+    permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
     params: byBigId,
@@ -191,6 +195,7 @@ export const codesApi = {
   }),
   remove: adminEndpoint('DELETE /admin/codes/:id', {
     operationId: 'removeCode',
+    permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a code that was never sold nor shown',
     params: byBigId,
@@ -199,6 +204,7 @@ export const codesApi = {
   }),
   reveal: adminEndpoint('POST /admin/codes/:id/reveal', {
     operationId: 'revealCode',
+    permission: 'codes.reveal',
     refusals: ['CODE_NOT_FOUND', 'RATE_LIMITED'],
     summary: 'Shows a code; who looked is written down first',
     params: byBigId,
@@ -208,6 +214,7 @@ export const codesApi = {
   }),
   importMany: adminEndpoint('POST /admin/codes/bulk', {
     operationId: 'importCodes',
+    permission: 'stock.write',
     refusals: ['NOT_FOUND', 'OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'STATE_CONFLICT'],
     summary:
       'Imports codes, one a line: code, price USD, price RUB, game amount; with an invalid line, none. Or rows of a file, of which invalid ones are left out',

@@ -28,6 +28,7 @@ import { currencyRate, currencySettings } from './rates.ts'
 import { region } from './regions.ts'
 import { listedReview, review, reviewedItem } from './reviews.ts'
 import { offerSource } from './sourcing.ts'
+import { staffMember, staffRole } from './staff.ts'
 import { supplierProduct, supplierService, supplierSync } from './supplier-lists.ts'
 import { answerTemplate, conversation, openedConversation, openedTalk, talk } from './support.ts'
 import { takenOver } from './take-over.ts'
@@ -75,6 +76,8 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Alert: alert,
   AuditEntry: auditEntry,
   User: listedUser,
+  StaffMember: staffMember,
+  StaffRole: staffRole,
   EditedProduct: editedProduct,
   EditedOffer: editedOffer,
   PriceChange: priceChange,

@@ -76,6 +76,7 @@ export type SupplierHealth = z.infer<typeof supplierHealth>
 export const deliveriesApi = {
   list: adminEndpoint('GET /admin/deliveries', {
     operationId: 'listDeliveries',
+    permission: 'orders.read',
     summary:
       'Top-ups on their way; `state=operator` are those an operator has to look at. A search is for an order, a buyer or a player',
     query: listQuery(['id', 'operator_since']).extend({ state: z.enum([...deliveryStates, 'operator']).optional() }),
@@ -83,6 +84,7 @@ export const deliveriesApi = {
   }),
   complete: adminEndpoint('POST /admin/deliveries/:id/complete', {
     operationId: 'completeDelivery',
+    permission: 'orders.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'An operator has delivered it, or has seen that it was delivered',
     params: byBigId,
@@ -98,6 +100,7 @@ export const deliveriesApi = {
   }),
   retry: adminEndpoint('POST /admin/deliveries/:id/retry', {
     operationId: 'retryDelivery',
+    permission: 'orders.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Begins again where nobody can have delivered it; else only asks the supplier again what became of it',
     params: byBigId,
@@ -107,6 +110,7 @@ export const deliveriesApi = {
   }),
   refund: adminEndpoint('POST /admin/deliveries/:id/refund', {
     operationId: 'refundDelivery',
+    permission: 'orders.refund',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary:
@@ -118,6 +122,7 @@ export const deliveriesApi = {
   }),
   suppliers: adminEndpoint('GET /admin/suppliers', {
     operationId: 'listSuppliers',
+    permission: 'catalogue.read',
     summary: 'How the suppliers are, and what the shop has left there',
     answer: z.object({ data: z.array(supplierHealth) }),
   }),

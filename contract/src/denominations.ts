@@ -65,17 +65,20 @@ const removed = toData(
 export const pubgDenominationsApi = {
   list: adminEndpoint('GET /pubg-admin/denominations', {
     operationId: 'listPubgDenominations',
+    permission: 'catalogue.read',
     summary: 'PUBG denominations; a search is for an amount',
     query: listQuery(['uc_amount', 'id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
     answer: toList(pubgDenomination),
   }),
   active: adminEndpoint('GET /pubg-admin/denominations/active', {
     operationId: 'listActivePubgDenominations',
+    permission: 'catalogue.read',
     summary: 'PUBG denominations that are sold, smallest first',
     answer: toData(z.array(pubgDenomination)),
   }),
   add: adminEndpoint('POST /pubg-admin/denominations', {
     operationId: 'addPubgDenomination',
+    permission: 'prices.write',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE'],
     summary: 'Adds a PUBG denomination',
     body: newPubgDenomination,
@@ -85,6 +88,7 @@ export const pubgDenominationsApi = {
   }),
   change: adminEndpoint('PUT /pubg-admin/denominations/:id', {
     operationId: 'changePubgDenomination',
+    permission: 'prices.write',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a PUBG denomination',
     params: byId,
@@ -94,6 +98,7 @@ export const pubgDenominationsApi = {
   }),
   remove: adminEndpoint('DELETE /pubg-admin/denominations/:id', {
     operationId: 'removePubgDenomination',
+    permission: 'catalogue.write',
     refusals: ['OFFER_NOT_FOUND'],
     summary: 'Deletes a PUBG denomination and its unsold codes; receipts go on working',
     params: byId,
@@ -105,12 +110,14 @@ export const pubgDenominationsApi = {
 export const freefireDenominationsApi = {
   list: adminEndpoint('GET /freefire-admin/denominations', {
     operationId: 'listFreefireDenominations',
+    permission: 'catalogue.read',
     summary: 'Free Fire denominations; a search is for an amount, or a part of a name or item id',
     query: listQuery(['game_amount', 'id', 'name', 'item_id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
     answer: toList(freefireDenomination),
   }),
   add: adminEndpoint('POST /freefire-admin/denominations', {
     operationId: 'addFreefireDenomination',
+    permission: 'prices.write',
     refusals: ['NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE'],
     summary: 'Adds a Free Fire denomination',
     body: newFreefireDenomination,
@@ -120,6 +127,7 @@ export const freefireDenominationsApi = {
   }),
   change: adminEndpoint('PUT /freefire-admin/denominations/:id', {
     operationId: 'changeFreefireDenomination',
+    permission: 'prices.write',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a Free Fire denomination',
     params: byId,
@@ -129,6 +137,7 @@ export const freefireDenominationsApi = {
   }),
   remove: adminEndpoint('DELETE /freefire-admin/denominations/:id', {
     operationId: 'removeFreefireDenomination',
+    permission: 'catalogue.write',
     refusals: ['OFFER_NOT_FOUND'],
     summary: 'Deletes a Free Fire denomination and its unsold codes; codes that were sold can still be spent',
     params: byId,

@@ -57,6 +57,7 @@ export type Dispute = z.infer<typeof dispute>
 export const disputesApi = {
   open: adminEndpoint('POST /admin/orders/:id/dispute', {
     operationId: 'openDispute',
+    permission: 'payments.write',
     refusals: ['INVALID_AMOUNT', 'STATE_CONFLICT'],
     confirmed: true,
     summary: 'Writes down that the bank took the money of a card order back, or is about to, which no notice told',
@@ -77,6 +78,7 @@ export const disputesApi = {
   }),
   decide: adminEndpoint('POST /admin/disputes/:id/decide', {
     operationId: 'decideDispute',
+    permission: 'payments.write',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
@@ -87,6 +89,7 @@ export const disputesApi = {
   }),
   release: adminEndpoint('POST /admin/disputes/:id/release', {
     operationId: 'releaseDispute',
+    permission: 'payments.write',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
@@ -97,6 +100,7 @@ export const disputesApi = {
   }),
   evidence: adminEndpoint('POST /admin/disputes/:id/evidence', {
     operationId: 'exportDisputeEvidence',
+    permission: 'payments.write',
     confirmed: true,
     summary:
       'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',

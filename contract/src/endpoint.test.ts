@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, listRefusals } from './endpoint.ts'
+import { adminEndpoint, type Endpoint, endpoint, listRefusals } from './endpoint.ts'
+import { permissions } from './permissions.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
 const endpoints = Object.values(modules).flatMap((module) =>
@@ -62,5 +63,28 @@ describe.each(rows)('%s', (name, row) => {
     const movesMoney =
       /^\/(payment\/(from-balance|buy-now|create)|orders\/topup|balance\/topup|admin\/users\/:id\/balance|admin\/.*\/refund)$/
     if (movesMoney.test(row.path)) expect(row.idempotent).toBe(true)
+  })
+})
+
+describe('a call of admins', () => {
+  const said = { operationId: 'readNothing', summary: 'Nothing', answer: z.undefined() } as const
+
+  test('does not compile without a permission, nor a call of others with one', () => {
+    const rows = [
+      // @ts-expect-error: no permission
+      adminEndpoint('GET /admin/nothing', said),
+      // @ts-expect-error: no permission either
+      endpoint('GET /admin/nothing', { ...said, access: 'admin', tag: 'admin' }),
+      // @ts-expect-error: no such permission
+      adminEndpoint('GET /admin/nothing', { ...said, permission: 'nothing.read' }),
+      // @ts-expect-error: customers have none
+      endpoint('GET /nothing', { ...said, access: 'customer', tag: 'orders', permission: 'orders.read' }),
+    ]
+    expect(rows).toHaveLength(4)
+  })
+
+  test('has one that is used, and each that there is is asked for by a call', () => {
+    const asked = endpoints.flatMap(({ permission }) => (permission && permission !== 'own' ? [permission] : []))
+    expect([...new Set(asked)].toSorted()).toEqual(permissions.filter((one) => one !== 'approvals.write').toSorted())
   })
 })

@@ -1,21 +1,22 @@
 import type { z } from 'zod'
 import type { FailureCode } from './failure-codes.ts'
+import type { CallPermission } from './permissions.ts'
 
 export type Access =
   /** No token is needed; one that is sent is ignored, unless the row has `knowsCaller`. */
   'visitor' | 'customer' | 'admin'
 
-/**
- * One call of the store: the server registers its route from this row, the web's client is typed by it, OpenAPI is
- * generated from it.
- */
-export interface Endpoint {
+/** Who may call: whoever has the access and, of the staff, the permission, without which no call of admins compiles. */
+type Callers<A extends Access = Access> = A extends 'admin'
+  ? { access: A; permission: CallPermission }
+  : { access: A; permission?: never }
+
+interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below /api, with `:name` for path parameters. */
   path: `/${string}`
   /** A generated client's name for it: a verb and its noun in trade words, unique in the contract. */
   operationId: string
-  access: Access
   /** For a visitor's call: the handler learns who is logged in all the same. A dead token counts as none. */
   knowsCaller?: true
   summary: string
@@ -57,6 +58,12 @@ export interface Endpoint {
   tag: string
 }
 
+/**
+ * One call of the store: the server registers its route from this row, the web's client is typed by it, OpenAPI is
+ * generated from it.
+ */
+export type Endpoint = Call & Callers
+
 type Method = Endpoint['method']
 type Path = Endpoint['path']
 
@@ -64,24 +71,26 @@ type Path = Endpoint['path']
 export function endpoint<
   const M extends Method,
   const P extends Path,
-  const Row extends Omit<Endpoint, 'method' | 'path'>,
+  const Row extends Omit<Call, 'method' | 'path'> & Callers,
 >(call: `${M} ${P}`, row: Row) {
   const [method, path] = call.split(' ') as [M, P]
   return { method, path, ...row }
 }
 
-/** Makes a maker of rows that share who may call them and their group. */
+/** Makes a maker of rows that share who may call them and their group; each call of admins names its permission itself. */
 export const endpointsFor =
-  <const Shared extends Pick<Endpoint, 'access' | 'tag' | 'raw'>>(shared: Shared) =>
+  <const Shared extends Pick<Call, 'tag' | 'raw'> & { access: Access }>(shared: Shared) =>
   <
     const M extends Method,
     const P extends Path,
-    const Row extends Omit<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'raw'>,
+    const Row extends Omit<Call, 'method' | 'path' | 'tag' | 'raw'> & Omit<Callers<Shared['access']>, 'access'>,
   >(
     call: `${M} ${P}`,
     row: Row,
-  ) =>
-    endpoint(call, { ...shared, ...row })
+  ) => {
+    const [method, path] = call.split(' ') as [M, P]
+    return { method, path, ...shared, ...row }
+  }
 
 export const adminEndpoint = endpointsFor({ access: 'admin', tag: 'admin' })
 

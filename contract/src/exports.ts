@@ -29,6 +29,7 @@ export type ExportName = WantedExport['what']
 export const exportsApi = {
   start: adminEndpoint('POST /admin/exports', {
     operationId: 'startExport',
+    permission: 'exports.read',
     confirmed: true,
     summary: 'Makes the address from which orders, sales, customers, the ledger or the stock can be downloaded, once',
     body: wantedExport,

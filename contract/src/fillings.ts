@@ -79,11 +79,13 @@ export const fillingsApi = {
   }),
   settings: adminEndpoint('GET /admin/filling-settings', {
     operationId: 'readFillingSettings',
+    permission: 'payments.read',
     summary: 'Whether customers may fill their balance, and with how much at a time',
     answer: toData(fillingSettings),
   }),
   change: adminEndpoint('PUT /admin/filling-settings', {
     operationId: 'changeFillingSettings',
+    permission: 'payments.setup',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes whether customers may fill their balance, and with how much at a time',
     body: settingsChange,
@@ -92,6 +94,7 @@ export const fillingsApi = {
   }),
   refund: adminEndpoint('POST /admin/fillings/:id/refund', {
     operationId: 'refundFilling',
+    permission: 'orders.refund',
     refusals: ['INSUFFICIENT_BALANCE', 'STATE_CONFLICT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
     summary: 'Takes money of a filling out of the balance again and gives it back to the card',
     params: byOrderId,

@@ -50,11 +50,13 @@ export type FiscalTrial = z.infer<typeof fiscalTrial>
 export const fiscalApi = {
   settings: adminEndpoint('GET /admin/fiscal-settings', {
     operationId: 'readFiscalSettings',
+    permission: 'payments.read',
     summary: 'Which providers are sent fiscal receipts, and what the receipts say',
     answer: toData(fiscalSettings),
   }),
   change: adminEndpoint('PUT /admin/fiscal-settings', {
     operationId: 'changeFiscalSettings',
+    permission: 'payments.setup',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes which providers are sent fiscal receipts, and what the receipts say',
     body: z.strictObject({ ...settingsFields, version }).partial(),
@@ -63,6 +65,7 @@ export const fiscalApi = {
   }),
   try: adminEndpoint('POST /admin/fiscal-settings/try', {
     operationId: 'tryFiscalReceipt',
+    permission: 'payments.setup',
     refusals: ['BELOW_LEAST_AMOUNT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
     summary: 'Opens a payment of a few roubles with a receipt that nobody will pay, and tells what the provider said',
     body: z.strictObject({

@@ -85,6 +85,7 @@ const copyFilter = z.strictObject({ ...filters, ids: ids.optional(), search: sea
 export const generatedCodesApi = {
   list: adminEndpoint('GET /admin/generated-codes', {
     operationId: 'listGeneratedCodes',
+    permission: 'codes.read',
     summary: 'Generated codes, masked; a search is for the id of one',
     query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
       search: codeIdSearch,
@@ -99,12 +100,14 @@ export const generatedCodesApi = {
   }),
   search: adminEndpoint('POST /admin/generated-codes/search', {
     operationId: 'searchGeneratedCodes',
+    permission: 'codes.read',
     summary: 'One exact generated code, however it is typed, or its id; in a body, because addresses stand in logs',
     body: z.strictObject({ ...filters, search: searchedCode }),
     answer: toList(generatedCode),
   }),
   generate: adminEndpoint('POST /admin/generated-codes/generate', {
     operationId: 'generateCodes',
+    permission: 'stock.write',
     refusals: ['NOT_FOUND', 'OFFER_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Makes codes that nobody can guess, for a denomination of Free Fire; all of them or none',
     body: generateRequest,
@@ -115,6 +118,7 @@ export const generatedCodesApi = {
   }),
   change: adminEndpoint('PUT /admin/generated-codes/:id', {
     operationId: 'changeGeneratedCode',
+    permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Puts a code on sale or takes it off; marks its whole package as popular',
     params: byBigId,
@@ -124,6 +128,7 @@ export const generatedCodesApi = {
   }),
   publish: adminEndpoint('POST /admin/generated-codes/publish', {
     operationId: 'publishGeneratedCodes',
+    permission: 'stock.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'The same for many codes, or a whole batch; those that are sold or reserved stay as they are',
     body: z
@@ -134,6 +139,7 @@ export const generatedCodesApi = {
   }),
   copy: adminEndpoint('POST /admin/generated-codes/copy', {
     operationId: 'copyGeneratedCodes',
+    permission: 'codes.reveal',
     summary: 'All codes of a filter in plain text, one a line, or as CSV; who copied them is written down first',
     body: z.strictObject({ filter: copyFilter.default({}), format: z.enum(['text', 'csv']).default('text') }),
     answer: toData(z.object({ count: z.int(), text: z.string() })),

@@ -9,6 +9,9 @@ export const adminPasswordMin = 6
 /** How long a second factor that was given is not asked for again. */
 export const confirmedMinutes = 10
 
+/** What the shop calls a role of its own. */
+export const roleNameMax = 40
+
 /** For a currency rate; it is stored with eight decimals, and a smaller one would be zero. */
 export const rateMin = 0.000_000_01
 export const rateMax = 1_000_000_000

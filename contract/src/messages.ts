@@ -169,11 +169,13 @@ export type ListedMessage = z.infer<typeof message>
 export const messagesApi = {
   channels: adminEndpoint('GET /admin/message-channels', {
     operationId: 'listMessageChannels',
+    permission: 'settings.read',
     summary: 'What can carry messages to operators, and what of each is set; never a secret',
     answer: toData(z.array(shopChannel)),
   }),
   setChannel: adminEndpoint('PUT /admin/message-channels/:channel', {
     operationId: 'setMessageChannel',
+    permission: 'messages.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Sets the shop’s account at a channel, or clears it; in force at once',
     params: z.object({ channel: text(1, LIMITS.wordLengthMax).describe('The name of the channel.') }),
@@ -190,12 +192,14 @@ export const messagesApi = {
   }),
   recipients: adminEndpoint('GET /admin/message-recipients', {
     operationId: 'listMessageRecipients',
+    permission: 'settings.read',
     summary: 'Who gets messages about alerts',
     query: listQuery(['id', 'name']),
     answer: toList(recipient),
   }),
   addRecipient: adminEndpoint('POST /admin/message-recipients', {
     operationId: 'addMessageRecipient',
+    permission: 'messages.write',
     refusals: ['DUPLICATE'],
     summary: 'Has messages about alerts sent to somebody; those that are raised from then on',
     body: newRecipient,
@@ -205,6 +209,7 @@ export const messagesApi = {
   }),
   changeRecipient: adminEndpoint('PUT /admin/message-recipients/:id', {
     operationId: 'changeMessageRecipient',
+    permission: 'messages.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes who gets which messages, and when',
     params: byId,
@@ -214,6 +219,7 @@ export const messagesApi = {
   }),
   removeRecipient: adminEndpoint('DELETE /admin/message-recipients/:id', {
     operationId: 'removeMessageRecipient',
+    permission: 'messages.write',
     summary: 'Sends nothing more to somebody, and forgets what was sent',
     params: byId,
     answer: toData(z.object({ id })),
@@ -221,6 +227,7 @@ export const messagesApi = {
   }),
   test: adminEndpoint('POST /admin/message-recipients/:id/test', {
     operationId: 'sendTestMessage',
+    permission: 'messages.write',
     summary: 'Sends a test message at once, whatever the hour, and says what came of it; it is tried once',
     params: byId,
     body: emptyBody,
@@ -229,12 +236,14 @@ export const messagesApi = {
   }),
   list: adminEndpoint('GET /admin/messages', {
     operationId: 'listMessages',
+    permission: 'settings.read',
     summary: 'The messages that were or will be sent, newest first; a search is for a part of a recipient’s name',
     query: listQuery(['id']).extend({ state: z.enum(messageStates).optional() }),
     answer: toList(message),
   }),
   retry: adminEndpoint('POST /admin/messages/:id/retry', {
     operationId: 'retryMessage',
+    permission: 'messages.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Has a message that was given up sent after all',
     params: byBigId,

@@ -165,6 +165,7 @@ export type OfferBelongings = z.infer<typeof belongings>
 export const offersApi = {
   list: adminEndpoint('GET /admin/products/:id/offers', {
     operationId: 'listOffers',
+    permission: 'catalogue.read',
     summary: 'Packages of a product, also those that are not sold',
     params: byId,
     query: listQuery(['game_amount', 'id', 'region', 'price_usd', 'price_rub', 'is_popular', 'is_active']),
@@ -172,6 +173,7 @@ export const offersApi = {
   }),
   add: adminEndpoint('POST /admin/products/:id/offers', {
     operationId: 'addOffer',
+    permission: 'prices.write',
     refusals: ['PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Adds a package to a product; one that was deleted can be added again',
     params: byId,
@@ -182,6 +184,7 @@ export const offersApi = {
   }),
   one: adminEndpoint('GET /admin/offers/:id', {
     operationId: 'readOffer',
+    permission: 'catalogue.read',
     refusals: ['OFFER_NOT_FOUND'],
     summary: 'One package, and what deleting it would take along',
     params: byId,
@@ -189,6 +192,7 @@ export const offersApi = {
   }),
   change: adminEndpoint('PUT /admin/offers/:id', {
     operationId: 'changeOffer',
+    permission: 'prices.write',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'FLOOR_PRICE', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes how a package is priced, its name, whether it is popular or sold, or what the supplier calls it',
     params: byId,
@@ -198,6 +202,7 @@ export const offersApi = {
   }),
   remove: adminEndpoint('DELETE /admin/offers/:id', {
     operationId: 'removeOffer',
+    permission: 'catalogue.write',
     refusals: ['OFFER_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a package and its unsold codes; what was sold or seen stays, and receipts go on working',
     params: byId,

@@ -97,12 +97,14 @@ export const operationsApi = {
   }),
   ledgerProof: adminEndpoint('GET /admin/ledger/proof', {
     operationId: 'readLedgerProof',
+    permission: 'payments.read',
     summary:
       'How the ledger added up and the invariants held when they were last looked at, which is every hour for what changed since the last closed day and every night for everything',
     answer: ledgerProof,
   }),
   proveLedger: adminEndpoint('POST /admin/ledger/proof', {
     operationId: 'proveLedger',
+    permission: 'payments.write',
     summary: 'Adds the ledger up and looks at the invariants now, which takes a while with many orders',
     body: emptyBody,
     answer: ledgerProof,

@@ -133,11 +133,13 @@ const byProvider = z.object({ provider: name })
 export const paymentSetupApi = {
   providers: adminEndpoint('GET /admin/payment-providers', {
     operationId: 'listPaymentProviders',
+    permission: 'payments.read',
     summary: 'The payment providers there are, what each needs to be told and what of it is set; never a secret',
     answer: toData(z.array(shopProvider)),
   }),
   setAccount: adminEndpoint('PUT /admin/payment-providers/:provider', {
     operationId: 'setProviderAccount',
+    permission: 'payments.setup',
     refusals: ['STATE_CONFLICT'],
     summary: 'Sets the shop’s account at a provider, or clears it; in force on every node within a second',
     params: byProvider,
@@ -151,6 +153,7 @@ export const paymentSetupApi = {
   }),
   tryAccount: adminEndpoint('POST /admin/payment-providers/:provider/try', {
     operationId: 'tryProviderAccount',
+    permission: 'payments.setup',
     summary: 'Asks a provider something harmless, to learn whether it takes the shop’s credentials',
     params: byProvider,
     body: z.strictObject({
@@ -162,11 +165,13 @@ export const paymentSetupApi = {
   }),
   methods: adminEndpoint('GET /admin/payment-methods', {
     operationId: 'listShopMethods',
+    permission: 'payments.read',
     summary: 'The ways to pay of all providers that are set up, in the order in which customers see them',
     answer: toData(z.array(shopMethod)),
   }),
   changeMethod: adminEndpoint('PUT /admin/payment-methods/:method', {
     operationId: 'changeShopMethod',
+    permission: 'payments.setup',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes how a way to pay is offered; in force on every node within a second',
     params: z.object({ method: name.describe('The name of the way to pay.') }),
@@ -176,6 +181,7 @@ export const paymentSetupApi = {
   }),
   orderMethods: adminEndpoint('POST /admin/payment-methods/order', {
     operationId: 'orderShopMethods',
+    permission: 'payments.setup',
     refusals: ['STATE_CONFLICT'],
     summary: 'Puts the ways to pay in another order',
     body: z.strictObject({

@@ -257,6 +257,7 @@ export const paymentsApi = {
   }),
   refund: adminEndpoint('POST /admin/orders/:id/refund', {
     operationId: 'refundOrder',
+    permission: 'orders.refund',
     refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'STATE_CONFLICT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
     confirmed: true,
     summary: 'Gives back the money of an order, of some of its items, or of a part of them, and takes the codes back',

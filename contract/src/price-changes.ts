@@ -118,6 +118,7 @@ const priced = toData(
 export const priceChangesApi = {
   preview: adminEndpoint('POST /admin/price-changes/preview', {
     operationId: 'previewPrices',
+    permission: 'catalogue.read',
     refusals: ['NOT_FOUND'],
     summary: 'Every price that a change or a rule would make, before and after; it changes nothing',
     body: z.strictObject({ wish: priceWish, page: z.int().min(1).max(1_000_000).default(1) }),
@@ -125,6 +126,7 @@ export const priceChangesApi = {
   }),
   apply: adminEndpoint('POST /admin/price-changes', {
     operationId: 'changePrices',
+    permission: 'prices.write',
     refusals: ['PRICE_CHANGED', 'FLOOR_PRICE'],
     summary: 'Changes many prices exactly as they were previewed, or none of them',
     body: z.strictObject({ wish: bulkChange, seen: previewDigest, underFloor }),
@@ -133,6 +135,7 @@ export const priceChangesApi = {
   }),
   offers: adminEndpoint('GET /admin/offer-prices', {
     operationId: 'listOfferPrices',
+    permission: 'catalogue.read',
     summary:
       'What packages cost and are sold at; a search is for a part of a product’s name. `drifted`: USD and RUB are far apart; `off_sale`: under its cost',
     query: listQuery(['offer_id', 'price_usd', 'price_rub']).extend({
@@ -144,12 +147,14 @@ export const priceChangesApi = {
   }),
   pending: adminEndpoint('GET /admin/pending-prices', {
     operationId: 'listPendingPrices',
+    permission: 'catalogue.read',
     summary: 'Prices made by rules that moved too far and wait to be approved',
     query: listQuery(['id']),
     answer: toList(pendingPrice),
   }),
   decide: adminEndpoint('POST /admin/pending-prices/decide', {
     operationId: 'decidePendingPrices',
+    permission: 'prices.write',
     refusals: ['STATE_CONFLICT'],
     summary:
       'Puts pending prices in force exactly as they were listed, or keeps those that are: such packages are priced by hand from then on',

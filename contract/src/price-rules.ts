@@ -82,12 +82,14 @@ export type PriceRuleChange = z.infer<typeof priceRuleChange>
 export const priceRulesApi = {
   list: adminEndpoint('GET /admin/price-rules', {
     operationId: 'listPriceRules',
+    permission: 'catalogue.read',
     summary: 'The rules that make prices; a search is for a part of a category or of a product’s name',
     query: listQuery(['id', 'scope', 'changed_at']),
     answer: toList(priceRule),
   }),
   add: adminEndpoint('POST /admin/price-rules', {
     operationId: 'addPriceRule',
+    permission: 'prices.write',
     refusals: ['NOT_FOUND', 'OFFER_NOT_FOUND', 'DUPLICATE', 'PRICE_CHANGED'],
     summary: 'Adds a rule, and prices by it what it is nearest to',
     body: newPriceRule,
@@ -97,6 +99,7 @@ export const priceRulesApi = {
   }),
   change: adminEndpoint('PUT /admin/price-rules/:id', {
     operationId: 'changePriceRule',
+    permission: 'prices.write',
     refusals: ['STATE_CONFLICT', 'PRICE_CHANGED'],
     summary: 'Changes a rule, and prices by it what it is nearest to',
     params: byId,
@@ -106,6 +109,7 @@ export const priceRulesApi = {
   }),
   remove: adminEndpoint('DELETE /admin/price-rules/:id', {
     operationId: 'removePriceRule',
+    permission: 'prices.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Ends a rule: the next nearest one prices what it has priced',
     params: byId,
@@ -114,12 +118,14 @@ export const priceRulesApi = {
   }),
   history: adminEndpoint('GET /admin/price-rules/:id/history', {
     operationId: 'listPriceRuleHistory',
+    permission: 'catalogue.read',
     summary: 'The last hundred versions of a rule, newest first',
     params: byId,
     answer: toData(z.array(ruleVersion)),
   }),
   example: adminEndpoint('POST /admin/price-rules/example', {
     operationId: 'tryPriceRule',
+    permission: 'catalogue.read',
     summary: 'What a rule would make of a cost at the rates in force; null where there is no rate of its currency',
     body: z.strictObject({ rule: z.strictObject(ruleFields), cost: costSchema, currency: sourceCurrency }),
     answer: toData(

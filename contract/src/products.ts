@@ -154,6 +154,7 @@ export type Belongings = z.infer<typeof belongings>
 export const productsApi = {
   list: adminEndpoint('GET /admin/products', {
     operationId: 'listEditedProducts',
+    permission: 'catalogue.read',
     summary: 'Products as they are edited; deleted ones are not listed',
     query: listQuery(['position', 'id', 'name', 'slug', 'is_active', 'created_at']).extend({
       kind: z.enum(productKinds).optional(),
@@ -162,12 +163,14 @@ export const productsApi = {
   }),
   one: adminEndpoint('GET /admin/products/:id', {
     operationId: 'readEditedProduct',
+    permission: 'catalogue.read',
     summary: 'One product, and what deleting it would take along',
     params: byId,
     answer: toData(editedProduct.extend({ belongings })),
   }),
   add: adminEndpoint('POST /admin/products', {
     operationId: 'addProduct',
+    permission: 'catalogue.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Adds a product',
     body: newProduct,
@@ -199,6 +202,7 @@ export const productsApi = {
   }),
   change: adminEndpoint('PUT /admin/products/:id', {
     operationId: 'changeProduct',
+    permission: 'catalogue.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a product',
     params: byId,
@@ -208,6 +212,7 @@ export const productsApi = {
   }),
   remove: adminEndpoint('DELETE /admin/products/:id', {
     operationId: 'removeProduct',
+    permission: 'catalogue.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Takes a product off the shelves for good; says what went with it',
     params: byId,
@@ -216,6 +221,7 @@ export const productsApi = {
   }),
   setRegions: adminEndpoint('PUT /admin/products/:id/regions', {
     operationId: 'setRegionsOfProduct',
+    permission: 'catalogue.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Sets the regions a product is sold in; packages of a region that is left out are not sold',
     params: byId,
@@ -225,6 +231,7 @@ export const productsApi = {
   }),
   setCurrency: adminEndpoint('PUT /admin/products/:id/regions/:regionId/currency', {
     operationId: 'setCurrencyOfProductRegion',
+    permission: 'catalogue.write',
     summary: "Sets the game currency in a region; blank for the product's",
     params: z.object({ id: idText, regionId: idText }),
     body: z.strictObject({ gameCurrency: gameCurrency.nullable(), version: version.optional() }),

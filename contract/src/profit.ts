@@ -30,6 +30,7 @@ export type ProfitReport = z.infer<typeof profitReport>
 export const profitApi = {
   read: adminEndpoint('GET /admin/profit', {
     operationId: 'readProfit',
+    permission: 'reports.read',
     summary: 'Revenue, cost and margin by day and by product; the last 30 days unless `from` and `to` say otherwise',
     query: dateRange,
     answer: toData(profitReport),

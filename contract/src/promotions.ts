@@ -52,12 +52,14 @@ export const promotionsApi = {
   }),
   list: adminEndpoint('GET /admin/promotions', {
     operationId: 'listPromotions',
+    permission: 'catalogue.read',
     summary: 'Promotions with their translations',
     query: listQuery(['id', 'text', 'is_active', 'created_at']),
     answer: toList(listedPromotion),
   }),
   add: adminEndpoint('POST /admin/promotions', {
     operationId: 'addPromotion',
+    permission: 'catalogue.write',
     summary: 'Adds a promotion',
     body: newPromotion,
     answer: toData(listedPromotion),
@@ -66,6 +68,7 @@ export const promotionsApi = {
   }),
   change: adminEndpoint('PUT /admin/promotions/:id', {
     operationId: 'changePromotion',
+    permission: 'catalogue.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes a promotion',
     params: byId,
@@ -75,6 +78,7 @@ export const promotionsApi = {
   }),
   remove: adminEndpoint('DELETE /admin/promotions/:id', {
     operationId: 'removePromotion',
+    permission: 'catalogue.write',
     summary: 'Deletes a promotion',
     params: byId,
     answer: toData(z.object({ id })),

@@ -37,6 +37,7 @@ export type PubgCodeChange = z.infer<typeof pubgCodeChange>
 export const pubgCodesApi = {
   list: adminEndpoint('GET /pubg-admin/codes', {
     operationId: 'listPubgCodes',
+    permission: 'codes.read',
     summary: 'Codes of the PUBG pool, masked; a search is for the id of one',
     query: listQuery(['id', 'created_at', 'uc_amount', 'price_usd', 'price_rub', 'status']).extend({
       search: codeIdSearch,
@@ -48,6 +49,7 @@ export const pubgCodesApi = {
   }),
   search: adminEndpoint('POST /pubg-admin/codes/search', {
     operationId: 'searchPubgCodes',
+    permission: 'codes.read',
     summary: 'One exact code of the PUBG pool, or its id; in a body, because addresses stand in logs',
     body: z.strictObject({
       search: searchedCode,
@@ -59,6 +61,7 @@ export const pubgCodesApi = {
   }),
   add: adminEndpoint('POST /pubg-admin/codes', {
     operationId: 'addPubgCode',
+    permission: 'stock.write',
     refusals: ['OFFER_NOT_FOUND', 'DUPLICATE'],
     summary: 'Puts one code into the pool of a denomination',
     body: z.strictObject({ denomination_id: id, code: plainCode, bought: boughtCodes.optional() }),
@@ -68,6 +71,7 @@ export const pubgCodesApi = {
   }),
   importMany: adminEndpoint('POST /pubg-admin/codes/bulk', {
     operationId: 'importPubgCodes',
+    permission: 'stock.write',
     refusals: ['OFFER_NOT_FOUND'],
     summary: 'Puts codes into the pool of a denomination, one a line. With an invalid line, none',
     query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
@@ -82,6 +86,7 @@ export const pubgCodesApi = {
   }),
   change: adminEndpoint('PUT /pubg-admin/codes/:id', {
     operationId: 'changePubgCode',
+    permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'OFFER_NOT_FOUND', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a code of the pool that was never spent',
     params: byBigId,
@@ -91,6 +96,7 @@ export const pubgCodesApi = {
   }),
   remove: adminEndpoint('DELETE /pubg-admin/codes/:id', {
     operationId: 'removePubgCode',
+    permission: 'stock.write',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a code of the pool that was never spent nor shown',
     params: byBigId,

@@ -77,11 +77,13 @@ export const ratesApi = {
   }),
   list: adminEndpoint('GET /admin/currency-rates', {
     operationId: 'listRates',
+    permission: 'catalogue.read',
     summary: 'Currency rates in force, and those that wait to be approved',
     answer: toData(z.array(currencyRate)),
   }),
   change: adminEndpoint('PUT /admin/currency-rates/:id', {
     operationId: 'changeRate',
+    permission: 'prices.write',
     refusals: ['RATE_JUMP', 'STATE_CONFLICT'],
     summary: 'Sets a rate by hand, which also decides one that is held, or switches its daily update',
     params: byId,
@@ -97,6 +99,7 @@ export const ratesApi = {
   }),
   refresh: adminEndpoint('POST /admin/currency-rates/refresh', {
     operationId: 'refreshRates',
+    permission: 'prices.write',
     refusals: ['SUPPLIER_UNAVAILABLE'],
     summary: 'Asks the source for today’s rates now',
     body: emptyBody,
@@ -105,17 +108,20 @@ export const ratesApi = {
   }),
   history: adminEndpoint('GET /admin/currency-rates/:id/history', {
     operationId: 'listRateHistory',
+    permission: 'catalogue.read',
     summary: 'The last hundred rates that were in force, newest first',
     params: byId,
     answer: toData(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
   }),
   settings: adminEndpoint('GET /currency-settings/settings', {
     operationId: 'readRateSettings',
+    permission: 'catalogue.read',
     summary: 'How rates are kept',
     answer: toData(currencySettings),
   }),
   changeSettings: adminEndpoint('POST /currency-settings/settings', {
     operationId: 'changeRateSettings',
+    permission: 'prices.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes how rates are kept',
     body: z.strictObject({ ...settingsFields, version }).partial(),

@@ -97,18 +97,21 @@ const byDay = z.object({ day: z.iso.date('invalid_date').refine((day) => day >= 
 export const reconciliationApi = {
   list: adminEndpoint('GET /admin/reconciliation', {
     operationId: 'listReconciledDays',
+    permission: 'payments.read',
     summary: 'Days, the latest first, and whether each provider had what the books have; the last 30 by default',
     query: dateRange,
     answer: toData(z.object({ timezone: z.string(), days: z.array(listedDay) })),
   }),
   read: adminEndpoint('GET /admin/reconciliation/:day', {
     operationId: 'readReconciledDay',
+    permission: 'payments.read',
     summary: 'What came of comparing a day with each provider, and what differed',
     params: byDay,
     answer: toData(reconciledDay),
   }),
   run: adminEndpoint('POST /admin/reconciliation/:day', {
     operationId: 'reconcilePayments',
+    permission: 'payments.write',
     summary:
       'Asks each provider what it has for a day and compares it with the books; takes a while with many payments',
     params: byDay,

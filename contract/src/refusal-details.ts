@@ -9,6 +9,7 @@ import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
 import { itemStatuses, orderStatuses } from './orders.ts'
 import { contactNeeds } from './payments.ts'
+import { permissions, staffLimits } from './permissions.ts'
 import { rateJump } from './rates.ts'
 
 /** The cart line a refusal is about; `pastTheCart` for none. */
@@ -141,6 +142,11 @@ const stateConflict = z.discriminatedUnion('reason', [
 
   z.strictObject({ reason: z.literal('last_admin'), user: z.literal('last_admin') }),
   z.strictObject({ reason: z.literal('own_account'), user: z.literal('self') }),
+  /** The permissions of a role that every shop has are not changed, and the role never ends. */
+  z.strictObject({ reason: z.literal('role_built_in') }),
+  z.strictObject({ reason: z.literal('role_in_use'), people: z.int() }),
+  /** Who may change it could take the own rights away by it, or add to them. */
+  z.strictObject({ reason: z.literal('own_role') }),
   z.strictObject({ reason: z.literal('own_password'), password: z.literal('own') }),
   z.strictObject({ reason: z.literal('second_factor_enrolled'), second_factor: z.literal('enrolled') }),
   z.strictObject({ reason: z.literal('second_factor_not_offered'), second_factor: z.literal('not_offered') }),
@@ -187,7 +193,15 @@ export const refusalDetails = {
     available: shownAmountSchema,
     currency: z.enum(currencies),
   }),
-  FORBIDDEN: z.strictObject({ user: z.literal('blocked') }).optional(),
+  FORBIDDEN: z
+    .union([
+      z.strictObject({ user: z.literal('blocked') }),
+      /** What the caller lacks: for the call itself, or to give it to others. */
+      z.strictObject({ permission: z.enum(permissions) }),
+      /** A limit that is above the caller's own. */
+      z.strictObject({ limit: z.enum(staffLimits) }),
+    ])
+    .optional(),
   PASSWORD_CHANGE_NEEDED: z.undefined(),
   /** With none left the link is over. */
   WRONG_PIN: z.strictObject({ triesLeft: z.int() }),

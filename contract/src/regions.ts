@@ -48,12 +48,14 @@ export type RegionChange = z.infer<typeof regionChange>
 export const regionsApi = {
   list: adminEndpoint('GET /admin/regions', {
     operationId: 'listRegions',
+    permission: 'catalogue.read',
     summary: 'Regions',
     query: listQuery(['id', 'name', 'code', 'is_active', 'created_at']),
     answer: toList(region),
   }),
   add: adminEndpoint('POST /admin/regions', {
     operationId: 'addRegion',
+    permission: 'catalogue.write',
     refusals: ['DUPLICATE'],
     summary: 'Adds a region',
     body: newRegion,
@@ -63,6 +65,7 @@ export const regionsApi = {
   }),
   change: adminEndpoint('PUT /admin/regions/:id', {
     operationId: 'changeRegion',
+    permission: 'catalogue.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a region',
     params: byId,
@@ -72,6 +75,7 @@ export const regionsApi = {
   }),
   remove: adminEndpoint('DELETE /admin/regions/:id', {
     operationId: 'removeRegion',
+    permission: 'catalogue.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Deletes a region and its links to products; one that has packages is refused',
     params: byId,

@@ -125,6 +125,7 @@ export const reviewsApi = {
   }),
   list: adminEndpoint('GET /admin/reviews', {
     operationId: 'listReviews',
+    permission: 'support.write',
     summary:
       'Reviews by buyers; a search is for a part of the text, the product, the nickname or the number of the order',
     query: listQuery(['id', 'created_at', 'stars']).extend({
@@ -135,6 +136,7 @@ export const reviewsApi = {
   }),
   answer: adminEndpoint('PUT /admin/reviews/:id/answer', {
     operationId: 'answerReview',
+    permission: 'support.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Answers a review in the name of the store; a blank answer takes it back',
     params: byBigId,
@@ -144,6 +146,7 @@ export const reviewsApi = {
   }),
   hide: adminEndpoint('PUT /admin/reviews/:id/hidden', {
     operationId: 'hideReview',
+    permission: 'support.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Hides a review, which then counts for nothing, or shows it again',
     params: byBigId,

@@ -19,12 +19,14 @@ const ownEndpoint = endpointsFor({ access: 'admin', tag: 'accounts' })
 export const secondFactorApi = {
   status: ownEndpoint('GET /auth/second-factor', {
     operationId: 'readSecondFactor',
+    permission: 'own',
     openBefore: 'enrolment',
     summary: 'Whether the caller has a second factor, and how many recovery codes are left',
     answer: toData(secondFactorStatus),
   }),
   enrol: ownEndpoint('POST /auth/second-factor/enrol', {
     operationId: 'enrolSecondFactor',
+    permission: 'own',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     openBefore: 'enrolment',
     summary: 'Makes a secret for an app; it counts once a code of it was confirmed',
@@ -35,6 +37,7 @@ export const secondFactorApi = {
   }),
   confirm: ownEndpoint('POST /auth/second-factor/confirm', {
     operationId: 'confirmSecondFactor',
+    permission: 'own',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     openBefore: 'enrolment',
     summary: 'Enrols the secret by its first code, ends every other session and answers the recovery codes, once',
@@ -43,6 +46,7 @@ export const secondFactorApi = {
   }),
   confirmAgain: ownEndpoint('POST /auth/second-factor/confirm-again', {
     operationId: 'confirmSecondFactorAgain',
+    permission: 'own',
     refusals: ['RATE_LIMITED'],
     summary: 'Lets this session do for some minutes what is asked again for: all that changes the shop or shows a code',
     body: otpBody,
@@ -50,6 +54,7 @@ export const secondFactorApi = {
   }),
   renewRecoveryCodes: ownEndpoint('POST /auth/second-factor/recovery-codes', {
     operationId: 'renewRecoveryCodes',
+    permission: 'own',
     refusals: ['RATE_LIMITED'],
     summary: 'Makes new recovery codes in the place of the old ones',
     body: otpBody,
@@ -57,6 +62,7 @@ export const secondFactorApi = {
   }),
   disable: ownEndpoint('POST /auth/second-factor/disable', {
     operationId: 'disableSecondFactor',
+    permission: 'own',
     refusals: ['RATE_LIMITED'],
     summary: 'Gives the second factor up',
     body: otpBody,

@@ -80,11 +80,13 @@ export const shopApi = {
   }),
   settings: adminEndpoint('GET /admin/shop', {
     operationId: 'readShopSettings',
+    permission: 'settings.read',
     summary: 'The name of the shop and its contacts, with their version',
     answer: toData(shopSettings),
   }),
   change: adminEndpoint('PUT /admin/shop', {
     operationId: 'changeShopSettings',
+    permission: 'settings.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes the name of the shop and its contacts, on every page at once',
     body: z.strictObject({ ...shopFields.shape, version }).partial(),
@@ -93,11 +95,13 @@ export const shopApi = {
   }),
   texts: adminEndpoint('GET /admin/shop-texts', {
     operationId: 'readShopTexts',
+    permission: 'settings.read',
     summary: 'The texts of the pages that the owner has put in words of their own',
     answer: toData(shopTexts),
   }),
   setText: adminEndpoint('PUT /admin/shop-texts', {
     operationId: 'changeShopText',
+    permission: 'settings.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Puts one text of the pages in own words, in some languages; null brings the text of the store back',
     body: z.strictObject({
@@ -110,11 +114,13 @@ export const shopApi = {
   }),
   numbers: adminEndpoint('GET /admin/shop-numbers', {
     operationId: 'readShopNumbers',
+    permission: 'settings.read',
     summary: 'The numbers of the business: limits, thresholds and promises',
     answer: toData(numberSettings),
   }),
   setNumbers: adminEndpoint('PUT /admin/shop-numbers', {
     operationId: 'changeShopNumbers',
+    permission: 'settings.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes numbers of the business; what is under way keeps those it began with',
     body: z.strictObject({ ...shopNumbers.shape, version }).partial(),
@@ -123,12 +129,14 @@ export const shopApi = {
   }),
   versions: adminEndpoint('GET /admin/shop-versions/:section', {
     operationId: 'listShopVersions',
+    permission: 'settings.read',
     summary: 'The last fifty versions of the name and contacts, of the own texts or of the numbers, newest first',
     params: z.object({ section: z.enum(shopSections) }),
     answer: z.object({ data: z.array(shopVersion) }),
   }),
   restore: adminEndpoint('POST /admin/shop-versions/:section/restore', {
     operationId: 'restoreShopVersion',
+    permission: 'settings.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Sets what an older version said, as a new version',
     params: z.object({ section: z.enum(shopSections) }),

@@ -70,6 +70,7 @@ export type WantedSource = z.output<typeof wantedSources>[number]
 export const sourcingApi = {
   sources: adminEndpoint('GET /admin/offers/:id/sources', {
     operationId: 'readSourcesOfOffer',
+    permission: 'catalogue.read',
     refusals: ['OFFER_NOT_FOUND'],
     summary: 'Who delivers an offer, in which order; without any, all suppliers of the shop are asked for its item id',
     params: byId,
@@ -77,6 +78,7 @@ export const sourcingApi = {
   }),
   setSources: adminEndpoint('PUT /admin/offers/:id/sources', {
     operationId: 'setSourcesOfOffer',
+    permission: 'suppliers.write',
     refusals: ['OFFER_NOT_FOUND', 'NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Sets who delivers an offer, the first to be asked first; units that nobody has been asked for follow it',
     params: byId,
@@ -86,6 +88,7 @@ export const sourcingApi = {
   }),
   reopenSource: adminEndpoint('POST /admin/offers/:id/sources/:sourceId/reopen', {
     operationId: 'reopenSource',
+    permission: 'suppliers.write',
     refusals: ['OFFER_NOT_FOUND', 'NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Says yes to what a source costs now, and opens it again',
     params: z.object({ id: idText, sourceId: bigIdText }),

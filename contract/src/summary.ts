@@ -80,6 +80,7 @@ export const dateRange = z
 export const summaryApi = {
   read: adminEndpoint('GET /admin/summary', {
     operationId: 'readSummary',
+    permission: 'reports.read',
     summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',
     query: dateRange,
     answer: toData(summary),

@@ -117,17 +117,20 @@ const moment = z.iso.datetime({ offset: true, error: 'invalid_time' })
 export const supplierListsApi = {
   syncs: adminEndpoint('GET /admin/suppliers/syncs', {
     operationId: 'listSupplierSyncs',
+    permission: 'catalogue.read',
     summary: 'The suppliers that tell what they sell, and how far each list has been read',
     answer: toData(z.array(supplierSync)),
   }),
   sync: adminEndpoint('GET /admin/suppliers/:name/sync', {
     operationId: 'readSupplierSync',
+    permission: 'catalogue.read',
     summary: 'How far the reading of a supplier’s list is',
     params: bySupplier,
     answer: toData(supplierSync),
   }),
   startSync: adminEndpoint('POST /admin/suppliers/:name/sync', {
     operationId: 'syncSupplier',
+    permission: 'suppliers.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Reads what a supplier sells, unless that is being done; answers once it is read, or after a few seconds',
     params: bySupplier,
@@ -139,6 +142,7 @@ export const supplierListsApi = {
   }),
   services: adminEndpoint('GET /admin/suppliers/:name/services', {
     operationId: 'listSupplierServices',
+    permission: 'catalogue.read',
     summary: 'The games and shelves of codes of a supplier; a search is for a part of the title or the reference',
     params: bySupplier,
     query: listQuery(['title', 'reference', 'products_count', 'seen_at']).extend({
@@ -150,6 +154,7 @@ export const supplierListsApi = {
   }),
   setFieldNames: adminEndpoint('PUT /admin/suppliers/:name/services/:id/field-names', {
     operationId: 'setFieldNamesOfService',
+    permission: 'suppliers.write',
     summary: 'Sets what the fields of a supplier’s game are filled with',
     params: bySupplier.extend({ id: bigIdText }),
     body: z.strictObject({ fieldNames }),
@@ -158,6 +163,7 @@ export const supplierListsApi = {
   }),
   products: adminEndpoint('GET /admin/suppliers/:name/products', {
     operationId: 'listSupplierProducts',
+    permission: 'catalogue.read',
     summary:
       'What a supplier sells; `change` with `since` lists what is new, gone or dearer since then. A search is for a part of the name or the reference',
     params: bySupplier,

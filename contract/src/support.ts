@@ -312,6 +312,7 @@ const conversationFilters = ['mine', 'nobody'] as const
 export const deskApi = {
   list: adminEndpoint('GET /admin/conversations', {
     operationId: 'listConversations',
+    permission: 'support.write',
     summary:
       'Conversations with customers and visitors; a search is for a part of what was written, of the nickname, the contact or the number of the order',
     query: listQuery(['id', 'last_at', 'state', 'nickname']).extend({
@@ -323,11 +324,13 @@ export const deskApi = {
   }),
   count: adminEndpoint('GET /admin/conversations/count', {
     operationId: 'countOpenConversations',
+    permission: 'support.write',
     summary: 'How many wait for an answer',
     answer: toData(z.object({ open: z.int() })),
   }),
   follow: adminEndpoint('GET /admin/conversations/events', {
     operationId: 'followConversations',
+    permission: 'support.write',
     refusals: ['RATE_LIMITED'],
     stream: true,
     summary: 'Server-sent events: conversations that changed. Ends now and then; read them again then',
@@ -335,6 +338,7 @@ export const deskApi = {
   }),
   open: adminEndpoint('GET /admin/conversations/:id', {
     operationId: 'readConversation',
+    permission: 'support.write',
     summary: 'One conversation with its newest messages and notes, its customer and the order that was named',
     params: byId,
     query: z.strictObject({ shown: shownMessages }),
@@ -342,6 +346,7 @@ export const deskApi = {
   }),
   answer: adminEndpoint('POST /admin/conversations/:id/answers', {
     operationId: 'answerConversation',
+    permission: 'support.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Answers a customer, and closes the conversation if that is all',
     params: byId,
@@ -351,6 +356,7 @@ export const deskApi = {
   }),
   note: adminEndpoint('POST /admin/conversations/:id/notes', {
     operationId: 'noteInConversation',
+    permission: 'support.write',
     summary: 'Writes a note for colleagues, which the customer never sees',
     params: byId,
     body: z.strictObject({ text: messageText }),
@@ -359,6 +365,7 @@ export const deskApi = {
   }),
   change: adminEndpoint('PUT /admin/conversations/:id', {
     operationId: 'changeConversation',
+    permission: 'support.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Closes a conversation or opens it again; takes it on, or leaves it to the others',
     params: byId,
@@ -367,6 +374,7 @@ export const deskApi = {
   }),
   read: adminEndpoint('PUT /admin/conversations/:id/read', {
     operationId: 'markConversationRead',
+    permission: 'support.write',
     summary: 'Marks what the customer wrote as seen by the operators, up to a message',
     params: byId,
     body: z.strictObject({ upTo }),
@@ -376,12 +384,14 @@ export const deskApi = {
 
   templates: adminEndpoint('GET /admin/answer-templates', {
     operationId: 'listAnswerTemplates',
+    permission: 'support.write',
     summary: 'Answers that are written often',
     query: listQuery(['id', 'title']),
     answer: toList(answerTemplate),
   }),
   addTemplate: adminEndpoint('POST /admin/answer-templates', {
     operationId: 'addAnswerTemplate',
+    permission: 'support.write',
     refusals: ['DUPLICATE'],
     summary: 'Adds an answer that is written often; {nickname} and {order} are filled in when it is used',
     body: newTemplate,
@@ -391,6 +401,7 @@ export const deskApi = {
   }),
   changeTemplate: adminEndpoint('PUT /admin/answer-templates/:id', {
     operationId: 'changeAnswerTemplate',
+    permission: 'support.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes an answer that is written often',
     params: byId,
@@ -400,6 +411,7 @@ export const deskApi = {
   }),
   removeTemplate: adminEndpoint('DELETE /admin/answer-templates/:id', {
     operationId: 'removeAnswerTemplate',
+    permission: 'support.write',
     summary: 'Deletes an answer that is written often; what was answered with it stays',
     params: byId,
     answer: toData(z.object({ id })),

@@ -137,6 +137,7 @@ export type TakingOver = z.output<typeof takingOver>
 export const takeOverApi = {
   takeOver: adminEndpoint('POST /admin/suppliers/:name/take-over', {
     operationId: 'takeOverGames',
+    permission: 'suppliers.write',
     summary:
       'Sells games of a supplier’s catalogue: each becomes a product that is not on sale yet, or is added to one; what is there already stays as it is',
     params: bySupplier,
@@ -147,6 +148,7 @@ export const takeOverApi = {
   }),
   preview: adminEndpoint('POST /admin/suppliers/:name/take-over/preview', {
     operationId: 'previewTakeOver',
+    permission: 'suppliers.write',
     summary:
       'What taking games over would make and at which prices, in the answer of the taking over; it changes nothing, and what is not there yet has no id',
     params: bySupplier,

@@ -4,11 +4,14 @@ import { adminEndpoint } from './endpoint.ts'
 import { byId, id, listQuery, time, toData, toList } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
+import { roleName } from './staff.ts'
 
 export const listedUser = z.object({
   id,
   nickname: z.string(),
   role: z.enum(roles),
+  /** What an admin does in the shop; null for customers. */
+  staff_role: roleName.nullable(),
   balanceUsd: shownAmountSchema,
   balanceRub: shownAmountSchema,
   /** Has no sessions and can't log in. */
@@ -23,6 +26,7 @@ const resetPassword = passwordFrom(LIMITS.adminPasswordMin)
 export const usersApi = {
   list: adminEndpoint('GET /admin/users', {
     operationId: 'listUsers',
+    permission: 'customers.read',
     summary: 'Users with their balances',
     query: listQuery(['id', 'nickname', 'created_at']).extend({
       role: z.enum(roles).optional(),
@@ -32,6 +36,7 @@ export const usersApi = {
   }),
   one: adminEndpoint('GET /admin/users/:id', {
     operationId: 'readUser',
+    permission: 'customers.read',
     refusals: ['USER_NOT_FOUND'],
     summary: 'One user',
     params: byId,
@@ -39,6 +44,7 @@ export const usersApi = {
   }),
   setPassword: adminEndpoint('PUT /admin/users/:id/password', {
     operationId: 'setPasswordOfUser',
+    permission: 'customers.write',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     confirmed: true,
     summary: 'Sets a temporary password and ends every session of the user; the own one is changed in the profile',
@@ -48,15 +54,18 @@ export const usersApi = {
   }),
   setRole: adminEndpoint('PUT /admin/users/:id/role', {
     operationId: 'setRoleOfUser',
+    permission: 'staff.write',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     confirmed: true,
-    summary: 'Makes a user an admin, or no longer one; the last admin stays, and nobody takes away the own role',
+    summary:
+      'Makes a user an owner, or no longer one of the staff; the last owner stays, and nobody takes away the own role',
     params: byId,
     body: z.strictObject({ role: z.enum(roles) }),
     answer: toData(listedUser),
   }),
   setBlocked: adminEndpoint('PUT /admin/users/:id/blocked', {
     operationId: 'blockUser',
+    permission: 'customers.write',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Blocks a user, which ends every session, or lets one in again; nobody blocks the own account',
     params: byId,

@@ -76,6 +76,7 @@ export const walletApi = {
   }),
   topUp: endpoint('POST /balance/topup', {
     operationId: 'topUpOwnBalance',
+    permission: 'customers.balance',
     access: 'admin',
     confirmed: true,
     tag: 'wallet',
@@ -86,6 +87,7 @@ export const walletApi = {
   }),
   ledger: adminEndpoint('GET /admin/users/:id/ledger', {
     operationId: 'listLedgerOfUser',
+    permission: 'customers.read',
     refusals: ['USER_NOT_FOUND'],
     summary: "What moved a user's balances, with reasons and admins",
     params: byId,
@@ -94,6 +96,7 @@ export const walletApi = {
   }),
   setBalance: adminEndpoint('PUT /admin/users/:id/balance', {
     operationId: 'setBalanceOfUser',
+    permission: 'customers.balance',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     confirmed: true,
     summary: "Sets a user's balances by an adjustment with a reason",

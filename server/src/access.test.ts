@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '@olmos/contract/endpoint'
+import { builtInRoles } from '@olmos/contract/permissions'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
 import { letIn } from '../test/access-lines.ts'
+import { rolesByCall } from '../test/access-roles.ts'
 import { unasked } from '../test/access-unasked.ts'
 import { endpoints, toName } from '../test/endpoints.ts'
+import { aUser, type TestUser } from '../test/factories.ts'
 import { send } from '../test/send.ts'
 import { toSnapshot } from '../test/snapshot.ts'
 import { useShop } from '../test/use-shop.ts'
@@ -108,6 +112,57 @@ describe.each(endpoints.map((endpoint) => [toName(endpoint), endpoint] as const)
 test('every endpoint was asked by every caller', () => {
   expect(checks).toBe(endpoints.length * callers.length)
   console.log(`${endpoints.length} calls x ${callers.length} callers: ${checks} checks`)
+})
+
+describe('the staff', () => {
+  const ofAdmins = endpoints.filter(({ access }) => access === 'admin')
+  const colleagues = builtInRoles.filter((role) => role !== 'owner')
+
+  test('has a line for every call of admins, and for no other', () => {
+    expect([...rolesByCall.keys()].toSorted()).toEqual(ofAdmins.map(toName).toSorted())
+  })
+
+  let world: World
+  const people = {} as Record<(typeof builtInRoles)[number], TestUser>
+  beforeAll(async () => {
+    world = await aWorld(shop)
+    for (const staff of builtInRoles) people[staff] = await aUser(shop, { staff })
+  })
+
+  /** Sends the call of a world in which others made it before, and tells whether the role was what it was refused for. */
+  const isRefused = async (endpoint: Endpoint, staff: keyof typeof people) => {
+    const { status, body } = await send(
+      shop,
+      endpoint,
+      accessTable[toName(endpoint)]?.sample(world) ?? {},
+      people[staff].token,
+    )
+    const isForbidden = status === 403 && body.error.code === 'FORBIDDEN'
+    if (isForbidden) expect(body.error.details).toEqual({ permission: endpoint.permission })
+    return isForbidden
+  }
+
+  test('of a role that may not is refused by each call before anything happened, and told what is lacking', async () => {
+    const before = await toSnapshot(shop.database)
+    for (const endpoint of ofAdmins) {
+      const refused: string[] = []
+      for (const staff of colleagues) {
+        if (rolesByCall.get(toName(endpoint))?.includes(staff)) continue
+        if (await isRefused(endpoint, staff)) refused.push(staff)
+      }
+      const expected = colleagues.filter((staff) => !rolesByCall.get(toName(endpoint))?.includes(staff))
+      expect([toName(endpoint), refused]).toEqual([toName(endpoint), expected])
+    }
+    expect(await toSnapshot(shop.database)).toEqual(before)
+  })
+
+  test('of a role that may is let in by each call', async () => {
+    for (const endpoint of ofAdmins) {
+      for (const staff of ['owner', ...(rolesByCall.get(toName(endpoint)) ?? [])] as const) {
+        expect([toName(endpoint), staff, await isRefused(endpoint, staff)]).toEqual([toName(endpoint), staff, false])
+      }
+    }
+  })
 })
 
 describe('an admin whose second factor was not given lately', () => {

@@ -1,7 +1,7 @@
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { accountsAdmin, accountsRoutes, secondFactorAdmin } from './modules/accounts/accounts.routes.ts'
+import { accountsAdmin, accountsRoutes, secondFactorAdmin, staffAdmin } from './modules/accounts/accounts.routes.ts'
 import type { Passwords } from './modules/accounts/accounts.ts'
 import { createAuthenticate, forgetTheExpired } from './modules/accounts/sessions.ts'
 import { alertsAdmin } from './modules/alerts/alerts.ts'
@@ -111,6 +111,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     accountsRoutes(context, passwords)
     accountsAdmin(context, passwords)
     secondFactorAdmin(context, passwords)
+    staffAdmin(context)
     regionsAdmin(context)
     promotionsRoutes(context)
     supportRoutes(context)

@@ -4,6 +4,8 @@ import type { World } from './world.ts'
 const list = { search: 'a', page: 1, pageSize: 10, order: 'asc' }
 const texts = { name: 'Renamed', description: 'A text', activationInstructions: 'Another' }
 
+const noLimits = { rub_once: null, rub_daily: null, usd_once: null, usd_daily: null }
+
 const rule = {
   margin_percent: 10,
   least_usd: 0.1,
@@ -59,14 +61,41 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: owner.id },
     body: { password: 'secret-7' },
   })),
-  'PUT /admin/users/:id/role': confirmedOnly(200, ({ owner }) => ({
-    params: { id: owner.id },
+  'PUT /admin/users/:id/role': confirmedOnly(200, ({ demoted }) => ({
+    params: { id: demoted.id },
     body: { role: 'admin' },
   })),
   'PUT /admin/users/:id/blocked': confirmedOnly(200, ({ owner }) => ({
     params: { id: owner.id },
     body: { blocked: true },
   })),
+  'GET /admin/staff': adminOnly(200, ({ roleId }) => ({ query: { ...list, sort: 'last_seen_at', roleId } })),
+  'POST /admin/staff': confirmedOnly(201, ({ demoted, roleId }) => ({
+    body: { nickname: demoted.nickname, role_id: roleId },
+  })),
+  'PUT /admin/staff/:id/role': confirmedOnly(200, ({ careless, roleId }) => ({
+    params: { id: careless.id },
+    body: { role_id: roleId },
+  })),
+  'GET /admin/staff/:id/sessions': adminOnly(200, ({ careless }) => ({ params: { id: careless.id } })),
+  'POST /admin/staff/:id/sessions/end': confirmedOnly(204, ({ careless }) => ({
+    params: { id: careless.id },
+    body: {},
+  })),
+  'POST /admin/staff/:id/second-factor/reset': {
+    // Whoever resets another's has one.
+    expected: { ...confirmedOnly(204).expected, factorless: 403 },
+    sample: ({ careless }) => ({ params: { id: careless.id }, body: {} }),
+  },
+  'GET /admin/staff-roles': adminOnly(200),
+  'POST /admin/staff-roles': confirmedOnly(201, ({ fresh }) => ({
+    body: { name: fresh(), permissions: ['orders.read'], limits: noLimits },
+  })),
+  'PUT /admin/staff-roles/:id': confirmedOnly(200, ({ roleId }) => ({
+    params: { id: roleId },
+    body: { permissions: ['orders.read'] },
+  })),
+  'DELETE /admin/staff-roles/:id': confirmedOnly(204, ({ roleId }) => ({ params: { id: roleId } })),
   'POST /balance/topup': confirmedOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
 
   'GET /admin/orders': adminOnly(200, () => ({

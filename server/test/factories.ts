@@ -1,3 +1,4 @@
+import type { BuiltInRole } from '@olmos/contract/permissions'
 import { insertUser } from '../src/modules/accounts/accounts.store.ts'
 import { nicknameKey } from '../src/modules/accounts/accounts.ts'
 import { openSession } from '../src/modules/accounts/sessions.ts'
@@ -20,6 +21,8 @@ export interface TestUser {
 
 export interface UserWish {
   role?: 'customer' | 'admin'
+  /** What an admin does in the shop; an owner by default. */
+  staff?: BuiltInRole
   /** In minor units. */
   usd?: number
   rub?: number
@@ -28,7 +31,7 @@ export interface UserWish {
 /** A logged-in user with money. The password is nobody's: logging in is what the tests of accounts do. */
 export async function aUser(
   shop: Pick<TestShop, 'database'>,
-  { role = 'customer', usd = 0, rub = 0 }: UserWish = {},
+  { staff, role = staff ? 'admin' : 'customer', usd = 0, rub = 0 }: UserWish = {},
 ): Promise<TestUser> {
   const nickname = `user_${next()}`
   const user = await insertUser(shop.database, {
@@ -38,6 +41,10 @@ export async function aUser(
     role,
   })
   if (!user) throw new Error('the nickname is taken')
+  if (staff) {
+    await shop.database.run(sql`
+      UPDATE users SET staff_role_id = (SELECT id FROM staff_role WHERE built_in = ${staff}) WHERE id = ${user.id}`)
+  }
   const money = { USD: usd, RUB: rub }
   await shop.database.transaction(async (tx) => {
     for (const currency of ['USD', 'RUB'] as const) {

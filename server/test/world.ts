@@ -38,6 +38,8 @@ export interface World {
   tokens: Record<CallerName, string | undefined>
   admin: TestUser
   careless: TestUser
+  /** A customer who was an admin. */
+  demoted: TestUser
   /** The admin's second factor, which was given a moment ago. */
   app: TestApp
   owner: TestUser
@@ -89,6 +91,8 @@ export interface World {
   topupId: number
   /** Every way to pay, in the shop's order. */
   methodNames: string[]
+  /** A set of permissions that nobody has. */
+  roleId: number
   /** Generated codes, none of them sold. */
   generated: GeneratedBatch
   /** Takes the next of them. */
@@ -166,6 +170,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     },
     admin,
     careless,
+    demoted,
     app,
     owner,
     offer,
@@ -216,6 +221,10 @@ export async function aWorld(shop: TestShop): Promise<World> {
     ),
     pendingPriceId: await aPendingPrice(shop),
     sourced: await aSource(shop),
+    roleId: await toId(
+      database,
+      sql`INSERT INTO staff_role (name, permissions) VALUES (${`Night ${++count}`}, '{orders.read}') RETURNING id`,
+    ),
     methodNames: shop.providers.methods.map(({ method }) => method.name),
     fresh: () => `fresh-${++count}`,
   }

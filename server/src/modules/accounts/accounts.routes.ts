@@ -1,6 +1,7 @@
 import { accountsApi } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import { secondFactorApi } from '@olmos/contract/second-factor'
+import { staffApi } from '@olmos/contract/staff'
 import { usersApi } from '@olmos/contract/users'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -14,7 +15,7 @@ import {
   register,
   requireUncommonPassword,
 } from './accounts.ts'
-import { blockUser, changeRole, listUsers, readUser, resetPassword } from './change-user.ts'
+import { blockUser, endColleaguesSessions, giveRole, listUsers, readUser, resetPassword } from './change-user.ts'
 import {
   codesLimit,
   confirmAgain,
@@ -25,6 +26,7 @@ import {
   offerSecret,
   readSecondFactorStatus,
   renewRecoveryCodes,
+  resetColleaguesFactor,
   takeCode,
 } from './second-factor.ts'
 import {
@@ -41,6 +43,16 @@ import {
   type SessionOrigin,
   toOrigin,
 } from './sessions.ts'
+import {
+  changeStaffRole,
+  createRole,
+  listRoles,
+  listStaff,
+  readMember,
+  readOwnerRoleId,
+  removeRole,
+  requireStaff,
+} from './staff.ts'
 
 interface Credentials {
   nickname: string
@@ -210,12 +222,58 @@ export function accountsAdmin({ serve, database }: Context, passwords: Passwords
   })
 
   serve(usersApi.setRole, async ({ user, params, body }) => ({
-    data: await database.transaction((tx) => changeRole(tx, user, params.id, body.role)),
+    data: await database.transaction(async (tx) =>
+      giveRole(tx, user, params.id, body.role === 'admin' ? await readOwnerRoleId(tx) : null),
+    ),
   }))
 
   serve(usersApi.setBlocked, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => blockUser(tx, user, params.id, body.blocked)),
   }))
+}
+
+export function staffAdmin({ serve, database }: Context): void {
+  serve(staffApi.list, ({ query }) => listStaff(database, { ...query, sort: query.sort ?? 'nickname' }))
+
+  serve(staffApi.add, async ({ user, body }) => ({
+    data: await database.transaction(async (tx) => {
+      const found = await findUserByNickname(tx, nicknameKey(body.nickname))
+      if (!found) throw new Failure('USER_NOT_FOUND')
+      await giveRole(tx, user, found.id, body.role_id)
+      return readMember(tx, found.id)
+    }),
+  }))
+
+  serve(staffApi.setRole, async ({ user, params, body }) => {
+    const { id, staff_role } = await database.transaction((tx) => giveRole(tx, user, params.id, body.role_id))
+    return { data: { id, staff_role } }
+  })
+
+  serve(staffApi.sessions, async ({ user, params }) => {
+    await requireStaff(database, params.id)
+    const sessions = await ownSessions(database, { id: params.id, tokenHash: user.tokenHash })
+    return { data: sessions.map(({ is_current: _, ...session }) => session) }
+  })
+
+  serve(staffApi.endSessions, ({ user, params, body }) =>
+    database.transaction((tx) => endColleaguesSessions(tx, user, params.id, body.session_id)),
+  )
+
+  serve(staffApi.resetSecondFactor, ({ user, params }) =>
+    database.transaction((tx) => resetColleaguesFactor(tx, user, params.id)),
+  )
+
+  serve(staffApi.roles, async () => ({ data: await listRoles(database) }))
+
+  serve(staffApi.addRole, async ({ user, body }) => ({
+    data: await database.transaction((tx) => createRole(tx, user, body)),
+  }))
+
+  serve(staffApi.changeRole, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changeStaffRole(tx, user, params.id, body)),
+  }))
+
+  serve(staffApi.removeRole, ({ user, params }) => database.transaction((tx) => removeRole(tx, user, params.id)))
 }
 
 export function secondFactorAdmin(context: Context, passwords: Passwords): void {

@@ -105,7 +105,7 @@ const readProfileRow = (queries: Queries, userId: number) =>
 /** Reads the user's name, balances and progress towards being a regular buyer. */
 export async function readProfile(
   queries: Queries,
-  { id, mustEnrol }: Pick<Caller, 'id' | 'mustEnrol'>,
+  { id, mustEnrol, permissions }: Pick<Caller, 'id' | 'mustEnrol' | 'permissions'>,
 ): Promise<Profile> {
   const row = await readProfileRow(queries, id)
   const total = SERVER_BUSINESS.regularBuyerOrders
@@ -114,6 +114,7 @@ export async function readProfile(
     nickname: row.nickname,
     role: row.role,
     ...(mustEnrol && { must_enrol: true as const }),
+    ...(row.role === 'admin' && { permissions: [...permissions] }),
     balanceUsd: toMajor(row.balance_usd),
     balanceRub: toMajor(row.balance_rub),
     created_at: row.created_at.toISOString(),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Role } from '@olmos/contract/accounts'
 import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -14,12 +13,12 @@ import {
   withTotal,
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { findUserByNickname, setTemporaryPasswordHash } from './accounts.store.ts'
 import { nicknameKey, type Passwords } from './accounts.ts'
 import { base32, hasSecondFactor } from './second-factor.ts'
-import { deleteSessions, deleteUserDeadSessions, hasSession } from './sessions.ts'
+import { deleteOwnSession, deleteSessions, deleteUserDeadSessions } from './sessions.ts'
+import { type ActingAdmin, findGivableRole, type LockedStaff, lockStaff, roleNameColumn } from './staff.ts'
 
 interface UserRow extends Omit<ListedUser, 'balanceUsd' | 'balanceRub' | 'created_at'> {
   /** In minor units. */
@@ -29,7 +28,7 @@ interface UserRow extends Omit<ListedUser, 'balanceUsd' | 'balanceRub' | 'create
 }
 
 const columns = sql`
-  users.id, users.nickname, users.role, users.created_at, users.blocked_at IS NOT NULL AS is_blocked,
+  users.id, users.nickname, users.role, ${roleNameColumn}, users.created_at, users.blocked_at IS NOT NULL AS is_blocked,
   (SELECT balance FROM account WHERE user_id = users.id AND currency = 'USD' AND kind = 'wallet') AS balance_usd,
   (SELECT balance FROM account WHERE user_id = users.id AND currency = 'RUB' AND kind = 'wallet') AS balance_rub`
 
@@ -69,17 +68,6 @@ const lockUser = (tx: Tx, userId: number) =>
     sql`SELECT blocked_at IS NOT NULL AS is_blocked FROM users WHERE id = ${userId} FOR SHARE`,
   )
 
-/** Locks the user, and everybody who can be an admin. Returns those admins' ids. */
-async function lockAdminsAnd(tx: Tx, userId: number): Promise<number[]> {
-  const rows = await tx.rows<{ id: number; is_able: boolean }>(sql`
-    SELECT id, role = 'admin' AND blocked_at IS NULL AS is_able FROM users
-    WHERE role = 'admin' OR id = ${userId} ORDER BY id FOR NO KEY UPDATE`)
-  return rows.filter((row) => row.is_able).map((row) => row.id)
-}
-
-const setRole = (tx: Tx, userId: number, role: Role) =>
-  tx.run(sql`UPDATE users SET role = ${role} WHERE id = ${userId}`)
-
 export const setBlocked = (tx: Tx, userId: number, isBlocked: boolean) =>
   tx.run(sql`
     UPDATE users SET blocked_at = CASE WHEN ${isBlocked} THEN coalesce(blocked_at, now()) END WHERE id = ${userId}`)
@@ -118,9 +106,6 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
   return shownUser(row)
 }
 
-/** The admin who changes a user, identified by the session of the call. */
-type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
-
 /**
  * Gives a user a temporary password, which has to be replaced, and ends every session. Admins change their own in the
  * profile, which asks for it.
@@ -132,7 +117,7 @@ export async function resetPassword(
   passwordHash: string,
 ): Promise<ListedUser> {
   if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_password', password: 'own' })
-  await lockAdminsFor(tx, admin, userId)
+  await lockStaff(tx, admin, userId, 'customers.write')
   const user = await readUser(tx, userId)
   await setTemporaryPassword(tx, admin.id, userId, passwordHash)
   return user
@@ -171,61 +156,63 @@ export async function resetForgottenPassword(
 const forgottenPasswordBytes = 10
 
 /**
- * Makes a user an admin, or an admin a user. Sessions stay, because the role is read at every call; but a session that
- * has ended, as an admin's ends sooner, does not revive.
+ * Gives a user a role, or with null none any more, and keeps the last owner and the own role. Sessions stay, because the role
+ * is read at every call; but a session that has ended, as an admin's ends sooner, does not revive.
  */
-export const changeRole = (tx: Tx, admin: ActingAdmin, userId: number, role: Role): Promise<ListedUser> =>
-  change(tx, { admin, userId, action: 'user.role', isAdminAfter: role === 'admin' }, async () => {
-    await deleteUserDeadSessions(tx, userId)
-    await setRole(tx, userId, role)
-  })
+export async function giveRole(tx: Tx, admin: ActingAdmin, userId: number, roleId: number | null): Promise<ListedUser> {
+  const staff = await lockStaff(tx, admin, userId, 'staff.write')
+  const before = await readUser(tx, userId)
+  const role = roleId === null ? undefined : await findGivableRole(tx, staff, roleId)
+  if (role?.built_in !== 'owner') requireOwnerLeft(staff)
+  if (userId === admin.id && role?.id !== before.staff_role?.id) throw ownAccount()
+  await deleteUserDeadSessions(tx, userId)
+  await tx.run(sql`
+    UPDATE users SET role = ${role ? 'admin' : 'customer'}, staff_role_id = ${role?.id ?? null} WHERE id = ${userId}`)
+  return auditedUser(tx, admin, 'user.role', before)
+}
 
 /** Blocks a user, ending every session, or unblocks one. */
-export const blockUser = (tx: Tx, admin: ActingAdmin, userId: number, isBlocked: boolean): Promise<ListedUser> =>
-  change(tx, { admin, userId, action: 'user.blocked', isAdminAfter: !isBlocked }, async () => {
-    await setBlocked(tx, userId, isBlocked)
-    if (isBlocked) await deleteSessions(tx, userId)
-  })
+export async function blockUser(tx: Tx, admin: ActingAdmin, userId: number, isBlocked: boolean): Promise<ListedUser> {
+  const staff = await lockStaff(tx, admin, userId, 'customers.write')
+  const before = await readUser(tx, userId)
+  if (isBlocked) requireOwnerLeft(staff)
+  if (isBlocked && userId === admin.id) throw ownAccount()
+  await setBlocked(tx, userId, isBlocked)
+  if (isBlocked) await deleteSessions(tx, userId)
+  return auditedUser(tx, admin, 'user.blocked', before)
+}
+
+/** Ends one session of a colleague, or all of them. Refuses one that has ended, and the own ones, which the profile lists. */
+export async function endColleaguesSessions(
+  tx: Tx,
+  admin: ActingAdmin,
+  userId: number,
+  sessionId: number | undefined,
+): Promise<void> {
+  const { person } = await lockStaff(tx, admin, userId, 'staff.write')
+  if (!person?.role_id) throw new Failure('USER_NOT_FOUND')
+  if (userId === admin.id) throw ownAccount()
+  const ended =
+    sessionId === undefined ? await deleteSessions(tx, userId) : await deleteOwnSession(tx, userId, sessionId)
+  if (sessionId !== undefined && ended === 0) throw new Failure('NOT_FOUND')
+  await writeAudit(tx, { actorId: admin.id, action: 'staff.sessions', subject: `user:${userId}`, after: { ended } })
+}
+
+const ownAccount = () => new Failure('STATE_CONFLICT', { reason: 'own_account', user: 'self' })
+
+function requireOwnerLeft({ isLastOwner }: LockedStaff): void {
+  if (isLastOwner) throw new Failure('STATE_CONFLICT', { reason: 'last_admin', user: 'last_admin' })
+}
+
+async function auditedUser(tx: Tx, admin: ActingAdmin, action: AuditAction, before: ListedUser): Promise<ListedUser> {
+  const after = await readUser(tx, before.id)
+  await writeAuditChange(tx, { actorId: admin.id, action, subject: `user:${before.id}` }, before, after)
+  return after
+}
 
 /** Whether the user is blocked, which does not change until the transaction ends. */
 export async function lockBlocked(tx: Tx, userId: number): Promise<boolean> {
   const user = await lockUser(tx, userId)
   if (!user) throw new Failure('USER_NOT_FOUND')
   return user.is_blocked
-}
-
-/**
- * Locks all admins, so that two of them can't take away each other's rights at once, and checks again that the acting
- * one still is an admin and logged in: another may have been quicker while this call waited. Returns the ids of those
- * who can be an admin.
- */
-async function lockAdminsFor(tx: Tx, admin: ActingAdmin, userId: number): Promise<number[]> {
-  const admins = await lockAdminsAnd(tx, userId)
-  if (!admins.includes(admin.id)) throw new Failure('FORBIDDEN')
-  if (!(await hasSession(tx, admin.tokenHash))) throw new Failure('UNAUTHENTICATED')
-  return admins
-}
-
-interface UserChange {
-  admin: ActingAdmin
-  userId: number
-  action: AuditAction
-  isAdminAfter: boolean
-}
-
-async function change(
-  tx: Tx,
-  { admin, userId, action, isAdminAfter }: UserChange,
-  write: () => Promise<unknown>,
-): Promise<ListedUser> {
-  const admins = await lockAdminsFor(tx, admin, userId)
-  const before = await readUser(tx, userId)
-  if (!isAdminAfter && admins.length === 1 && admins[0] === userId) {
-    throw new Failure('STATE_CONFLICT', { reason: 'last_admin', user: 'last_admin' })
-  }
-  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_account', user: 'self' })
-  await write()
-  const after = await readUser(tx, userId)
-  await writeAuditChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)
-  return after
 }

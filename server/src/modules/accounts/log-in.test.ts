@@ -142,6 +142,7 @@ test('of two changes of a password at once one is made, for the password both ch
     id: body.userId,
     nickname: 'twice',
     role: 'customer',
+    permissions: new Set<never>(),
     tokenHash: Buffer.alloc(32),
     mustConfirm: false,
     mustChangePassword: false,

@@ -14,6 +14,7 @@ import { readShopName } from '../shop/shop.ts'
 import { findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
 import { nicknameKey, type Passwords } from './accounts.ts'
 import { deleteOtherSessions, deleteSessions } from './sessions.ts'
+import { type ActingAdmin, lockStaff } from './staff.ts'
 
 const stepMs = 30_000
 const digits = 6
@@ -264,16 +265,33 @@ function newRecoveryCode(): string {
 }
 
 /**
- * Removes a lost second factor with its recovery codes, and ends every session of its owner, at the command line.
- * Refuses with USER_NOT_FOUND, or with STATE_CONFLICT when there is no second factor.
+ * Removes a lost second factor with its recovery codes, and ends every session of its owner. Refuses with STATE_CONFLICT when
+ * there is none. `actorId` is null at the command line.
  */
+async function removeLostFactor(tx: Tx, actorId: number | null, userId: number): Promise<void> {
+  if ((await deleteSecondFactor(tx, userId)) === 0)
+    throw new Failure('STATE_CONFLICT', { reason: 'no_second_factor', second_factor: 'none' })
+  await deleteSessions(tx, userId)
+  await writeAudit(tx, { actorId, action: 'second_factor.reset', subject: `user:${userId}` })
+}
+
+/** Removes a lost second factor at the command line. Refuses with USER_NOT_FOUND, or when there is none. */
 export async function resetSecondFactor(tx: Tx, nickname: string): Promise<void> {
   const user = await findUserByNickname(tx, nicknameKey(nickname))
   if (!user) throw new Failure('USER_NOT_FOUND')
-  if ((await deleteSecondFactor(tx, user.id)) === 0)
-    throw new Failure('STATE_CONFLICT', { reason: 'no_second_factor', second_factor: 'none' })
-  await deleteSessions(tx, user.id)
-  await writeAudit(tx, { actorId: null, action: 'second_factor.reset', subject: `user:${user.id}` })
+  await removeLostFactor(tx, null, user.id)
+}
+
+/**
+ * Removes the lost second factor of a colleague for an owner who has one himself: whoever stole a session without it could
+ * otherwise open every other account of the staff. Refuses the own one, which is given up with a code of it.
+ */
+export async function resetColleaguesFactor(tx: Tx, admin: ActingAdmin, userId: number): Promise<void> {
+  const { person } = await lockStaff(tx, admin, userId, 'staff.second_factor')
+  if (!person?.role_id) throw new Failure('USER_NOT_FOUND')
+  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_account', user: 'self' })
+  if (!(await hasSecondFactor(tx, admin.id))) throw new Failure('SECOND_FACTOR_NEEDED_FIRST')
+  await removeLostFactor(tx, admin.id, userId)
 }
 
 /** Reseals secrets that are sealed with a key older than `keyId`. There are as many as admins: a few. */

@@ -1,6 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
+import { type BuiltInRole, builtInPermissions, builtInRoles, type Permission } from '@olmos/contract/permissions'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -41,6 +42,9 @@ interface LivingSession {
   id: number
   nickname: string
   role: Caller['role']
+  built_in: BuiltInRole | null
+  /** Of a role of the shop's own. */
+  permissions: Permission[] | null
   is_to_renew: boolean
   must_change_password: boolean
   has_second_factor: boolean
@@ -56,15 +60,27 @@ const { hours, idleMinutes, noteAfterSeconds } = SERVER_BUSINESS.adminSession
  * Whether a session with its user is alive. An admin's ends some hours after the login, and earlier when it is not
  * used.
  */
-const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
+export const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
   session.created_at > now() - make_interval(hours => ${hours})
   AND session.renewed_at > now() - make_interval(mins => ${idleMinutes}))))`
 
 const nothing = sql`NULL::int`
 
+const nobodys: ReadonlySet<Permission> = new Set()
+const ofBuiltIn = new Map(builtInRoles.map((role) => [role, new Set(builtInPermissions[role])]))
+
+/** What a role allows, as the row that joins `staff_role` says; without one, nothing. */
+export function toPermissions(role: {
+  built_in: BuiltInRole | null
+  permissions: readonly Permission[] | null
+}): ReadonlySet<Permission> {
+  if (role.built_in) return ofBuiltIn.get(role.built_in) ?? nobodys
+  return role.permissions ? new Set(role.permissions) : nobodys
+}
+
 const findSessions = (queries: Queries, tokenHashes: readonly Buffer[], ownNumber: Sql) =>
   queries.rows<LivingSession>(sql`
-    SELECT session.token_hash, users.id, users.nickname, users.role,
+    SELECT session.token_hash, users.id, users.nickname, users.role, staff_role.built_in, staff_role.permissions,
       session.renewed_at < now() - CASE users.role
         WHEN 'admin' THEN make_interval(secs => ${noteAfterSeconds})
         ELSE make_interval(hours => ${SERVER_LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
@@ -72,7 +88,7 @@ const findSessions = (queries: Queries, tokenHashes: readonly Buffer[], ownNumbe
       coalesce(session.confirmed_until > now(), false) AS is_confirmed,
       EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor,
       ${ownNumber} AS own_number
-    FROM session JOIN users ON users.id = session.user_id
+    FROM session JOIN users ON users.id = session.user_id LEFT JOIN staff_role ON staff_role.id = users.staff_role_id
     WHERE session.token_hash = ANY (${tokenHashes}) AND ${isAlive} AND users.blocked_at IS NULL`)
 
 export const hasSession = async (queries: Queries, tokenHash: Buffer): Promise<boolean> =>
@@ -85,6 +101,7 @@ interface OwnSessionRow extends SessionOrigin {
   is_current: boolean
 }
 
+/** `tokenHash` is the caller's, whose session comes first where it is the user's. */
 const listSessions = (queries: Queries, userId: number, tokenHash: Buffer) =>
   queries.rows<OwnSessionRow>(sql`
     SELECT session.id, session.created_at, renewed_at, browser, system, network, token_hash = ${tokenHash} AS is_current
@@ -92,10 +109,13 @@ const listSessions = (queries: Queries, userId: number, tokenHash: Buffer) =>
     WHERE session.user_id = ${userId} AND ${isAlive}
     ORDER BY is_current DESC, renewed_at DESC, session.id DESC LIMIT ${SERVER_LIMITS.sessionsShownMax}`)
 
-const renewSession = (queries: Queries, tokenHash: Buffer) =>
+const renewSession = (queries: Queries, tokenHash: Buffer, isStaff: boolean) =>
   queries.run(sql`
-    UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
-    WHERE token_hash = ${tokenHash}`)
+    WITH renewed AS (
+      UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
+      WHERE token_hash = ${tokenHash} RETURNING user_id)
+    INSERT INTO staff_seen (user_id, seen_at) SELECT user_id, now() FROM renewed WHERE ${isStaff}
+    ON CONFLICT (user_id) DO UPDATE SET seen_at = excluded.seen_at`)
 
 /** Ends sessions and notifies every node whose they were, so that their streams end too. Returns how many ended. */
 async function endSessions(tx: Tx, which: Sql): Promise<number> {
@@ -112,7 +132,7 @@ export const deleteOtherSessions = (tx: Tx, userId: number, keptTokenHash: Buffe
 export const deleteSessions = (tx: Tx, userId: number) => endSessions(tx, sql`user_id = ${userId}`)
 
 /** Returns 0 when the user has no such session. */
-const deleteOwnSession = (tx: Tx, userId: number, sessionId: number) =>
+export const deleteOwnSession = (tx: Tx, userId: number, sessionId: number) =>
   endSessions(tx, sql`user_id = ${userId} AND id = ${sessionId}`)
 
 /** Nobody can use the session any more. */
@@ -229,12 +249,13 @@ async function toCaller(
   const tokenHash = hashToken(token)
   const session = await findSession(tokenHash)
   if (!session) return undefined
-  if (session.is_to_renew) await renewSession(database, tokenHash)
   const isAdmin = session.role === 'admin'
+  if (session.is_to_renew) await renewSession(database, tokenHash, isAdmin)
   return {
     id: session.id,
     nickname: session.nickname,
     role: session.role,
+    permissions: toPermissions(session),
     tokenHash,
     mustConfirm: isAdmin && session.has_second_factor && !session.is_confirmed,
     mustChangePassword: session.must_change_password,
@@ -250,8 +271,10 @@ const shownSession = ({ renewed_at, created_at, ...row }: OwnSessionRow): OwnSes
 })
 
 /** Lists the caller's sessions, this one first, then by last use. */
-export const ownSessions = async (queries: Queries, { id, tokenHash }: Caller): Promise<OwnSession[]> =>
-  (await listSessions(queries, id, tokenHash)).map(shownSession)
+export const ownSessions = async (
+  queries: Queries,
+  { id, tokenHash }: Pick<Caller, 'id' | 'tokenHash'>,
+): Promise<OwnSession[]> => (await listSessions(queries, id, tokenHash)).map(shownSession)
 
 /** Ends one of the caller's sessions; one that has ended or is another user's is not found. */
 export async function endOwnSession(tx: Tx, { id }: Caller, sessionId: number): Promise<void> {

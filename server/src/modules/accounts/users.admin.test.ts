@@ -3,7 +3,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { changeRole } from './change-user.ts'
+import { giveRole } from './change-user.ts'
 import { hashToken } from './sessions.ts'
 
 const shop = useShop()
@@ -24,6 +24,7 @@ describe('the list of users', () => {
       id: rich.id,
       nickname: rich.nickname,
       role: 'customer',
+      staff_role: null,
       balanceUsd: 12.5,
       balanceRub: 0,
       is_blocked: false,
@@ -109,7 +110,7 @@ describe('roles', () => {
     const admins = await Promise.all(Array.from({ length: 20 }, () => aUser(own, { role: 'admin' })))
     const demotions = admins.map(({ id, token }, index) => {
       const other = admins[(index + 1) % admins.length] as TestUser
-      return own.database.transaction((tx) => changeRole(tx, { id, tokenHash: hashToken(token) }, other.id, 'customer'))
+      return own.database.transaction((tx) => giveRole(tx, { id, tokenHash: hashToken(token) }, other.id, null))
     })
     const refused = (await Promise.allSettled(demotions)).filter((demotion) => demotion.status === 'rejected')
     const { left } = await own.database.one<{ left: number }>(

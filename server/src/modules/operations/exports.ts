@@ -10,6 +10,7 @@ import type { ServedFile } from '../../platform/http/serve.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { type Table, type TableColumn, writeCsv } from '../../platform/tables/table.ts'
 import { writeXlsx } from '../../platform/tables/xlsx.ts'
+import { hasPermission } from '../accounts/staff.ts'
 import { toCondition } from '../orders/order-filters.ts'
 import { knownProfit } from '../orders/profit.ts'
 import {
@@ -210,11 +211,9 @@ async function insertTicket(
 
 /** Takes a ticket out, so that it opens nothing a second time. */
 const takeTicket = (queries: Queries, ticket: string) =>
-  queries.maybe<{ request: WantedExport; language: Language }>(sql`
-    DELETE FROM export_ticket USING users
-    WHERE ticket_hash = ${toHash(ticket)} AND expires_at > now() AND users.id = user_id AND users.role = 'admin'
-      AND users.blocked_at IS NULL
-    RETURNING request, language`)
+  queries.maybe<{ user_id: number; request: WantedExport; language: Language }>(sql`
+    DELETE FROM export_ticket WHERE ticket_hash = ${toHash(ticket)} AND expires_at > now()
+    RETURNING user_id, request, language`)
 
 /** Reads and sends at the pace of the download; the snapshot ends with the stream, whichever ends first. */
 function streamExport(database: Database, wanted: WantedExport, options: FileOptions): Readable {
@@ -250,7 +249,7 @@ export function exportsAdmin({ serve, database, clock, config: { timeZone } }: C
   serve.file(exportsApi.download, async ({ params }): Promise<ServedFile> => {
     if (running >= atOnce) throw new Failure('OVERLOADED')
     const taken = await takeTicket(database, params.ticket)
-    if (!taken) throw new Failure('NOT_FOUND')
+    if (!taken || !(await hasPermission(database, taken.user_id, 'exports.read'))) throw new Failure('NOT_FOUND')
     const { request, language } = taken
     running++
     const content = streamExport(database, request, { language, timeZone })

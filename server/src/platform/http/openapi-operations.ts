@@ -119,7 +119,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'message-channels',
     'message-recipients',
   ],
-  'admin users': ['users', 'conversations', 'answer-templates', 'reviews', 'second-factor'],
+  'admin users': ['users', 'staff', 'staff-roles', 'conversations', 'answer-templates', 'reviews', 'second-factor'],
 }
 
 function toTag({ access, path, tag }: Endpoint): string {
@@ -178,6 +178,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   kind: 'Only products of this kind.',
   purpose: 'Only orders of goods, or only fillings of balances.',
   role: 'Only users with this role.',
+  roleId: 'Only who has the role with this id.',
   category: 'Only what is in this category.',
   blocked: 'Only users who are blocked, or only those who are not.',
   currency: 'The currency that is asked about.',
@@ -281,6 +282,7 @@ const callers = {
 function describe(row: Endpoint): string {
   return [
     row.raw ? 'For a machine that proves by its signature who it is.' : callers[row.access],
+    row.permission && row.permission !== 'own' && `Their role needs the permission \`${row.permission}\`.`,
     row.knowsCaller && 'With a token, it is known who calls.',
     row.confirmed &&
       'An admin with a second factor is asked for it again, unless it was given a moment ago: 401 SECOND_FACTOR_REQUIRED, then `POST /api/auth/second-factor/confirm-again`.',

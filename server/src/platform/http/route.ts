@@ -1,7 +1,7 @@
 import type { Endpoint, PathParams, QueryParams, RequestBody } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
-import type { FailureCode } from '@olmos/contract/failure-codes'
 import { type Language, languages } from '@olmos/contract/fields'
+import type { Permission } from '@olmos/contract/permissions'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, onRequestHookHandler } from 'fastify'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -15,6 +15,8 @@ export interface Caller {
   id: number
   nickname: string
   role: 'customer' | 'admin'
+  /** What an admin may do, by the role the session was found with; nothing for customers. */
+  permissions: ReadonlySet<Permission>
   /** Identifies the session the request came with. */
   tokenHash: Buffer
   /** Whether the caller has a second factor and did not give it lately. */
@@ -84,17 +86,22 @@ export function createRegister({ app, security, authenticate, onRefusal }: Route
     // Users who still have to choose a password count as anonymous until then.
     if (row.access === 'visitor') return caller?.mustChangePassword ? undefined : caller
     if (!caller) throw new Failure('UNAUTHENTICATED')
-    const refuse = (code: FailureCode) => {
+    const refuse = (failure: Failure) => {
       const call = `${row.method} ${row.path}`
-      security.note('call_refused', { user: caller.id, network: toNetwork(request.ip), call, reason: code })
-      return new Failure(code)
+      security.note('call_refused', { user: caller.id, network: toNetwork(request.ip), call, reason: failure.code })
+      return failure
     }
-    if (caller.mustChangePassword && row.openBefore !== 'password change') throw refuse('PASSWORD_CHANGE_NEEDED')
-    if (row.access === 'admin' && caller.role !== 'admin') throw refuse('FORBIDDEN')
+    if (caller.mustChangePassword && row.openBefore !== 'password change') {
+      throw refuse(new Failure('PASSWORD_CHANGE_NEEDED'))
+    }
+    if (row.access === 'admin' && caller.role !== 'admin') throw refuse(new Failure('FORBIDDEN'))
+    if (row.access === 'admin' && row.permission !== 'own' && !caller.permissions.has(row.permission)) {
+      throw refuse(new Failure('FORBIDDEN', { permission: row.permission }))
+    }
     if (row.access === 'admin' && caller.mustEnrol && row.openBefore !== 'enrolment') {
-      throw refuse('SECOND_FACTOR_NEEDED_FIRST')
+      throw refuse(new Failure('SECOND_FACTOR_NEEDED_FIRST'))
     }
-    if (row.confirmed && caller.mustConfirm) throw refuse('SECOND_FACTOR_REQUIRED')
+    if (row.confirmed && caller.mustConfirm) throw refuse(new Failure('SECOND_FACTOR_REQUIRED'))
     return caller
   }
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
     ...user,
     role: 'customer' as const,
     tokenHash: Buffer.alloc(0),
+    permissions: new Set<never>(),
     mustConfirm: false,
     mustChangePassword: false,
     mustEnrol: false,

@@ -54,10 +54,14 @@ export const refused = {
     'PAYMENT_PROVIDERS names this provider: its account is changed in the environment of the server.',
   too_small_for_card: 'That is less than the smallest unit of the currency that was charged: refund it to the balance.',
   uc_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
-  last_admin: 'This is the last admin: nobody could enter the admin area any more. Make somebody else one first.',
+  last_admin: 'This is the last owner: nobody could manage the staff any more. Make somebody else an owner first.',
   prices_moved: 'Some of these prices are wanted no more. Look at what waits now.',
   rule_of_shop: 'The store’s own rules never end: change them instead.',
-  own_account: 'You can’t do this to your own account. Another admin can.',
+  own_account: 'You can’t do this to your own account. A colleague can.',
+  own_role: 'You have this role yourself, so a colleague has to change it.',
+  role_built_in:
+    'Every store has this role, so it can’t be renamed, changed or deleted. Make a role of your own from it.',
+  role_in_use: 'Somebody has this role. Give them another one first.',
 } as const satisfies Record<
   ExplainedReason | 'above_paid' | 'many_reveals' | 'OUT_OF_STOCK' | 'SECOND_FACTOR_REQUIRED',
   string

@@ -58,8 +58,12 @@ export const refused = {
     'Bu provayder PAYMENT_PROVIDERS sozlamasida koʻrsatilgan: uning sozlamalari server muhitida oʻzgartiriladi.',
   too_small_for_card: 'Bu yechilgan valyutaning eng kichik birligidan kam: balansga qaytaring.',
   uc_amount_in_use: 'UC miqdorini oʻzgartirib boʻlmaydi: bunday kodlar mavjud yoki sotilgan.',
-  last_admin: 'Bu oxirgi administrator: boshqaruv paneliga boshqa hech kim kira olmaydi. Avval boshqasini tayinlang.',
+  last_admin: 'Bu oxirgi egasi: xodimlarni boshqa hech kim boshqara olmaydi. Avval boshqasini tayinlang.',
   prices_moved: 'Bu narxlarning ayrimlari endi kerak emas. Hozir nima kutayotganiga qarang.',
   rule_of_shop: 'Doʻkonning oʻz qoidalari bekor qilinmaydi: ularni oʻzgartiring.',
-  own_account: 'Oʻz hisobingizga buni qila olmaysiz. Boshqa administrator qila oladi.',
+  own_account: 'Oʻz hisobingizga buni qila olmaysiz. Boshqa xodim qila oladi.',
+  own_role: 'Bu rol oʻzingizda ham bor, uni boshqa xodim oʻzgartirishi kerak.',
+  role_built_in:
+    'Bu rol har bir doʻkonda bor: uni qayta nomlab, oʻzgartirib yoki oʻchirib tashlab boʻlmaydi. Uning asosida oʻz rolingizni yarating.',
+  role_in_use: 'Bu rol kimdadir bor. Avval ularga boshqa rol bering.',
 }

@@ -1,0 +1,316 @@
+import { Failure } from '@olmos/contract/failure'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import {
+  type BuiltInRole,
+  builtInRoles,
+  type Permission,
+  type StaffLimit,
+  staffLimits,
+} from '@olmos/contract/permissions'
+import type { NewRole, RoleChange, RoleName, StaffMember, StaffRole, staffApi } from '@olmos/contract/staff'
+import {
+  allConditions,
+  countAll,
+  direction,
+  exists,
+  orDuplicate,
+  requireVersion,
+  type SortedList,
+  toPage,
+  withTotal,
+} from '../../platform/database/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import type { Caller } from '../../platform/http/route.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { hasSession, isAlive, toPermissions } from './sessions.ts'
+
+/** In minor units; null is no limit. */
+type Limits = Record<StaffLimit, number | null>
+
+/** What somebody may do, and how much of it alone. */
+interface Powers {
+  permissions: ReadonlySet<Permission>
+  limits: Limits
+}
+
+interface RoleRow extends Limits {
+  id: number
+  built_in: BuiltInRole | null
+  name: string | null
+  permissions: Permission[]
+  people: number
+  version: number
+}
+
+const roleColumns = sql`
+  staff_role.id, staff_role.built_in, staff_role.name, staff_role.permissions, staff_role.rub_once, staff_role.rub_daily,
+  staff_role.usd_once, staff_role.usd_daily, staff_role.version,
+  (SELECT count(*) FROM users WHERE staff_role_id = staff_role.id)::int AS people`
+
+/** Selects a user's role as it is named beside a person; null for customers. */
+export const roleNameColumn = sql`
+  (SELECT json_build_object('id', id, 'built_in', built_in, 'name', name) FROM staff_role
+    WHERE staff_role.id = users.staff_role_id) AS staff_role`
+
+const pickLimits = (row: Limits): Limits => ({
+  rub_once: row.rub_once,
+  rub_daily: row.rub_daily,
+  usd_once: row.usd_once,
+  usd_daily: row.usd_daily,
+})
+
+const eachLimit = (limits: Limits, change: (amount: number) => number): Limits => {
+  const changed = { ...limits }
+  for (const limit of staffLimits) changed[limit] = limits[limit] === null ? null : change(limits[limit])
+  return changed
+}
+
+const toPowers = (row: RoleRow): Powers => ({ permissions: toPermissions(row), limits: pickLimits(row) })
+
+const shownRole = (row: RoleRow): StaffRole => ({
+  id: row.id,
+  built_in: row.built_in,
+  name: row.name,
+  permissions: [...toPermissions(row)],
+  limits: eachLimit(pickLimits(row), toMajor),
+  people: row.people,
+  version: row.version,
+})
+
+const rank = (row: RoleRow): number => (row.built_in ? builtInRoles.indexOf(row.built_in) : builtInRoles.length)
+
+/** Lists the roles, the built-in ones first. A shop has a few. */
+export async function listRoles(queries: Queries): Promise<StaffRole[]> {
+  const rows = await queries.rows<RoleRow>(sql`SELECT ${roleColumns} FROM staff_role ORDER BY lower(name), id`)
+  return rows.toSorted((one, other) => rank(one) - rank(other)).map(shownRole)
+}
+
+/** Reads a role as it is until the transaction ends: those who change one lock all of the staff before. */
+async function findRole(tx: Tx, roleId: number): Promise<RoleRow> {
+  const row = await tx.maybe<RoleRow>(sql`SELECT ${roleColumns} FROM staff_role WHERE id = ${roleId}`)
+  if (!row) throw new Failure('NOT_FOUND')
+  return row
+}
+
+/** Refuses powers of which the acting one lacks some: nobody gives, takes or rules over what is beyond the own rights. */
+function requireWithin(own: Powers, wanted: Powers): void {
+  for (const permission of wanted.permissions) {
+    if (!own.permissions.has(permission)) throw new Failure('FORBIDDEN', { permission })
+  }
+  for (const limit of staffLimits) {
+    const [most, asked] = [own.limits[limit], wanted.limits[limit]]
+    if (most !== null && (asked === null || asked > most)) throw new Failure('FORBIDDEN', { limit })
+  }
+}
+
+/** The admin who changes something about people, identified by the session of the call. */
+export type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
+
+interface LockedPerson {
+  id: number
+  /** Null for a customer. */
+  role_id: number | null
+  built_in: BuiltInRole | null
+  permissions: Permission[] | null
+  rub_once: number | null
+  rub_daily: number | null
+  usd_once: number | null
+  usd_daily: number | null
+  /** Whether the person is one of the staff and not blocked. */
+  is_able: boolean
+}
+
+const noPowers: Powers = {
+  permissions: new Set(),
+  limits: { rub_once: 0, rub_daily: 0, usd_once: 0, usd_daily: 0 },
+}
+
+export interface LockedStaff {
+  acting: Powers
+  /** The user who is to be changed; undefined when there is no such. */
+  person: LockedPerson | undefined
+  /** Whether there would be no owner who can log in without this user. */
+  isLastOwner: boolean
+}
+
+/**
+ * Locks all of the staff, so that two of them can't take away each other's rights at once, and looks again whether the acting
+ * one still has the permission and is logged in: another may have been quicker while this call waited. Refuses to change
+ * somebody who may do what the acting one may not, and one of the staff without `staff.write`.
+ */
+export async function lockStaff(
+  tx: Tx,
+  admin: ActingAdmin,
+  userId: number,
+  permission: Permission,
+): Promise<LockedStaff> {
+  await tx.run(sql`
+    SELECT FROM users WHERE role = 'admin' OR id = ${userId} ORDER BY id FOR NO KEY UPDATE`)
+  // A statement of its own: the one that waited for the locks would join the roles as they were before.
+  const people = await tx.rows<LockedPerson>(sql`
+    SELECT users.id, staff_role.id AS role_id, built_in, permissions, rub_once, rub_daily, usd_once, usd_daily,
+      role = 'admin' AND blocked_at IS NULL AS is_able
+    FROM users LEFT JOIN staff_role ON staff_role.id = staff_role_id
+    WHERE role = 'admin' OR users.id = ${userId}`)
+  const powers = (one: LockedPerson): Powers =>
+    one.role_id === null ? noPowers : { permissions: toPermissions(one), limits: pickLimits(one) }
+  const actor = people.find((one) => one.id === admin.id)
+  if (!actor?.is_able) throw new Failure('FORBIDDEN')
+  const acting = powers(actor)
+  if (!acting.permissions.has(permission)) throw new Failure('FORBIDDEN', { permission })
+  if (!(await hasSession(tx, admin.tokenHash))) throw new Failure('UNAUTHENTICATED')
+  const person = people.find((one) => one.id === userId)
+  if (person && person.role_id !== null && userId !== admin.id) {
+    if (!acting.permissions.has('staff.write')) throw new Failure('FORBIDDEN', { permission: 'staff.write' })
+    requireWithin(acting, powers(person))
+  }
+  const owners = people.filter((one) => one.is_able && one.built_in === 'owner')
+  return { acting, person, isLastOwner: owners.length === 1 && owners[0]?.id === userId }
+}
+
+/** Finds the role that is to be given, which may allow no more than the acting one may do. */
+export async function findGivableRole(tx: Tx, { acting }: LockedStaff, roleId: number): Promise<RoleName> {
+  const row = await findRole(tx, roleId)
+  requireWithin(acting, toPowers(row))
+  return { id: row.id, built_in: row.built_in, name: row.name }
+}
+
+export const readOwnerRoleId = async (queries: Queries): Promise<number> =>
+  (await queries.one<{ id: number }>(sql`SELECT id FROM staff_role WHERE built_in = 'owner'`)).id
+
+/** Whether the user may still do this, for what a session began and somebody without one goes on with. */
+export const hasPermission = async (queries: Queries, userId: number, permission: Permission): Promise<boolean> => {
+  const row = await queries.maybe<{ built_in: BuiltInRole | null; permissions: Permission[] }>(sql`
+    SELECT built_in, permissions FROM users JOIN staff_role ON staff_role.id = staff_role_id
+    WHERE users.id = ${userId} AND blocked_at IS NULL`)
+  return row !== undefined && toPermissions(row).has(permission)
+}
+
+const isNameFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'staff_role_name', 'name')
+
+/** Locks the staff and the role that is to be changed, which is not the acting one's and no more than that one may do. */
+async function lockRole(tx: Tx, admin: ActingAdmin, roleId: number): Promise<{ acting: Powers; row: RoleRow }> {
+  const { acting, person } = await lockStaff(tx, admin, admin.id, 'staff.write')
+  const row = await findRole(tx, roleId)
+  requireWithin(acting, toPowers(row))
+  if (person?.role_id === roleId) throw new Failure('STATE_CONFLICT', { reason: 'own_role' })
+  return { acting, row }
+}
+
+export async function createRole(tx: Tx, admin: ActingAdmin, wanted: NewRole): Promise<StaffRole> {
+  const { acting } = await lockStaff(tx, admin, admin.id, 'staff.write')
+  const limits = eachLimit(wanted.limits, toMinor)
+  requireWithin(acting, { permissions: new Set(wanted.permissions), limits })
+  const { id } = await isNameFree(
+    tx.one<{ id: number }>(sql`
+      INSERT INTO staff_role (name, permissions, rub_once, rub_daily, usd_once, usd_daily)
+      VALUES (${wanted.name}, ${wanted.permissions}, ${limits.rub_once}, ${limits.rub_daily}, ${limits.usd_once},
+        ${limits.usd_daily})
+      RETURNING id`),
+  )
+  await writeAudit(tx, {
+    actorId: admin.id,
+    action: 'staff_role.create',
+    subject: `staff-role:${id}`,
+    after: wanted,
+  })
+  return shownRole(await findRole(tx, id))
+}
+
+/** Changes a role; whoever has it follows at the next call. Of a built-in one only the limits change. */
+export async function changeStaffRole(
+  tx: Tx,
+  admin: ActingAdmin,
+  roleId: number,
+  { version, ...change }: RoleChange,
+): Promise<StaffRole> {
+  const { acting, row } = await lockRole(tx, admin, roleId)
+  const before = shownRole(row)
+  requireVersion(before, version)
+  if (row.built_in && (change.name ?? change.permissions) !== undefined)
+    throw new Failure('STATE_CONFLICT', { reason: 'role_built_in' })
+  const limits = change.limits ? eachLimit(change.limits, toMinor) : pickLimits(row)
+  const permissions = change.permissions ?? row.permissions
+  requireWithin(acting, { permissions: row.built_in ? toPermissions(row) : new Set(permissions), limits })
+  await isNameFree(
+    tx.run(sql`
+      UPDATE staff_role SET name = ${change.name ?? row.name}, permissions = ${permissions},
+        rub_once = ${limits.rub_once}, rub_daily = ${limits.rub_daily}, usd_once = ${limits.usd_once},
+        usd_daily = ${limits.usd_daily}
+      WHERE id = ${roleId}`),
+  )
+  const after = shownRole(await findRole(tx, roleId))
+  await writeAuditChange(
+    tx,
+    { actorId: admin.id, action: 'staff_role.update', subject: `staff-role:${roleId}` },
+    { ...before },
+    { ...after },
+  )
+  return after
+}
+
+export async function removeRole(tx: Tx, admin: ActingAdmin, roleId: number): Promise<void> {
+  const { row } = await lockRole(tx, admin, roleId)
+  if (row.built_in) throw new Failure('STATE_CONFLICT', { reason: 'role_built_in' })
+  if (row.people > 0) throw new Failure('STATE_CONFLICT', { reason: 'role_in_use', people: row.people })
+  await tx.run(sql`DELETE FROM staff_role WHERE id = ${roleId}`)
+  await writeAudit(tx, {
+    actorId: admin.id,
+    action: 'staff_role.delete',
+    subject: `staff-role:${roleId}`,
+    before: { name: row.name, permissions: row.permissions },
+  })
+}
+
+type StaffList = SortedList<typeof staffApi.list>
+
+interface StaffRow extends Omit<StaffMember, 'last_seen_at'> {
+  last_seen_at: Date | null
+}
+
+const isListed = ({ search, roleId }: StaffList) =>
+  allConditions(
+    sql`users.role = 'admin'`,
+    search ? sql`users.nickname_key LIKE ${containing(search.toLowerCase())}` : undefined,
+    roleId === undefined ? undefined : sql`users.staff_role_id = ${roleId}`,
+  )
+
+const toColumn = { nickname: sql`nickname_key`, last_seen_at: sql`last_seen_at` }
+
+const staffColumns = sql`
+  users.id, users.nickname, users.nickname_key, users.blocked_at IS NOT NULL AS is_blocked, ${roleNameColumn},
+  EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor,
+  greatest((SELECT seen_at FROM staff_seen WHERE user_id = users.id),
+    (SELECT max(session.created_at) FROM session WHERE user_id = users.id AND ${isAlive})) AS last_seen_at,
+  (SELECT count(*) FROM session WHERE user_id = users.id AND ${isAlive})::int AS sessions`
+
+const shownColumns = sql`id, nickname, staff_role, is_blocked, has_second_factor, last_seen_at, sessions`
+
+const shownMember = ({ last_seen_at, ...row }: StaffRow): StaffMember => ({
+  ...row,
+  last_seen_at: last_seen_at?.toISOString() ?? null,
+})
+
+/** Reads a page of the staff, and how many there are in all. */
+export async function listStaff(queries: Queries, list: StaffList): Promise<{ data: StaffMember[]; total: number }> {
+  const read = queries.rows<StaffRow>(sql`
+    SELECT ${shownColumns} FROM (SELECT ${staffColumns} FROM users WHERE ${isListed(list)}) AS people
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS LAST, id ${toPage(list)}`)
+  const count = () => countAll(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
+  const { rows, total } = await withTotal(list, read, count)
+  return { data: rows.map(shownMember), total }
+}
+
+export async function readMember(queries: Queries, userId: number): Promise<StaffMember> {
+  const row = await queries.maybe<StaffRow>(sql`
+    SELECT ${shownColumns} FROM (
+      SELECT ${staffColumns} FROM users WHERE users.id = ${userId} AND users.role = 'admin') AS people`)
+  if (!row) throw new Failure('USER_NOT_FOUND')
+  return shownMember(row)
+}
+
+/** Refuses who is none of the staff: their sessions are nobody's business here. */
+export async function requireStaff(queries: Queries, userId: number): Promise<void> {
+  if (!(await exists(queries, sql`SELECT FROM users WHERE id = ${userId} AND role = 'admin'`)))
+    throw new Failure('USER_NOT_FOUND')
+}
