@@ -9,6 +9,7 @@ export const auditActions = [
   'answer_template.create',
   'answer_template.delete',
   'answer_template.update',
+  'approval.decide',
   'batch.update',
   'code.create',
   'code.delete',

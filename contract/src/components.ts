@@ -3,6 +3,7 @@ import { profile, session } from './accounts.ts'
 import { orderRow } from './admin-orders.ts'
 import { decidedRefund, listedPayment } from './admin-payments.ts'
 import { alert } from './alerts.ts'
+import { approval } from './approvals.ts'
 import { auditEntry } from './audit.ts'
 import { cartItem } from './cart.ts'
 import { offerEntry, product } from './catalogue.ts'
@@ -74,6 +75,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   OfferSource: offerSource,
   TakenOver: takenOver,
   Alert: alert,
+  Approval: approval,
   AuditEntry: auditEntry,
   User: listedUser,
   StaffMember: staffMember,

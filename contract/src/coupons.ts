@@ -136,12 +136,14 @@ export const couponsApi = {
   }),
   list: adminEndpoint('GET /admin/coupons', {
     operationId: 'listCoupons',
+    permission: 'catalogue.read',
     summary: 'Coupons with how often they were used; a search is for a part of a code or a note',
     query: listQuery(['id', 'code', 'used', 'is_active', 'ends_at', 'created_at']),
     answer: toList(coupon),
   }),
   add: adminEndpoint('POST /admin/coupons', {
     operationId: 'addCoupon',
+    permission: 'prices.write',
     refusals: ['DUPLICATE'],
     summary: 'Adds a coupon',
     body: newCoupon,
@@ -151,6 +153,7 @@ export const couponsApi = {
   }),
   change: adminEndpoint('PUT /admin/coupons/:id', {
     operationId: 'changeCoupon',
+    permission: 'prices.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a coupon; orders that have it keep what it took off them',
     params: byId,
@@ -160,6 +163,7 @@ export const couponsApi = {
   }),
   remove: adminEndpoint('DELETE /admin/coupons/:id', {
     operationId: 'removeCoupon',
+    permission: 'prices.write',
     summary: 'Deletes a coupon: nobody uses it any more, orders keep it, and its code is free again',
     params: byId,
     answer: toData(z.object({ id })),

@@ -180,6 +180,7 @@ export const productsApi = {
   }),
   copy: adminEndpoint('POST /admin/products/:id/copy', {
     operationId: 'copyProduct',
+    permission: 'catalogue.write',
     summary:
       'Adds a product like this one, with its texts, regions, fields and packages, without codes, and not on sale',
     params: byId,
@@ -190,6 +191,7 @@ export const productsApi = {
   }),
   order: adminEndpoint('POST /admin/products/order', {
     operationId: 'orderProducts',
+    permission: 'catalogue.write',
     refusals: ['STATE_CONFLICT'],
     summary: 'Puts products into another order, in the places that they have between them',
     body: z.strictObject({

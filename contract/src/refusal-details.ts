@@ -3,7 +3,7 @@ import { couponReasons } from './coupons.ts'
 import { deliveryStates } from './deliveries.ts'
 import { disputeStatuses } from './disputes.ts'
 import { pastTheCart } from './failure-codes.ts'
-import { id, orderId, time } from './fields.ts'
+import { bigId, id, orderId, time } from './fields.ts'
 import { messageStates } from './messages.ts'
 import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
@@ -147,6 +147,20 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('role_in_use'), people: z.int() }),
   /** Who may change it could take the own rights away by it, or add to them. */
   z.strictObject({ reason: z.literal('own_role') }),
+  /** A refund or a change of a balance beyond the caller's limit; `approval` is what waits for a colleague's yes now. */
+  z.strictObject({
+    reason: z.literal('above_limit'),
+    limit: z.enum(staffLimits),
+    most: shownAmountSchema,
+    /** How much of a daily limit is left. */
+    left: shownAmountSchema,
+    amount: shownAmountSchema,
+    currency: z.enum(currencies),
+    approval: bigId.nullable(),
+  }),
+  z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(['yes', 'no']) }),
+  /** Somebody else has to say yes. */
+  z.strictObject({ reason: z.literal('own_request') }),
   z.strictObject({ reason: z.literal('own_password'), password: z.literal('own') }),
   z.strictObject({ reason: z.literal('second_factor_enrolled'), second_factor: z.literal('enrolled') }),
   z.strictObject({ reason: z.literal('second_factor_not_offered'), second_factor: z.literal('not_offered') }),

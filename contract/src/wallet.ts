@@ -76,6 +76,7 @@ export const walletApi = {
   }),
   topUp: endpoint('POST /balance/topup', {
     operationId: 'topUpOwnBalance',
+    refusals: ['STATE_CONFLICT'],
     permission: 'customers.balance',
     access: 'admin',
     confirmed: true,

@@ -4,10 +4,12 @@ import type { Config } from './config.ts'
 import { accountsAdmin, accountsRoutes, secondFactorAdmin, staffAdmin } from './modules/accounts/accounts.routes.ts'
 import type { Passwords } from './modules/accounts/accounts.ts'
 import { createAuthenticate, forgetTheExpired } from './modules/accounts/sessions.ts'
+import { forgetOldSpending } from './modules/accounts/staff.ts'
 import { alertsAdmin } from './modules/alerts/alerts.ts'
 import { auditAdmin } from './modules/audit/audit.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
 import { catalogueAdmin, catalogueRoutes, denominationsAdmin } from './modules/catalogue/catalogue.routes.ts'
+import { approvalsAdmin, keepForYes } from './modules/checkout/approvals.ts'
 import {
   activationRoutes,
   checkoutAdmin,
@@ -103,7 +105,8 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   await app.register(async (api) => {
     const { onRefusal, catalogueVersion } = resources
     const authenticate = createAuthenticate(resources)
-    const serve = createServe({ app: api, database, security, authenticate, catalogueVersion, onRefusal })
+    const whenRefused = keepForYes.bind(undefined, database)
+    const serve = createServe({ app: api, database, security, authenticate, catalogueVersion, onRefusal, whenRefused })
     const context: Context & AppResources = { ...resources, serve, security }
     await noteCodeSellers(database, suppliers)
     await resources.providers.renew()
@@ -142,6 +145,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     checkoutRoutes(context, players)
     activationRoutes(context, players)
     checkoutAdmin(context)
+    approvalsAdmin(context)
     disputesAdmin(context)
     paymentsAdmin(context)
     paymentSetupAdmin(context)
@@ -168,6 +172,7 @@ async function forgetTheOld(resources: AppResources): Promise<void> {
   await forgetOldShares(resources.database)
   await forgetOldEvents(resources.database)
   await forgetOldMessages(resources.database)
+  await forgetOldSpending(resources.database)
 }
 
 /** The timed work of the store. One line per job. */

@@ -69,6 +69,11 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: owner.id },
     body: { blocked: true },
   })),
+  'GET /admin/approvals/:id': adminOnly(200, ({ approvalId }) => ({ params: { id: approvalId } })),
+  'POST /admin/approvals/:id/decide': confirmedOnly(200, ({ approvalId }) => ({
+    params: { id: approvalId },
+    body: { decision: 'no' },
+  })),
   'GET /admin/staff': adminOnly(200, ({ roleId }) => ({ query: { ...list, sort: 'last_seen_at', roleId } })),
   'POST /admin/staff': confirmedOnly(201, ({ demoted, roleId }) => ({
     body: { nickname: demoted.nickname, role_id: roleId },
@@ -83,7 +88,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     body: {},
   })),
   'POST /admin/staff/:id/second-factor/reset': {
-    // Whoever resets another's has one.
+    // An owner who resets another's has one.
     expected: { ...confirmedOnly(204).expected, factorless: 403 },
     sample: ({ careless }) => ({ params: { id: careless.id }, body: {} }),
   },

@@ -93,6 +93,8 @@ export interface World {
   methodNames: string[]
   /** A set of permissions that nobody has. */
   roleId: number
+  /** A change of the owner's balance that waits for a yes. */
+  approvalId: number
   /** Generated codes, none of them sold. */
   generated: GeneratedBatch
   /** Takes the next of them. */
@@ -224,6 +226,12 @@ export async function aWorld(shop: TestShop): Promise<World> {
     roleId: await toId(
       database,
       sql`INSERT INTO staff_role (name, permissions) VALUES (${`Night ${++count}`}, '{orders.read}') RETURNING id`,
+    ),
+    approvalId: await toId(
+      database,
+      sql`INSERT INTO approval (call, params, body, amount, currency, asked_by)
+        VALUES ('setBalanceOfUser', ${JSON.stringify({ id: owner.id })}, '{"balanceUsd": 1, "reason": "a gift"}', 100, 'USD',
+          ${careless.id}) RETURNING id`,
     ),
     methodNames: shop.providers.methods.map(({ method }) => method.name),
     fresh: () => `fresh-${++count}`,

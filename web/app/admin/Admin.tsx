@@ -6,14 +6,16 @@ import { LoginAgainGate } from '../features/accounts/LoginAgainGate.tsx'
 import { PrivateTitle } from '../i18n/PrivateTitle.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
+import { useMay } from '../session/profile.ts'
 import { RequireAdmin } from '../session/RequireAdmin.tsx'
 import { fetchDialogs } from '../ui/Dialog.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Message } from '../ui/Message.tsx'
 import { AskOperator } from './form/AskOperator.tsx'
 import { AdminTexts } from './i18n/AdminTexts.tsx'
 import { EnrolFirst } from './security/EnrolFirst.tsx'
 import { AdminLayout } from './shell/AdminLayout.tsx'
-import { findTab, firstTab } from './tabs.ts'
+import { findTab, firstTab, tabs } from './tabs.ts'
 
 export default function Admin() {
   const { t } = useTranslation()
@@ -36,9 +38,16 @@ export default function Admin() {
 
 function ChosenTab() {
   const { tab: wanted } = useParams()
-  if (wanted === undefined) return <Navigate to={paths.admin(firstTab)} replace />
+  const may = useMay()
+  if (wanted === undefined) {
+    const [first] = [...tabs.filter(({ name }) => name === firstTab), ...tabs].filter(({ permission }) =>
+      may(permission),
+    )
+    return <Navigate to={paths.admin(first?.name)} replace />
+  }
   const tab = findTab(wanted)
   if (!tab) return <UnknownTab />
+  if (!may(tab.permission)) return <NotAllowed tab={tab} />
   return (
     <AdminLayout current={tab}>
       {/* Another tab is another screen; nothing of the last one's state stays. */}
@@ -47,6 +56,23 @@ function ChosenTab() {
           <tab.screen />
         </Suspense>
       </AskOperator>
+    </AdminLayout>
+  )
+}
+
+/** For a tab that was opened by its address, or stood open when the role changed. */
+function NotAllowed({ tab }: { tab: (typeof tabs)[number] }) {
+  const { t } = useTranslation()
+  return (
+    <AdminLayout current={tab}>
+      <EmptyState
+        title={t('admin.staff.notAllowed')}
+        text={
+          tab.permission === 'own'
+            ? ''
+            : t('admin.staff.notAllowedText', { permission: t(`admin.staff.may.${tab.permission}`) })
+        }
+      />
     </AdminLayout>
   )
 }

@@ -34,6 +34,7 @@ export type AdminNoun =
   | 'shop'
   | 'sourcing'
   | 'summary'
+  | 'staff'
   | 'suppliers'
   | 'support'
   | 'users'

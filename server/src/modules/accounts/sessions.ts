@@ -43,7 +43,7 @@ interface LivingSession {
   nickname: string
   role: Caller['role']
   built_in: BuiltInRole | null
-  /** Of a role of the shop's own. */
+  /** What a role of the shop's own allows. */
   permissions: Permission[] | null
   is_to_renew: boolean
   must_change_password: boolean

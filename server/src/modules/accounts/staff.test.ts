@@ -236,7 +236,7 @@ test('of two owners who demote each other at once, twenty times over, one is lef
     SELECT users.id FROM users JOIN staff_role ON staff_role.id = staff_role_id WHERE built_in = 'owner'`)
   await own.close()
   expect(owners).toHaveLength(1)
-  // Whoever was demoted is refused from then on, and the one who is left may say it again.
+  // The one who was demoted is refused from then on, and the one who is left may say it again.
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]))
 })
 

@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import {
   type BuiltInRole,
   builtInRoles,
@@ -8,6 +9,8 @@ import {
   staffLimits,
 } from '@olmos/contract/permissions'
 import type { NewRole, RoleChange, RoleName, StaffMember, StaffRole, staffApi } from '@olmos/contract/staff'
+import type { Database } from '../../platform/database/database.ts'
+import { removeInBatches } from '../../platform/database/jobs.ts'
 import {
   allConditions,
   countAll,
@@ -178,7 +181,7 @@ export async function findGivableRole(tx: Tx, { acting }: LockedStaff, roleId: n
 export const readOwnerRoleId = async (queries: Queries): Promise<number> =>
   (await queries.one<{ id: number }>(sql`SELECT id FROM staff_role WHERE built_in = 'owner'`)).id
 
-/** Whether the user may still do this, for what a session began and somebody without one goes on with. */
+/** Whether the user may still do this, for what a call began and is finished without a session. */
 export const hasPermission = async (queries: Queries, userId: number, permission: Permission): Promise<boolean> => {
   const row = await queries.maybe<{ built_in: BuiltInRole | null; permissions: Permission[] }>(sql`
     SELECT built_in, permissions FROM users JOIN staff_role ON staff_role.id = staff_role_id
@@ -314,3 +317,45 @@ export async function requireStaff(queries: Queries, userId: number): Promise<vo
   if (!(await exists(queries, sql`SELECT FROM users WHERE id = ${userId} AND role = 'admin'`)))
     throw new Failure('USER_NOT_FOUND')
 }
+
+/**
+ * Takes an amount of minor units from what an admin may refund or change balances by without a colleague's yes, in one go and
+ * in 24 hours. Refuses with STATE_CONFLICT what is above. It locks the admin, so a transaction calls it when it has
+ * locked all else: two refunds of one admin wait for each other here, and the second counts the first.
+ */
+export async function spendLimit(
+  tx: Tx,
+  adminId: number,
+  { amount, currency }: { amount: number; currency: Currency },
+): Promise<void> {
+  if (amount === 0) return
+  await tx.run(sql`SELECT FROM users WHERE id = ${adminId} FOR NO KEY UPDATE`)
+  const once = currency === 'RUB' ? 'rub_once' : 'usd_once'
+  const daily = currency === 'RUB' ? 'rub_daily' : 'usd_daily'
+  const own = await tx.maybe<Limits & { spent: number }>(sql`
+    SELECT rub_once, rub_daily, usd_once, usd_daily, (
+      SELECT coalesce(sum(amount), 0)::bigint FROM staff_spending
+      WHERE user_id = ${adminId} AND currency = ${currency} AND spent_at > now() - interval '24 hours') AS spent
+    FROM users JOIN staff_role ON staff_role.id = staff_role_id WHERE users.id = ${adminId}`)
+  // An admin who lost the role a moment ago has no limit to spend.
+  if (!own) throw new Failure('FORBIDDEN')
+  const refuse = (limit: StaffLimit, left: number) =>
+    new Failure('STATE_CONFLICT', {
+      reason: 'above_limit',
+      limit,
+      most: toMajor(own[limit] ?? 0),
+      left: toMajor(left),
+      amount: toMajor(amount),
+      currency,
+      approval: null,
+    })
+  const [most, inAll] = [own[once], own[daily]]
+  if (most !== null && amount > most) throw refuse(once, most)
+  if (inAll !== null && own.spent + amount > inAll) throw refuse(daily, Math.max(0, inAll - own.spent))
+  await tx.run(sql`
+    INSERT INTO staff_spending (user_id, currency, amount) VALUES (${adminId}, ${currency}, ${amount})`)
+}
+
+/** Runs nightly and deletes what no limit counts any more. */
+export const forgetOldSpending = (database: Database): Promise<number> =>
+  removeInBatches(database, 'staff_spending', sql`spent_at < now() - interval '2 days'`)

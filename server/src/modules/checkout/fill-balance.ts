@@ -5,6 +5,7 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isCustomerFrozen, lockBlocked } from '../accounts/change-user.ts'
+import { spendLimit } from '../accounts/staff.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import {
   findBalance,
@@ -122,6 +123,7 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     if (fee > 0)
       await moveBetween(tx, { ...entry, from: 'fees', to: 'card', amount: fee, key: `card-refund-fee:${id}` })
   }
+  await spendLimit(tx, wanted.adminId, { amount, currency })
   await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'filling.refund',

@@ -3,6 +3,7 @@ import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { spendLimit } from '../accounts/staff.ts'
 import { returnCodes, returnSomeCodes } from '../codes/change-code.ts'
 import { cardPart, refundFee, shareOfCard, splitSums, takeDueFee } from '../orders/order-money.ts'
 import {
@@ -83,6 +84,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   await moveItems(tx, order, gone, 'refunded')
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
+  await spendLimit(tx, wanted.adminId, { amount: amount + fee, currency: order.currency })
   await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'order.refund',

@@ -2,6 +2,7 @@ import { codeBatchesApi } from '@olmos/contract/code-batches'
 import { type CodeStatus, codeStatuses, codesApi } from '@olmos/contract/codes'
 import type { BoughtCodes } from '@olmos/contract/costs'
 import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
+import { Failure } from '@olmos/contract/failure'
 import { type GeneratedStatus, generatedCodesApi } from '@olmos/contract/generated-codes'
 import { toMajor } from '@olmos/contract/minor-units'
 import { lowerCurrency } from '@olmos/contract/money'
@@ -11,6 +12,8 @@ import { pubgCodesApi } from '@olmos/contract/pubg-codes'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
+import type { Tx } from '../../platform/database/queries.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { toProduct } from '../catalogue/denominations.ts'
 import {
@@ -59,15 +62,23 @@ export function codesAdmin({ serve, database, vault, config }: Context): void {
     answer({ ...firstPage, ...filter, statuses: status && [status], wanted: wantedCode(vault, search) }),
   )
 
-  serve(codesApi.add, async ({ user, body }) => ({
-    data: await database.transaction((tx) =>
-      addCode(tx, vault, user.id, { ...body, purchase: toPurchase(body.bought, config) }),
-    ),
-  }))
+  /** A code that sets another price changes what the whole package is sold at. */
+  const requirePricing = (user: Caller, confirmPrices: boolean | undefined) => {
+    if (confirmPrices && !user.permissions.has('prices.write')) {
+      throw new Failure('FORBIDDEN', { permission: 'prices.write' })
+    }
+  }
 
-  serve(codesApi.change, async ({ user, params, body }) => ({
-    data: await database.transaction((tx) => changeCode(tx, vault, user.id, { ...body, id: params.id })),
-  }))
+  serve(codesApi.add, async ({ user, body }) => {
+    requirePricing(user, body.confirmPrices)
+    const add = (tx: Tx) => addCode(tx, vault, user.id, { ...body, purchase: toPurchase(body.bought, config) })
+    return { data: await database.transaction(add) }
+  })
+
+  serve(codesApi.change, async ({ user, params, body }) => {
+    requirePricing(user, body.confirmPrices)
+    return { data: await database.transaction((tx) => changeCode(tx, vault, user.id, { ...body, id: params.id })) }
+  })
 
   serve(codesApi.remove, async ({ user, params }) => {
     await database.transaction((tx) => removeCode(tx, vault, user.id, params.id))
@@ -79,8 +90,9 @@ export function codesAdmin({ serve, database, vault, config }: Context): void {
     return { data: { id: params.id, code: await revealCode(database, vault, params.id, user.id) } }
   })
 
-  serve(codesApi.importMany, ({ user, query, body }) =>
-    database.transaction((tx) =>
+  serve(codesApi.importMany, ({ user, query, body }) => {
+    requirePricing(user, body.confirmPrices)
+    return database.transaction((tx) =>
       importCodes(tx, vault, {
         productId: body.productId,
         regionId: body.regionId || null,
@@ -92,8 +104,8 @@ export function codesAdmin({ serve, database, vault, config }: Context): void {
         dryRun: query.dryRun === 'true' || query.dryRun === '1',
         adminId: user.id,
       }),
-    ),
-  )
+    )
+  })
 
   serve(productsApi.remove, async ({ user, params }) => ({
     data: { id: params.id, ...(await database.transaction((tx) => removeProduct(tx, user.id, params.id))) },

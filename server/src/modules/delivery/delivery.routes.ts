@@ -18,6 +18,7 @@ import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
+import { spendLimit } from '../accounts/staff.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { requireRate, type UnitCost } from '../codes/purchases.ts'
 import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
@@ -230,6 +231,8 @@ async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<D
   if (barrier === 'charged_back') await noteChargedBackUnit(tx, order, unit, why)
   else await refundUnit(tx, order, unit, why)
   await settleOrder(tx, order)
+  const given = barrier === 'charged_back' ? 0 : delivery.unit_price
+  await spendLimit(tx, decision.adminId, { amount: given, currency: delivery.currency })
   return conclude(tx, 'delivery.refund', delivery, decision)
 }
 

@@ -5,6 +5,7 @@ import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import type { Queries } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { spendLimit } from '../accounts/staff.ts'
 import {
   countHistory,
   countLedger,
@@ -15,6 +16,7 @@ import {
   readHistory,
   readLedger,
   setBalance,
+  toWantedBalance,
 } from './wallet.ts'
 
 const shownBalances = async (queries: Queries, userId: number) =>
@@ -47,17 +49,6 @@ export function walletRoutes({ serve, database }: Context): void {
   })
 }
 
-const parseMinor = ({
-  balanceUsd,
-  balanceRub,
-}: {
-  balanceUsd?: number | undefined
-  balanceRub?: number | undefined
-} = {}) => ({
-  ...(balanceUsd !== undefined && { USD: toMinor(balanceUsd) }),
-  ...(balanceRub !== undefined && { RUB: toMinor(balanceRub) }),
-})
-
 export function walletAdmin({ serve, database }: Context): void {
   serve(walletApi.ledger, async ({ params, query }) => {
     const [rows, total, wallets] = await Promise.all([
@@ -70,9 +61,7 @@ export function walletAdmin({ serve, database }: Context): void {
   })
 
   serve.once(walletApi.setBalance, async ({ user, params, body }, tx) => {
-    const { reason, seen, ...wanted } = body
-    const change = { wanted: parseMinor(wanted), seen: parseMinor(seen), reason, adminId: user.id }
-    const after = await setBalance(tx, { userId: params.id, ...change })
+    const after = await setBalance(tx, { userId: params.id, ...toWantedBalance(body), adminId: user.id })
     return { data: { id: params.id, balanceUsd: toMajor(after.USD), balanceRub: toMajor(after.RUB) } }
   })
 
@@ -86,6 +75,7 @@ export function walletAdmin({ serve, database }: Context): void {
       shopAccount: 'adjustments',
       madeBy: user.id,
     })
+    await spendLimit(tx, user.id, { amount, currency: body.currency })
     await writeAudit(tx, {
       actorId: user.id,
       action: 'user.topup',

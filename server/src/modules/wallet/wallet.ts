@@ -1,12 +1,13 @@
-import type { QueryParams } from '@olmos/contract/endpoint'
+import type { QueryParams, RequestBody } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/minor-units'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { HistoryEntry, TransferKind, walletApi } from '@olmos/contract/wallet'
 import { countAll, direction, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
+import { spendLimit } from '../accounts/staff.ts'
 
 /**
  * The shop's own accounts: sales, changes by admins, income by card, chargebacks, what is reserved for orders that wait, and
@@ -211,6 +212,24 @@ export async function debitAtMost(tx: Tx, entry: LedgerEntry): Promise<number> {
   return amount
 }
 
+const parseMinor = ({
+  balanceUsd,
+  balanceRub,
+}: {
+  balanceUsd?: number | undefined
+  balanceRub?: number | undefined
+} = {}) => ({
+  ...(balanceUsd !== undefined && { USD: toMinor(balanceUsd) }),
+  ...(balanceRub !== undefined && { RUB: toMinor(balanceRub) }),
+})
+
+/** Reads a change of balances as it is sent. */
+export const toWantedBalance = ({ reason, seen, ...wanted }: RequestBody<typeof walletApi.setBalance>) => ({
+  wanted: parseMinor(wanted),
+  seen: parseMinor(seen),
+  reason,
+})
+
 interface BalanceChange {
   userId: number
   /** In minor units; a currency that is left out stays as it is. */
@@ -253,6 +272,10 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
       reason: change.reason,
       madeBy: change.adminId,
     })
+  }
+  for (const currency of currencies) {
+    const amount = Math.abs(after[currency] - before[currency])
+    await spendLimit(tx, change.adminId, { amount, currency })
   }
   await writeAudit(tx, {
     actorId: change.adminId,

@@ -9,6 +9,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { readChargeCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
+import { useMay } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { useDisputeReason } from '../disputes/use-dispute-reason.ts'
@@ -16,7 +17,8 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { toOptions } from '../list/FilterSelect.tsx'
 import { toPlace } from './alert-places.ts'
-import { toRefund, useAlertAnswer, useAlerts } from './alerts.queries.ts'
+import { toApproval, toRefund, useAlertAnswer, useAlerts } from './alerts.queries.ts'
+import { DecideApproval } from './DecideApproval.tsx'
 import { DecideRefund } from './DecideRefund.tsx'
 
 const alertTones: Record<AlertState, Tone> = { open: 'bad', acknowledged: 'wait', resolved: 'good' }
@@ -98,16 +100,19 @@ function Answers({ alert }: { alert: Alert }) {
   const { t } = useTranslation()
   const answer = useAlertAnswer()
   const [isAsked, setAsked] = useState(false)
-  const refundId = toRefund(alert)
+  const may = useMay()
+  const refundId = may('orders.refund') ? toRefund(alert) : undefined
+  const approvalId = may('approvals.write') ? toApproval(alert) : undefined
   const name = `${useTitle(alert)} ${alert.subject}`
   if (alert.state === 'resolved') return null
   return (
     <>
-      {refundId && (
+      {(refundId ?? approvalId) && (
         <Button size="xs" aria-label={t('admin.alerts.decideOf', { name })} onClick={() => setAsked(true)}>
           {t('admin.alerts.decide')}
         </Button>
       )}
+      {approvalId && isAsked && <DecideApproval id={approvalId} onClose={() => setAsked(false)} />}
       {refundId && isAsked && <DecideRefund alert={alert} refundId={refundId} onClose={() => setAsked(false)} />}
       {alert.state === 'open' && (
         <Button

@@ -47,6 +47,10 @@ const places: Readonly<Record<Area, (alert: Alert) => Place | undefined>> = {
     alert.kind === 'payment.difference'
       ? { tab: 'payments', to: toReconciliation(String(alert.details.day ?? '')) }
       : { tab: 'payments', to: searched('payments', toOrderBy(alert) ?? alert.subject) },
+  approval: (alert) =>
+    toOrderBy(alert)
+      ? { tab: 'orders', to: `${paths.admin('orders')}?order=${toOrderBy(alert)}` }
+      : { tab: 'users', to: paths.admin('users') },
   refund: (alert) => ({ tab: 'orders', to: `${paths.admin('orders')}?order=${toOrderBy(alert) ?? ''}` }),
   // What that admin has done is in the audit log; guesses at the login have no admin.
   security: ({ details }) =>

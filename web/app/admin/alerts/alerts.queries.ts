@@ -1,7 +1,9 @@
 import type { adminPaymentsApi, RefundDecision } from '@olmos/contract/admin-payments'
 import type { Alert, alertsApi } from '@olmos/contract/alerts'
+import type { ApprovalDecision, approvalsApi } from '@olmos/contract/approvals'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useMay } from '../../session/profile.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 
@@ -11,6 +13,9 @@ const change = caller<typeof alertsApi.change>('PUT /admin/alerts/:id')
 
 const decide = caller<typeof adminPaymentsApi.decideRefund>('POST /admin/card-refunds/:id/decide')
 
+const approval = caller<typeof approvalsApi.one>('GET /admin/approvals/:id')
+const decideOn = caller<typeof approvalsApi.decide>('POST /admin/approvals/:id/decide')
+
 const countedEveryMs = 60_000
 
 export const useAlerts = () => useAdminList<Alert>({ noun: 'alerts', load: list, filters: ['state'] })
@@ -18,7 +23,8 @@ export const useAlerts = () => useAdminList<Alert>({ noun: 'alerts', load: list,
 /** How many nobody has taken on yet; asked again while the admin area is open. None until it is known. */
 export function useOpenAlerts(): number {
   const key = queryKeys.admin.noun('alerts', 'count')
-  return useAdminRead(key, count, {}, { refetchInterval: countedEveryMs }).data?.open ?? 0
+  const enabled = useMay()('alerts.write')
+  return useAdminRead(key, count, {}, { enabled, refetchInterval: countedEveryMs }).data?.open ?? 0
 }
 
 type AlertAnswer = 'acknowledged' | 'resolved'
@@ -36,3 +42,13 @@ export const toRefund = ({ kind, subject }: Alert): string | undefined =>
 
 export const decideRefund = (id: string, body: { decision: RefundDecision; reason: string; reference?: string }) =>
   decide({ params: { id }, body }, { once: `decide:${id}:${body.decision}` })
+
+/** What waits for a yes, by the alert about it: 'approval:17'. */
+export const toApproval = ({ kind, subject }: Alert): string | undefined =>
+  kind === 'approval.waiting' ? subject.split(':')[1] : undefined
+
+export const useApproval = (id: string) =>
+  useAdminRead(queryKeys.admin.noun('alerts', 'approval', id), approval, { params: { id } })
+
+export const decideApproval = (id: string, decision: ApprovalDecision) =>
+  decideOn({ params: { id }, body: { decision } }, { once: `approval:${id}:${decision}` })

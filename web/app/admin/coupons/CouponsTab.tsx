@@ -20,6 +20,7 @@ export default function CouponsTab() {
   const { t } = useTranslation()
   return (
     <EditableTable
+      permission="prices.write"
       list={useCoupons()}
       columns={useCouponColumns()}
       searchLabel={t('admin.coupons.search')}

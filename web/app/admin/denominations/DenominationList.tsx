@@ -51,6 +51,7 @@ export function DenominationList({ game }: { game: DenominationGame }) {
   const { t } = useTranslation()
   return (
     <EditableTable
+      permission="prices.write"
       list={useDenominations(game)}
       columns={useDenominationColumns(game)}
       searchLabel={t(games[game].search)}

@@ -1,8 +1,9 @@
 import type { PurchaseReason } from '@olmos/contract/failure-codes'
 import type { ConflictReason } from '@olmos/contract/refusal-details'
 import type { TFunction } from 'i18next'
-import { isRefusal } from '../../api/api-error.ts'
+import { isConflict, isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 
 /** What an operator reads of these is that the state is another one: lists are refetched after every refusal. */
 type ShownByList =
@@ -37,9 +38,21 @@ export type ExplainedReason = Exclude<ConflictReason, ShownByList | OfCustomers>
 
 /** Tells an operator why a call was refused, and what can be done instead. */
 export function refusalText(t: TFunction, error: unknown): string {
+  if (isConflict(error, 'above_limit')) {
+    const { approval, limit, most, left, currency } = error.details
+    const amount = `${gameNumber(limit.endsWith('_daily') ? left : most)} ${currency}`
+    return t(approval ? 'admin.refused.above_limit' : 'admin.refused.above_limit_alone', { most: amount })
+  }
   if (isRefusal(error, 'STATE_CONFLICT')) {
     const reason = error.details.reason as ExplainedReason
     return t(`admin.refused.${reason}`, { defaultValue: t('admin.conflict.refused') })
+  }
+  if (isRefusal(error, 'FORBIDDEN') && error.details) {
+    const { details } = error
+    if ('permission' in details && details.permission) {
+      return t('admin.refused.lacking', { permission: t(`admin.staff.may.${details.permission}`) })
+    }
+    if ('limit' in details) return t('admin.refused.beyond_limit')
   }
   if (isRefusal(error, 'RATE_LIMITED') && 'code' in error.details) {
     const { most, retryAfterSeconds } = error.details

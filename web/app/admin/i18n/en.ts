@@ -14,6 +14,7 @@ import { reconciliation } from './reconciliation/en.ts'
 import { refused } from './refused/en.ts'
 import { reviews, reviewTabs } from './reviews/en.ts'
 import { shop, shopTabs } from './shop/en.ts'
+import { staff, staffTabs } from './staff/en.ts'
 import { support } from './support/en.ts'
 import { topups } from './topups/en.ts'
 
@@ -33,6 +34,7 @@ export const en = {
     fiscal,
     messages,
     shop,
+    staff,
     reviews,
     support,
     priceRules,
@@ -54,6 +56,7 @@ export const en = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...staffTabs,
       ...messageTabs,
       ...reviewTabs,
       ...priceRuleTabs,

@@ -16,6 +16,7 @@ import { reconciliation } from './reconciliation/ru.ts'
 import { refused } from './refused/ru.ts'
 import { reviews, reviewTabs } from './reviews/ru.ts'
 import { shop, shopTabs } from './shop/ru.ts'
+import { staff, staffTabs } from './staff/ru.ts'
 import { support } from './support/ru.ts'
 import { topups } from './topups/ru.ts'
 
@@ -34,6 +35,7 @@ export const ru = {
     fiscal,
     messages,
     shop,
+    staff,
     reviews,
     support,
     priceRules,
@@ -55,6 +57,7 @@ export const ru = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...staffTabs,
       ...messageTabs,
       ...reviewTabs,
       ...priceRuleTabs,

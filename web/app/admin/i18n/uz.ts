@@ -16,6 +16,7 @@ import { reconciliation } from './reconciliation/uz.ts'
 import { refused } from './refused/uz.ts'
 import { reviews, reviewTabs } from './reviews/uz.ts'
 import { shop, shopTabs } from './shop/uz.ts'
+import { staff, staffTabs } from './staff/uz.ts'
 import { support } from './support/uz.ts'
 import { topups } from './topups/uz.ts'
 
@@ -34,6 +35,7 @@ export const uz = {
     fiscal,
     messages,
     shop,
+    staff,
     reviews,
     support,
     priceRules,
@@ -55,6 +57,7 @@ export const uz = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...staffTabs,
       ...messageTabs,
       ...reviewTabs,
       ...priceRuleTabs,

@@ -1,11 +1,15 @@
 import { Button } from '@mantine/core'
+import type { Permission } from '@olmos/contract/permissions'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useMay } from '../../session/profile.ts'
 import { AdminTable, type AdminTableProps } from './AdminTable.tsx'
 import { RowButtons } from './RowButtons.tsx'
 
 interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'onOpen' | 'actions' | 'head'> {
   addLabel: string
+  /** Without it the list can only be read. */
+  permission: Permission
   /** Other ways to add to the list, before the usual one. */
   moreHead?: ReactNode
   /** Tells screen readers which row a button belongs to. */
@@ -21,9 +25,11 @@ interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'onOpen' | 
 
 /** A list whose rows are added, edited and deleted, each in a form or dialog over the list. */
 export function EditableTable<Row extends { id: number }>(props: EditableTableProps<Row>) {
-  const { addLabel, moreHead, toName, form, removeDialog, isRemovable, moreButtons, ...table } = props
+  const { addLabel, permission, moreHead, toName, form, removeDialog, isRemovable, moreButtons, ...table } = props
   const [edited, setEdited] = useState<Row | 'new'>()
   const [removed, setRemoved] = useState<Row>()
+  const isEditable = useMay()(permission)
+  if (!isEditable) return <AdminTable {...table} />
   return (
     <>
       <AdminTable

@@ -32,6 +32,7 @@ export function RuleList() {
         {t('admin.priceRules.hint')}
       </Text>
       <EditableTable
+        permission="prices.write"
         list={usePriceRules()}
         columns={useRuleColumns()}
         searchLabel={t('admin.priceRules.search')}

@@ -55,6 +55,7 @@ function ProductTable() {
   })
   return (
     <EditableTable
+      permission="catalogue.write"
       list={useProducts()}
       columns={useProductColumns()}
       searchLabel={t('admin.products.search')}

@@ -22,6 +22,7 @@ export default function PromotionsTab() {
   const { t } = useTranslation()
   return (
     <EditableTable
+      permission="catalogue.write"
       list={usePromotions()}
       columns={usePromotionColumns()}
       searchLabel={t('admin.promotions.search')}

@@ -15,6 +15,7 @@ export default function RegionsTab() {
   const { t } = useTranslation()
   return (
     <EditableTable
+      permission="catalogue.write"
       list={useRegions()}
       columns={useRegionColumns()}
       searchLabel={t('admin.regions.search')}

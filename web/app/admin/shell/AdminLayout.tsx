@@ -8,6 +8,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../session/profile.ts'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
 import type { TabName } from '../i18n/en.ts'
 import { useAdminQuery } from '../list/use-admin-list.ts'
@@ -19,10 +20,15 @@ import classes from './AdminLayout.module.css'
 export function AdminLayout({ current, children }: { current: (typeof tabs)[number]; children: ReactNode }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const may = useMay()
+  const groups = tabGroups
+    .map((group) => ({ ...group, tabs: group.tabs.filter(({ permission }) => may(permission)) }))
+    .filter((group) => group.tabs.length > 0)
+  const hasAlerts = may('alerts.write')
   return (
     <Box className={classes.area}>
       <Box component="nav" aria-label={t('admin.menu')} className={classes.menu} visibleFrom="md">
-        {tabGroups.map((group) => (
+        {groups.map((group) => (
           <Stack key={group.name} gap={2} role="group" aria-label={t(`admin.groups.${group.name}`)}>
             <Text size="xs" c="dimmed" aria-hidden className={classes.group}>
               {t(`admin.groups.${group.name}`)}
@@ -44,7 +50,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
         ))}
       </Box>
       <Box className={classes.screen}>
-        {current.name !== 'alerts' && <AlertBell />}
+        {hasAlerts && current.name !== 'alerts' && <AlertBell />}
         <NativeSelect
           hiddenFrom="md"
           mb="md"
@@ -52,7 +58,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
           aria-label={t('admin.menu')}
           value={current.name}
           onChange={(event) => navigate(paths.admin(event.currentTarget.value))}
-          data={tabGroups.map((group) => ({
+          data={groups.map((group) => ({
             group: t(`admin.groups.${group.name}`),
             items: group.tabs.map(({ name }) => ({ value: name, label: t(`admin.tabs.${name}`) })),
           }))}

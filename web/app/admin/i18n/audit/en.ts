@@ -7,6 +7,7 @@ export const auditActions = {
   'answer_template.create': 'Added a template',
   'answer_template.delete': 'Deleted a template',
   'answer_template.update': 'Changed a template',
+  'approval.decide': 'Decided what was above a colleague’s limit',
   'batch.update': 'Changed what an import cost',
   'code.create': 'Added a code',
   'code.delete': 'Deleted a code',

@@ -5,6 +5,7 @@ export const auditActions = {
   'answer_template.create': 'Шаблон ответа добавлен',
   'answer_template.delete': 'Шаблон ответа удалён',
   'answer_template.update': 'Шаблон ответа изменён',
+  'approval.decide': 'Решено, что делать сверх лимита сотрудника',
   'batch.update': 'Себестоимость импорта изменена',
   'code.create': 'Код добавлен',
   'code.delete': 'Код удалён',

@@ -5,6 +5,7 @@ export const auditActions = {
   'answer_template.create': 'Shablon qoʻshdi',
   'answer_template.delete': 'Shablonni oʻchirdi',
   'answer_template.update': 'Shablonni oʻzgartirdi',
+  'approval.decide': 'Xodim limitidan ortigʻi boʻyicha qaror qildi',
   'batch.update': 'Import tannarxini oʻzgartirdi',
   'code.create': 'Kod qoʻshdi',
   'code.delete': 'Kodni oʻchirib tashladi',

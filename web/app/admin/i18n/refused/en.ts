@@ -58,11 +58,25 @@ export const refused = {
   prices_moved: 'Some of these prices are wanted no more. Look at what waits now.',
   rule_of_shop: 'The store’s own rules never end: change them instead.',
   own_account: 'You can’t do this to your own account. A colleague can.',
+  above_limit:
+    'This is above your limit ({{most}}). Your request waits for a colleague who may say yes; they were alerted.',
+  above_limit_alone: 'This is above your limit ({{most}}). A colleague with a higher one has to do it.',
+  approval_decided: 'A colleague has decided this already.',
+  own_request: 'You asked for this yourself, so a colleague has to say yes.',
+  lacking: 'Your role doesn’t allow this: it lacks “{{permission}}”.',
+  beyond_limit: 'You can’t give a higher limit than your own.',
   own_role: 'You have this role yourself, so a colleague has to change it.',
   role_built_in:
     'Every store has this role, so it can’t be renamed, changed or deleted. Make a role of your own from it.',
   role_in_use: 'Somebody has this role. Give them another one first.',
 } as const satisfies Record<
-  ExplainedReason | 'above_paid' | 'many_reveals' | 'OUT_OF_STOCK' | 'SECOND_FACTOR_REQUIRED',
+  | ExplainedReason
+  | 'above_limit_alone'
+  | 'above_paid'
+  | 'beyond_limit'
+  | 'lacking'
+  | 'many_reveals'
+  | 'OUT_OF_STOCK'
+  | 'SECOND_FACTOR_REQUIRED',
   string
 >

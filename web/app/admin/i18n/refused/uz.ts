@@ -62,6 +62,12 @@ export const refused = {
   prices_moved: 'Bu narxlarning ayrimlari endi kerak emas. Hozir nima kutayotganiga qarang.',
   rule_of_shop: 'Doʻkonning oʻz qoidalari bekor qilinmaydi: ularni oʻzgartiring.',
   own_account: 'Oʻz hisobingizga buni qila olmaysiz. Boshqa xodim qila oladi.',
+  above_limit: 'Bu limitingizdan katta ({{most}}). Soʻrovingiz hamkasb roziligini kutmoqda, unga xabar berildi.',
+  above_limit_alone: 'Bu limitingizdan katta ({{most}}). Buni limiti kattaroq hamkasb qilishi kerak.',
+  approval_decided: 'Hamkasb bu haqda qaror qilib boʻlgan.',
+  own_request: 'Buni oʻzingiz soʻragansiz, rozilikni hamkasb berishi kerak.',
+  lacking: 'Rolingiz bunga ruxsat bermaydi: “{{permission}}” huquqi yoʻq.',
+  beyond_limit: 'Oʻzingiznikidan katta limit berib boʻlmaydi.',
   own_role: 'Bu rol oʻzingizda ham bor, uni boshqa xodim oʻzgartirishi kerak.',
   role_built_in:
     'Bu rol har bir doʻkonda bor: uni qayta nomlab, oʻzgartirib yoki oʻchirib tashlab boʻlmaydi. Uning asosida oʻz rolingizni yarating.',

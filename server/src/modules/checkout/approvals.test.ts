@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders.ts'
+import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+
+const shop = useShop()
+const owner = useUser(shop, { staff: 'owner' })
+let helper: TestUser
+beforeEach(async () => {
+  // Refunds of 5 dollars in one go, and 20 in a day.
+  helper = await aUser(shop, { staff: 'support' })
+})
+
+const call = (method: 'GET' | 'POST' | 'PUT', path: string, by: TestUser, body?: unknown, key: string = randomUUID()) =>
+  shop.call(method, `/admin${path}`, {
+    token: by.token,
+    body,
+    headers: method === 'GET' ? {} : { 'idempotency-key': key },
+  })
+
+/** A paid order that comes to so much. */
+async function anOrder(cents: number): Promise<{ id: string; buyer: TestUser }> {
+  const offer = await anOffer(shop, { stock: 1, priceUsd: cents })
+  const buyer = await aUser(shop, { usd: cents })
+  await fillCart(shop, buyer, offer)
+  return { id: (await payFromBalance(shop, buyer)).body.order.id, buyer }
+}
+const refund = (orderId: string, by: TestUser, key?: string) =>
+  call('POST', `/orders/${orderId}/refund`, by, { reason: 'did not work' }, key)
+const decide = (id: number, by: TestUser, decision: 'yes' | 'no') =>
+  call('POST', `/approvals/${id}/decide`, by, { decision })
+const readStatus = async (orderId: string) => (await call('GET', `/orders/${orderId}`, owner)).body.data.status
+const toUsd = async (buyer: TestUser) => (await shop.call('GET', '/profile', { token: buyer.token })).body.balanceUsd
+const waitingAlerts = (id: number) =>
+  shop.database.rows<{ details: object; resolved_at: Date | null }>(
+    sql`SELECT details, resolved_at FROM alert WHERE kind = 'approval.waiting' AND subject = ${`approval:${id}`}`,
+  )
+
+describe('a refund', () => {
+  test('up to the limit needs nobody else, and one above it waits for a colleague’s yes', async () => {
+    const [small, big] = [await anOrder(500), await anOrder(501)]
+    expect((await refund(small.id, helper)).status).toBe(200)
+    const refused = await refund(big.id, helper)
+    expect([refused.status, refused.body.error.details]).toEqual([
+      409,
+      {
+        reason: 'above_limit',
+        limit: 'usd_once',
+        most: 5,
+        left: 5,
+        amount: 5.01,
+        currency: 'USD',
+        approval: expect.any(Number),
+      },
+    ])
+    expect(await readStatus(big.id)).toBe('completed')
+    const { approval } = refused.body.error.details
+    expect((await refund(big.id, helper)).body.error.details.approval).toBe(approval)
+    expect(await waitingAlerts(approval)).toEqual([
+      { details: { order: big.id, admin: helper.nickname, amount: 501, currency: 'USD' }, resolved_at: null },
+    ])
+    expect((await call('GET', `/approvals/${approval}`, helper)).body.data).toMatchObject({
+      call: 'refundOrder',
+      subject: `order:${big.id}`,
+      amount: 5.01,
+      asked_by: helper.nickname,
+      decision: null,
+      body: { reason: 'did not work' },
+    })
+
+    expect((await decide(approval, owner, 'yes')).body.data).toMatchObject({
+      decision: 'yes',
+      decided_by: owner.nickname,
+    })
+    expect([await readStatus(big.id), await toUsd(big.buyer)]).toEqual(['refunded', 5.01])
+    expect(await waitingAlerts(approval)).toMatchObject([{ resolved_at: expect.any(Date) }])
+    expect((await decide(approval, owner, 'yes')).body.error.details).toEqual({
+      reason: 'approval_decided',
+      decision: 'yes',
+    })
+    const audited = await shop.database.rows<{ action: string; actor_id: number }>(
+      sql`SELECT action, actor_id FROM audit_entry WHERE subject = ${`order:${big.id}`} ORDER BY id`,
+    )
+    expect(audited).toEqual([
+      { action: 'order.refund', actor_id: owner.id },
+      { action: 'approval.decide', actor_id: owner.id },
+    ])
+    await expectSound(shop)
+  })
+
+  test('that waits is agreed to by nobody who asked, may not, or has too low a limit oneself', async () => {
+    const manager = await aUser(shop, { staff: 'manager' })
+    const finance = await aUser(shop, { staff: 'finance' })
+    const { id } = await anOrder(10_001)
+    const { approval } = (await refund(id, manager)).body.error.details
+    expect((await decide(approval, manager, 'yes')).body.error.details).toEqual({ reason: 'own_request' })
+    expect((await decide(approval, helper, 'yes')).body.error.details).toEqual({ permission: 'approvals.write' })
+    const other = await aUser(shop, { staff: 'manager' })
+    expect((await decide(approval, other, 'yes')).body.error.details).toMatchObject({
+      reason: 'above_limit',
+      limit: 'usd_once',
+      approval: null,
+    })
+    expect(await readStatus(id)).toBe('completed')
+    expect((await decide(approval, finance, 'yes')).status).toBe(200)
+    expect(await readStatus(id)).toBe('refunded')
+  })
+
+  test('that a colleague says no to moves nothing, and may be asked for again', async () => {
+    const { id } = await anOrder(10_001)
+    const { approval } = (await refund(id, helper)).body.error.details
+    expect((await decide(approval, owner, 'no')).body.data.decision).toBe('no')
+    expect((await decide(approval, owner, 'yes')).status).toBe(409)
+    expect(await readStatus(id)).toBe('completed')
+    const again = (await refund(id, helper)).body.error.details.approval
+    expect(again).not.toBe(approval)
+  })
+
+  test('is agreed to once by twenty colleagues who say yes at once', async () => {
+    const { id, buyer } = await anOrder(900)
+    const { approval } = (await refund(id, helper)).body.error.details
+    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(approval, owner, 'yes')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await toUsd(buyer)).toBe(9)
+  })
+
+  test('counts for the day: of twenty at once no more than the daily limit allows', async () => {
+    const orders = await Promise.all(Array.from({ length: 20 }, () => anOrder(300)))
+    const answers = await Promise.all(orders.map(({ id }) => refund(id, helper)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6)
+    const refused = answers.find(({ status }) => status !== 200)?.body.error.details
+    expect(refused).toMatchObject({ reason: 'above_limit', limit: 'usd_daily', most: 20, left: 2, amount: 3 })
+    const { spent } = await shop.database.one<{ spent: number }>(
+      sql`SELECT sum(amount)::int AS spent FROM staff_spending WHERE user_id = ${helper.id}`,
+    )
+    expect(spent).toBe(1_800)
+    await shop.database.run(sql`
+      UPDATE staff_spending SET spent_at = spent_at - interval '24 hours' WHERE user_id = ${helper.id}`)
+    expect((await refund((await anOrder(300)).id, helper)).status).toBe(200)
+  })
+
+  test('that fails takes nothing from the limit', async () => {
+    const { id } = await anOrder(400)
+    expect((await refund(id, helper)).status).toBe(200)
+    for (let attempt = 0; attempt < 5; attempt++) expect((await refund(id, helper)).status).toBe(409)
+    const { spent } = await shop.database.one<{ spent: number }>(
+      sql`SELECT sum(amount)::int AS spent FROM staff_spending WHERE user_id = ${helper.id}`,
+    )
+    expect(spent).toBe(400)
+  })
+})
+
+describe('a balance', () => {
+  test('is changed up to the limit in either direction, and above it by a colleague’s yes', async () => {
+    const manager = await aUser(shop, { staff: 'manager' })
+    const customer = await aUser(shop, { usd: 20_000 })
+    const set = (balanceUsd: number) =>
+      call('PUT', `/users/${customer.id}/balance`, manager, { balanceUsd, reason: 'a correction' })
+    expect((await set(100)).status).toBe(200)
+    const refused = await set(201)
+    expect(refused.body.error.details).toMatchObject({ limit: 'usd_once', most: 100, amount: 101 })
+    const taken = (await set(99)).status
+    expect([taken, await toUsd(customer)]).toEqual([200, 99])
+    expect((await decide(refused.body.error.details.approval, owner, 'yes')).status).toBe(200)
+    expect(await toUsd(customer)).toBe(201)
+    await expectSound(shop)
+  })
+
+  test('of one’s own is topped up within the limit only', async () => {
+    const finance = await aUser(shop, { staff: 'finance' })
+    const topUp = (amount: number) =>
+      shop.call('POST', '/balance/topup', { token: finance.token, body: { currency: 'usd', amount } })
+    expect((await topUp(501)).body.error.details).toMatchObject({ limit: 'usd_once', approval: null })
+    expect((await topUp(500)).status).toBe(200)
+  })
+})
+
+test('who adds codes changes no price with them without the permission for prices', async () => {
+  const stock = await aUser(shop, { staff: 'stock' })
+  const { productId, regionId, gameAmount } = await anOffer(shop, { stock: 1 })
+  const place = { productId, regionId }
+  const code = { ...place, code: 'PRICED-ANEW', gameAmount, priceUsd: 9.99, priceRub: 900 }
+  const unconfirmed = await call('POST', '/codes', stock, code)
+  expect(unconfirmed.body.error.code).toBe('PRICE_CHANGED')
+  for (const [path, body] of [
+    ['/codes', { ...code, confirmPrices: true }],
+    ['/codes/bulk', { ...place, lines: 'PRICED-ANEW,9.99,900,60', confirmPrices: true }],
+  ] as const) {
+    const refused = await call('POST', path, stock, body)
+    expect([refused.status, refused.body.error.details]).toEqual([403, { permission: 'prices.write' }])
+  }
+})

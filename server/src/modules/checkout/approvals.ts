@@ -1,0 +1,239 @@
+import { adminOrdersApi } from '@olmos/contract/admin-orders'
+import {
+  type Approval,
+  type ApprovalDecision,
+  type ApprovedCall,
+  approvalsApi,
+  approvedCalls,
+} from '@olmos/contract/approvals'
+import type { Endpoint } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import { fillingsApi } from '@olmos/contract/fillings'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import { paymentsApi } from '@olmos/contract/payments'
+import type { Permission } from '@olmos/contract/permissions'
+import { walletApi } from '@olmos/contract/wallet'
+import { z } from 'zod'
+import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import type { Call, Caller } from '../../platform/http/route.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
+import { setBalance, toWantedBalance } from '../wallet/wallet.ts'
+import { setOrderStatus } from './change-order.ts'
+import { finishFillingRefund, refundFilling } from './fill-balance.ts'
+import { learnRefunds } from './receive-webhook.ts'
+import { finishRefund, refundOrder } from './refund-order.ts'
+
+interface ApprovalRow {
+  id: number
+  call: ApprovedCall
+  params: { id: string | number }
+  body: Record<string, unknown>
+  /** Minor units. */
+  amount: number
+  currency: Currency
+  asked_by_id: number
+  asked_by: string
+  asked_at: Date
+  decision: ApprovalDecision | null
+  decided_by: string | null
+  decided_at: Date | null
+  nickname: string | null
+}
+
+const findApproval = (queries: Queries, id: number) =>
+  queries.maybe<ApprovalRow>(sql`
+    SELECT approval.id, approval.call, approval.params, approval.body, approval.amount, approval.currency,
+      approval.asked_by AS asked_by_id, asker.nickname AS asked_by, approval.asked_at, approval.decision,
+      decider.nickname AS decided_by, approval.decided_at,
+      CASE WHEN approval.call = 'setBalanceOfUser' THEN (
+        SELECT nickname FROM users WHERE users.id = (approval.params->>'id')::int) END AS nickname
+    FROM approval JOIN users AS asker ON asker.id = approval.asked_by
+    LEFT JOIN users AS decider ON decider.id = approval.decided_by WHERE approval.id = ${id}`)
+
+async function readApproval(queries: Queries, id: number): Promise<ApprovalRow> {
+  const row = await findApproval(queries, id)
+  if (!row) throw new Failure('NOT_FOUND')
+  return row
+}
+
+const toSubject = ({ call, params }: Pick<ApprovalRow, 'call' | 'params'>): string =>
+  `${call === 'setBalanceOfUser' ? 'user' : 'order'}:${String(params.id).toUpperCase()}`
+
+const shownApproval = ({ params, asked_by_id: _, ...row }: ApprovalRow): Approval => ({
+  ...row,
+  subject: toSubject({ call: row.call, params }),
+  amount: toMajor(row.amount),
+  asked_at: row.asked_at.toISOString(),
+  decided_at: row.decided_at?.toISOString() ?? null,
+})
+
+const isApproved = (name: string): name is ApprovedCall => approvedCalls.some((call) => call === name)
+
+/**
+ * Keeps a call that was refused because it is above its caller's limit, and raises an alert, so that a colleague may say yes.
+ * Runs after the refused transaction was undone. Returns the refusal with what waits now; every other one as it was.
+ */
+export async function keepForYes(
+  database: Database,
+  row: Endpoint,
+  { user, params, body }: Call<Endpoint>,
+  failure: Failure,
+): Promise<Failure> {
+  const { operationId } = row
+  const details = failure.is('STATE_CONFLICT') ? failure.details : undefined
+  if (details?.reason !== 'above_limit' || !user || !isApproved(operationId)) return failure
+  const { amount, currency } = details
+  const id = await database.transaction(async (tx) => {
+    const kept = await insertApproval(tx, {
+      call: operationId,
+      params,
+      body,
+      adminId: user.id,
+      amount: toMinor(amount),
+      currency,
+    })
+    const subject = toSubject({
+      call: operationId,
+      params: z.object({ id: z.union([z.string(), z.number()]) }).parse(params),
+    })
+    await raiseAlert(tx, {
+      kind: 'approval.waiting',
+      subject: `approval:${kept}`,
+      details: {
+        ...(subject.startsWith('order:') && { order: subject.slice('order:'.length) }),
+        admin: user.nickname,
+        amount: toMinor(amount),
+        currency,
+      },
+    })
+    return kept
+  })
+  return new Failure('STATE_CONFLICT', { ...details, approval: id })
+}
+
+interface KeptCall {
+  call: ApprovedCall
+  params: unknown
+  body: unknown
+  adminId: number
+  amount: number
+  currency: Currency
+}
+
+/** Adds it, or finds what waits already. */
+async function insertApproval(tx: Tx, { call, params, body, adminId, amount, currency }: KeptCall): Promise<number> {
+  const [of, sent] = [JSON.stringify(params), JSON.stringify(body)]
+  const { id } = await tx.one<{ id: number }>(sql`
+    INSERT INTO approval (call, params, body, amount, currency, asked_by)
+    VALUES (${call}, ${of}, ${sent}, ${amount}, ${currency}, ${adminId})
+    ON CONFLICT (asked_by, call, md5(params::text || body::text)) WHERE decision IS NULL
+      DO UPDATE SET amount = excluded.amount
+    RETURNING id`)
+  return id
+}
+
+/** What a yes does: the call that was kept, made by whoever says yes. */
+interface Deed {
+  permission: Permission
+  work(tx: Tx, shop: PaymentShop, row: ApprovalRow, by: { adminId: number; askedPayments: number }): Promise<unknown>
+  /** Asks the provider for what was decided. */
+  finish?(shop: PaymentShop, orderId: string): Promise<unknown>
+}
+
+const toOrderId = ({ params }: ApprovalRow) => String(params.id)
+
+const deeds: Readonly<Record<ApprovedCall, Deed>> = {
+  refundOrder: {
+    permission: paymentsApi.refund.permission,
+    work: (tx, { providers }, row, by) =>
+      refundOrder(tx, providers, { ...paymentsApi.refund.body.parse(row.body), orderId: toOrderId(row), ...by }),
+    finish: finishRefund,
+  },
+  setOrderStatus: {
+    permission: adminOrdersApi.setStatus.permission,
+    work: (tx, { providers }, row, by) =>
+      setOrderStatus(tx, providers, {
+        ...adminOrdersApi.setStatus.body.parse(row.body),
+        orderId: toOrderId(row),
+        ...by,
+      }),
+  },
+  refundFilling: {
+    permission: fillingsApi.refund.permission,
+    work(tx, { providers }, row, by) {
+      const { amount, reason } = fillingsApi.refund.body.parse(row.body)
+      const wanted = { reason, amount: amount === undefined ? undefined : toMinor(amount) }
+      return refundFilling(tx, providers, { ...wanted, orderId: toOrderId(row), ...by })
+    },
+    finish: finishFillingRefund,
+  },
+  setBalanceOfUser: {
+    permission: walletApi.setBalance.permission,
+    work: (tx, _shop, row, { adminId }) =>
+      setBalance(tx, {
+        userId: Number(row.params.id),
+        ...toWantedBalance(walletApi.setBalance.body.parse(row.body)),
+        adminId,
+      }),
+  },
+}
+
+interface Decision {
+  id: number
+  decision: ApprovalDecision
+  user: Caller
+  askedPayments: number
+}
+
+/**
+ * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's limits.
+ * Refuses with STATE_CONFLICT what was decided, and a yes to what one asked for oneself, which one may withdraw.
+ */
+async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPayments }: Decision): Promise<void> {
+  await tx.run(sql`SELECT FROM approval WHERE id = ${id} FOR UPDATE`)
+  const row = await readApproval(tx, id)
+  if (row.decision) throw new Failure('STATE_CONFLICT', { reason: 'approval_decided', decision: row.decision })
+  if (decision === 'yes') {
+    if (row.asked_by_id === user.id) throw new Failure('STATE_CONFLICT', { reason: 'own_request' })
+    const { permission, work } = deeds[row.call]
+    if (!user.permissions.has(permission)) throw new Failure('FORBIDDEN', { permission })
+    await work(tx, shop, row, { adminId: user.id, askedPayments })
+  }
+  await tx.run(sql`
+    UPDATE approval SET decision = ${decision}, decided_by = ${user.id}, decided_at = now() WHERE id = ${id}`)
+  await resolveAlert(tx, 'approval.waiting', `approval:${id}`)
+  await writeAudit(tx, {
+    actorId: user.id,
+    action: 'approval.decide',
+    subject: toSubject(row),
+    after: { approval: id, call: row.call, asked_by: row.asked_by, decision },
+  })
+}
+
+export function approvalsAdmin(context: Context & PaymentShop): void {
+  const { serve, database } = context
+  const isOfOrder = ({ call }: ApprovalRow) => call !== 'setBalanceOfUser'
+
+  serve(approvalsApi.one, async ({ params }) => ({ data: shownApproval(await readApproval(database, params.id)) }))
+
+  serve.inPhases(approvalsApi.decide, {
+    check: async ({ params }) => {
+      const row = await readApproval(database, params.id)
+      return isOfOrder(row) ? learnRefunds(context, toOrderId(row)) : 0
+    },
+    async start({ user, params, body }, tx, askedPayments) {
+      await decide(tx, context, { id: params.id, decision: body.decision, user, askedPayments })
+      return String(params.id)
+    },
+    async finish(_call, id) {
+      const row = await readApproval(database, Number(id))
+      if (row.decision === 'yes') await deeds[row.call].finish?.(context, toOrderId(row).toUpperCase())
+      return { data: shownApproval(row) }
+    },
+  })
+}

@@ -1,0 +1,210 @@
+import { Box, Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import * as LIMITS from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
+import { givablePermissions, type Permission, type StaffLimit, staffLimits } from '@olmos/contract/permissions'
+import type { StaffRole } from '@olmos/contract/staff'
+import { IconCopy, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount } from '../../money/format.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { useMay } from '../../session/profile.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { ActionDialog } from '../form/ActionDialog.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { RowButton, RowButtons } from '../list/RowButtons.tsx'
+import { useRoleTitle } from './StaffTab.tsx'
+import { type RoleValues, removeRole, saveRole } from './staff.queries.ts'
+
+/** How the permissions stand together where they are given. */
+const groups = {
+  daily: ['reports.read', 'alerts.write', 'support.write', 'audit.read', 'exports.read'],
+  orders: [
+    'orders.read',
+    'orders.write',
+    'orders.refund',
+    'codes.replace',
+    'approvals.write',
+    'customers.read',
+    'customers.write',
+    'customers.balance',
+  ],
+  catalogue: ['catalogue.read', 'catalogue.write', 'prices.write', 'suppliers.write'],
+  codes: ['codes.read', 'codes.reveal', 'stock.write'],
+  money: ['payments.read', 'payments.write', 'payments.setup'],
+  store: ['settings.read', 'settings.write', 'messages.write', 'staff.write', 'staff.second_factor'],
+} as const satisfies Record<string, readonly Permission[]>
+const groupNames = Object.keys(groups) as (keyof typeof groups)[]
+
+interface Draft {
+  /** The role that is changed; none for a new one. */
+  role?: StaffRole
+  /** What a new one begins with. */
+  like?: StaffRole
+}
+
+/** Every role with what it allows; the shop's own ones can be changed, and made from any other. */
+export function RoleList({ roles }: { roles: readonly StaffRole[] }) {
+  const { t } = useTranslation()
+  const toTitle = useRoleTitle()
+  const [draft, setDraft] = useState<Draft>()
+  const [removed, setRemoved] = useState<StaffRole>()
+  return (
+    <Stack gap="sm">
+      <Stack gap="sm" component="ul" p={0} m={0}>
+        {roles.map((role) => (
+          <Box key={role.id} component="li" aria-label={toTitle(role)} style={{ listStyle: 'none' }}>
+            <Surface>
+              <Group justify="space-between" wrap="nowrap" align="flex-start">
+                <RoleFacts role={role} />
+                <Group gap={4} wrap="nowrap">
+                  <RowButtons
+                    name={toTitle(role)}
+                    {...(role.built_in !== 'owner' && { onEdit: () => setDraft({ role }) })}
+                    {...(!role.built_in && { onRemove: () => setRemoved(role) })}
+                  >
+                    <RowButton
+                      icon={IconCopy}
+                      label={t('admin.staff.copyRole', { name: toTitle(role) })}
+                      onClick={() => setDraft({ like: role })}
+                    />
+                  </RowButtons>
+                </Group>
+              </Group>
+            </Surface>
+          </Box>
+        ))}
+      </Stack>
+      <Group>
+        <Button leftSection={<IconPlus size={18} />} onClick={() => setDraft({})}>
+          {t('admin.staff.newRole')}
+        </Button>
+      </Group>
+      {draft && <RoleForm {...draft} onClose={() => setDraft(undefined)} />}
+      {removed && (
+        <ActionDialog
+          title={t('admin.staff.removeRole', { name: toTitle(removed) })}
+          noun="staff"
+          send={() => removeRole(removed)}
+          onClose={() => setRemoved(undefined)}
+        >
+          <Text>{t('admin.staff.removeRoleText')}</Text>
+        </ActionDialog>
+      )}
+    </Stack>
+  )
+}
+
+function RoleFacts({ role }: { role: StaffRole }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const toTitle = useRoleTitle()
+  const amount = (limit: StaffLimit, currency: Currency) => {
+    const value = role.limits[limit]
+    return value === null ? t('admin.staff.noLimit') : formatAmount(value, currency, language)
+  }
+  const pair = (once: StaffLimit, daily: StaffLimit, currency: Currency) =>
+    t('admin.staff.limitPair', { once: amount(once, currency), daily: amount(daily, currency) })
+  const givesMoney = role.permissions.some((one) => one === 'orders.refund' || one === 'customers.balance')
+  const kind = t(role.built_in ? 'admin.staff.builtIn' : 'admin.staff.ownRole')
+  return (
+    <Stack gap={4}>
+      <Text fw={700}>{toTitle(role)}</Text>
+      <Text size="sm" c="dimmed">
+        {[kind, t('admin.staff.peopleCount', { count: role.people })].join(' · ')}
+      </Text>
+      <Text size="sm">{role.permissions.map((one) => t(`admin.staff.may.${one}`)).join('; ')}</Text>
+      {givesMoney && (
+        <Text size="sm">
+          {t('admin.staff.limits')}:{' '}
+          {[pair('rub_once', 'rub_daily', 'RUB'), pair('usd_once', 'usd_daily', 'USD')].join('; ')}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function RoleForm({ role, like, onClose }: Draft & { onClose(): void }) {
+  const { t } = useTranslation()
+  const may = useMay()
+  const toTitle = useRoleTitle()
+  const toValues = (row: StaffRole | undefined): RoleValues => {
+    const source = row ?? like
+    const limits = {} as RoleValues['limits']
+    for (const limit of staffLimits) limits[limit] = source ? (source.limits[limit] ?? '') : 0
+    return {
+      name: row?.name ?? (like ? t('admin.staff.copyOf', { name: toTitle(like) }) : ''),
+      permissions: (source?.permissions ?? []).filter((one) => row?.built_in || givablePermissions.includes(one)),
+      limits,
+    }
+  }
+  const { form, ...saving } = useAdminForm<RoleValues, StaffRole>({
+    noun: 'staff',
+    row: role,
+    toValues,
+    send: (values, version) => saveRole(role, values, version),
+    onSaved: onClose,
+  })
+  const isFixed = role?.built_in != null
+  const limitLabel = (limit: StaffLimit) => t(`admin.staff.${limit}`)
+  const labels = {
+    name: t('admin.staff.name'),
+    permissions: t('admin.staff.permissions'),
+    ...Object.fromEntries(staffLimits.map((limit) => [`limits.${limit}`, limitLabel(limit)])),
+  }
+  return (
+    <FormDrawer
+      title={role ? t('admin.staff.editRole', { name: toTitle(role) }) : t('admin.staff.newRole')}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+    >
+      {isFixed ? (
+        <Text>{t('admin.staff.fixedPermissions')}</Text>
+      ) : (
+        <TextInput
+          label={labels.name}
+          required
+          maxLength={LIMITS.roleNameMax}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+      )}
+      {!isFixed && (
+        <Checkbox.Group label={labels.permissions} {...form.getInputProps('permissions')}>
+          <Stack gap="md" mt="xs">
+            {groupNames.map((group) => (
+              <Fieldset key={group} legend={t(`admin.staff.groups.${group}`)}>
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+                  {groups[group]
+                    .filter((one) => givablePermissions.includes(one))
+                    .map((one) => (
+                      <Checkbox key={one} value={one} label={t(`admin.staff.may.${one}`)} disabled={!may(one)} />
+                    ))}
+                </SimpleGrid>
+              </Fieldset>
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      <Fieldset legend={t('admin.staff.limits')}>
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('admin.staff.limitsHint')}
+        </Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {staffLimits.map((limit) => (
+            <MoneyInput
+              key={limit}
+              label={limitLabel(limit)}
+              min={0}
+              max={LIMITS.amountMax / 100}
+              {...form.getInputProps(`limits.${limit}`)}
+            />
+          ))}
+        </SimpleGrid>
+      </Fieldset>
+    </FormDrawer>
+  )
+}
