@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type CardOrder,
   expectSound,
@@ -14,6 +15,7 @@ import { aCoupon, countUses } from '../../../test/coupons.ts'
 import { anOffer, aUser, type OfferWish, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
+import { Sender } from '../../platform/database/batch.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
@@ -102,12 +104,29 @@ describe('a cart with a coupon', () => {
     expect(coupons.body.data).toMatchObject([{ used: 1, given_usd: 2.73, given_rub: 0 }])
   })
 
-  test('without one pays no statement for it', async () => {
-    const offer = await anOffer(shop, { stock: 1 })
-    const buyer = await aBuyer([[offer, 1]])
-    const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
-    expect(paid.status).toBe(201)
-    expect((await shop.call('GET', `/orders/${paid.body.order.id}`, { token: buyer.token })).body.coupon).toBeNull()
+  test('without one sends nothing about coupons, and five statements with one', async () => {
+    const offer = await anOffer(shop, { priceUsd: 1_000, stock: 4 })
+    const { code } = await aCoupon(shop, admin, { max_uses_each: null })
+    const countSent = async (body: object) => {
+      const buyer = await aBuyer([[offer, 1]])
+      const packets = vi.spyOn(pg.Client.prototype, 'query')
+      const statements = vi.spyOn(Sender.prototype, 'send')
+      const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body })
+      const sent = { packets: packets.mock.calls.length, texts: statements.mock.calls.map(([{ text }]) => text) }
+      packets.mockRestore()
+      statements.mockRestore()
+      expect(paid.status).toBe(201)
+      return sent
+    }
+    const plain = { currency: 'USD', amount: 10 }
+    await countSent(plain)
+    const without = await countSent(plain)
+    expect(without.texts.filter((text) => /\b(FROM|UPDATE|JOIN) coupon\b/.test(text))).toEqual([])
+    const ofCoupons = (await countSent({ ...plain, amount: 9, coupon: code })).texts.filter(
+      (text) => !without.texts.includes(text),
+    )
+    // A first try ends with the question whether the code exists; then what it is worth, the floors, and the use.
+    expect(ofCoupons).toHaveLength(5)
   })
 
   test('is refused without the total that was seen', async () => {

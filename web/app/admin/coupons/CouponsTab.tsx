@@ -166,7 +166,7 @@ function CouponForm({ coupon, onClose }: { coupon: Coupon | undefined; onClose()
     note: t('admin.coupons.note'),
   }
   const money = { max: LIMITS.amountMax / 100 }
-  const uses = { min: 1, max: 1_000_000, allowDecimal: false, placeholder: t('admin.coupons.anyNumber') }
+  const uses = { min: 1, max: 1_000_000, placeholder: t('admin.coupons.anyNumber') }
   return (
     <FormDrawer
       title={coupon ? coupon.code : t('admin.coupons.add')}
@@ -231,8 +231,13 @@ function CouponForm({ coupon, onClose }: { coupon: Coupon | undefined; onClose()
         <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
       </SimpleGrid>
       <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
-        <NumberInput label={labels.max_uses} {...uses} {...form.getInputProps('max_uses')} />
-        <NumberInput label={labels.max_uses_each} {...uses} {...form.getInputProps('max_uses_each')} />
+        <NumberInput label={labels.max_uses} allowDecimal={false} {...uses} {...form.getInputProps('max_uses')} />
+        <NumberInput
+          label={labels.max_uses_each}
+          allowDecimal={false}
+          {...uses}
+          {...form.getInputProps('max_uses_each')}
+        />
       </SimpleGrid>
       <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
         <TextInput type="datetime-local" label={labels.starts_at} {...form.getInputProps('starts_at')} />
