@@ -39,7 +39,7 @@ const offerStock = z.object({
   days_left: z.number().nullable(),
   /** With how many codes it runs out; null for the shop's numbers. */
   low_stock: z.int().nullable(),
-  /** Of the package. */
+  /** The version of the package, for who changes its number. */
   version,
 })
 export type OfferStock = z.infer<typeof offerStock>

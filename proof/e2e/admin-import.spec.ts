@@ -129,8 +129,8 @@ test('codes of one column are pasted for one package, whose price stays as it is
   await page.getByRole('button', { name: ru('admin.import.run', { count: 2 }) }).click()
   await expect(page.getByRole('heading', { name: ru('admin.import.done', { count: 2 }) })).toBeVisible()
   const after = await callHere(page, 'GET', `/admin/products/${products[0].id}/offers?pageSize=200`)
-  const pricesOf = ({ data }: { data: { id: number; price_usd: number; price_rub: number }[] }) =>
+  const toPrices = ({ data }: { data: { id: number; price_usd: number; price_rub: number }[] }) =>
     data.map(({ id, price_usd, price_rub }) => ({ id, price_usd, price_rub }))
-  expect(pricesOf(after)).toEqual(pricesOf(before))
+  expect(toPrices(after)).toEqual(toPrices(before))
   expect(complaints).toEqual([])
 })

@@ -10,7 +10,7 @@ const admin = useUser(shop, { role: 'admin' })
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   shop.call(method, `/admin/products${path}`, { token: admin.token, body })
 const one = async (id: number) => (await call('GET', `/${id}`)).body.data
-const offersOf = async (id: number) => (await call('GET', `/${id}/offers?pageSize=200`)).body.data
+const readOffers = async (id: number) => (await call('GET', `/${id}/offers?pageSize=200`)).body.data
 
 describe('a copy', () => {
   test('has the texts, regions and packages, no codes, and is not on sale', async () => {
@@ -33,8 +33,8 @@ describe('a copy', () => {
       regions: product.regions,
     })
     expect(copied.body.data.position).toBeGreaterThan(position)
-    const [its] = await offersOf(copied.body.data.id)
-    const [from] = await offersOf(id)
+    const [its] = await readOffers(copied.body.data.id)
+    const [from] = await readOffers(id)
     const { id: offerId, product_id, created_at: at, version: seen, available_count, ...sameOffer } = from
     expect(its).toMatchObject({ ...sameOffer, low_stock: 7, item_id: 'SKU-1', price_usd: 3.45, available_count: 0 })
     expect([available_count, (await one(id)).version, version, created_at !== undefined]).toEqual([

@@ -75,7 +75,7 @@ const lockPlaces = (tx: Tx) =>
 
 interface WantedOrder {
   ids: readonly number[]
-  /** The same products as the admin saw them. */
+  /** These products in the order in which the admin saw them. */
   seen?: readonly number[] | undefined
 }
 

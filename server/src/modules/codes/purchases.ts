@@ -117,7 +117,7 @@ const moveOnShelf = (tx: Tx, batchId: number, from: number) =>
     moved AS (UPDATE code SET shelf = place FROM misplaced WHERE code.id = misplaced.id)
     SELECT max(id) AS last FROM next HAVING count(*) > 0`)
 
-/** Whoever changes the day again makes this false: what is moved is compared with the day in force. */
+/** Says that all is in its place, unless somebody has changed the day again: it is compared with the day in force. */
 const markShelved = (queries: Queries, batchId: number) =>
   queries.run(sql`
     UPDATE code_batch SET is_shelved = true WHERE id = ${batchId}

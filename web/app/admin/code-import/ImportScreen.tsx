@@ -24,7 +24,7 @@ import { SourceField, type SourceFile } from './SourceField.tsx'
 import { type Import, useImport } from './use-import.ts'
 import { useMapping } from './use-mapping.ts'
 
-const dayOf = (time: Date): string =>
+const toDate = (time: Date): string =>
   [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
 /** Many codes at once: choose where they belong, give the rows, say what their columns are, look, import. */
@@ -87,7 +87,7 @@ export function ImportScreen() {
       gameAmount: offer === '' ? undefined : Number(offer),
       amounts: new Map(named.filter(([text]) => text !== '')),
       currencies,
-      today: dayOf(new Date()),
+      today: toDate(new Date()),
     })
     work.rehearse({ ...opened, read }, chosen)
   }

@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { useCostCurrencies } from '../batches/batches.queries.ts'
 import { WideTable } from '../list/WideTable.tsx'
-import { type Mapping, type Role, roles, toCode, withRole } from './mapping.ts'
+import { type ColumnKind, columnKinds, type Mapping, toCode, withRole } from './mapping.ts'
 import type { Reading } from './read-table.ts'
 import { type Separator, separators } from './read-text.ts'
 import type { Opened } from './use-mapping.ts'
@@ -71,7 +71,7 @@ type PartProps = Pick<Opened, 'table' | 'mapping'> & Pick<MappingFieldsProps, 'o
 
 function Columns({ table, mapping, onMap }: PartProps) {
   const { t } = useTranslation()
-  const choices = roles.map((value) => ({ value, label: t(`admin.import.role.${value}`) }))
+  const choices = columnKinds.map((value) => ({ value, label: t(`admin.import.role.${value}`) }))
   return (
     <WideTable minWidth={170 * mapping.columns.length} label={t('admin.import.rowsOf')}>
       <Table verticalSpacing={6} styles={{ td: { whiteSpace: 'pre-line', maxWidth: 260, overflowWrap: 'anywhere' } }}>
@@ -82,7 +82,7 @@ function Columns({ table, mapping, onMap }: PartProps) {
                 <NativeSelect
                   aria-label={t('admin.import.column', { number: column + 1 })}
                   value={role}
-                  onChange={(event) => onMap(withRole(mapping, column, event.currentTarget.value as Role))}
+                  onChange={(event) => onMap(withRole(mapping, column, event.currentTarget.value as ColumnKind))}
                   data={choices}
                 />
               </Table.Th>

@@ -8,14 +8,14 @@ import { isStorable } from '@olmos/contract/storable'
 import type { TableRow } from './read-text.ts'
 
 /** What a column of a file may be. */
-export const roles = ['code', 'amount', 'priceUsd', 'priceRub', 'expires', 'cost', 'currency', 'skip'] as const
-export type Role = (typeof roles)[number]
+export const columnKinds = ['code', 'amount', 'priceUsd', 'priceRub', 'expires', 'cost', 'currency', 'skip'] as const
+export type ColumnKind = (typeof columnKinds)[number]
 
 /** What the columns of a file are. */
 export interface Mapping {
   hasHeader: boolean
   /** By column. */
-  columns: readonly Role[]
+  columns: readonly ColumnKind[]
   /** The columns that a code is made of, in the order of its lines, with what is said before each. */
   parts: readonly { column: number; label: string }[]
   /** What costs are in where no column says it. */
@@ -52,7 +52,7 @@ export function isRejected(rows: readonly TableRow[], { line, reason }: Rejected
 }
 
 /** What headers are called, in the three languages of the shop and as suppliers have it. */
-const words: readonly [Role, RegExp][] = [
+const words: readonly [ColumnKind, RegExp][] = [
   ['currency', /currency|валюта|valyuta/],
   ['cost', /cost|purchase|себестоим|закуп|tannarx/],
   ['expires', /expir|valid|срок|годен|действ|muddat|yaroqli/],
@@ -63,7 +63,8 @@ const words: readonly [Role, RegExp][] = [
 ]
 
 const isNumber = (text: string): boolean => /^[\d\s.,]*\d[\d\s.,]*$/.test(text)
-const roleOfTitle = (title: string): Role | undefined => words.find(([, word]) => word.test(title.toLowerCase()))?.[0]
+const roleOfTitle = (title: string): ColumnKind | undefined =>
+  words.find(([, word]) => word.test(title.toLowerCase()))?.[0]
 const isDay = (text: string): boolean => toDay(text) !== undefined
 
 /** A header is words without digits, of which one is known, or which stand over numbers. */
@@ -76,25 +77,25 @@ function hasHeader(rows: readonly TableRow[]): boolean {
 }
 
 /** Guesses what a column without a title is, from the cells below. */
-function guessRole(cells: readonly string[]): Role | undefined {
+function guessRole(cells: readonly string[]): ColumnKind | undefined {
   const known = cells.filter((text) => text !== '')
   if (known.length === 0) return undefined
   return known.every(isDay) ? 'expires' : undefined
 }
 
 /** Gives every role but `code` and `skip` to one column at most. */
-const once = (columns: readonly Role[]): Role[] =>
+const once = (columns: readonly ColumnKind[]): ColumnKind[] =>
   columns.map((role, column) => (role !== 'code' && columns.indexOf(role) < column ? 'skip' : role))
 
 /** The columns that a list of codes has without a header, as the store has always read it. */
-const classic: readonly Role[] = ['code', 'priceUsd', 'priceRub', 'amount']
+const classic: readonly ColumnKind[] = ['code', 'priceUsd', 'priceRub', 'amount']
 
 /** Guesses what the columns of a file are. */
 export function guessMapping(rows: readonly TableRow[], count: number, isOwn: boolean): Mapping {
   const isTitled = hasHeader(rows)
   const below = isTitled ? rows.slice(1) : rows
   const isClassic = count === classic.length && below.every(({ cells }) => cells.slice(1).every((text) => !isDay(text)))
-  const guessed = Array.from({ length: count }, (_, column): Role => {
+  const guessed = Array.from({ length: count }, (_, column): ColumnKind => {
     if (isOwn && column >= count - 2) return 'skip'
     const title = isTitled ? roleOfTitle(first(rows)[column] ?? '') : undefined
     const untitled = isTitled ? undefined : isClassic ? classic[column] : column === 0 ? 'code' : undefined
@@ -112,7 +113,7 @@ export function guessMapping(rows: readonly TableRow[], count: number, isOwn: bo
 }
 
 /** Changes what a column is; another column that was the same is left out, unless both are lines of the code. */
-export function withRole(mapping: Mapping, column: number, role: Role): Mapping {
+export function withRole(mapping: Mapping, column: number, role: ColumnKind): Mapping {
   const columns = mapping.columns.map((known, at) => {
     if (at === column) return role
     return known === role && role !== 'code' ? 'skip' : known
@@ -146,7 +147,7 @@ export interface ReadRow extends ImportRow {
 
 interface Reading {
   mapping: Mapping
-  /** Of all rows, where no column says it. */
+  /** What all rows are of, where no column says it. */
   gameAmount: number | undefined
   /** What packages are called, in lower case, with their amounts. */
   amounts: ReadonlyMap<string, number>
@@ -159,7 +160,7 @@ interface Reading {
 
 /** Reads rows as a mapping says: each is what is sent, or why it can't be. */
 export function rowReader({ mapping, gameAmount, amounts, currencies, today, isOwn }: Reading) {
-  const column = (role: Role) => mapping.columns.indexOf(role)
+  const column = (role: ColumnKind) => mapping.columns.indexOf(role)
   const at = {
     amount: column('amount'),
     priceUsd: column('priceUsd'),

@@ -11,7 +11,7 @@ async function rowsIn(table: Table): Promise<TableRow[]> {
 }
 
 const read = async (file: Blob, reading?: Reading) => rowsIn(await openTable(file, reading))
-const cellsOf = async (file: Blob, reading?: Reading) => (await read(file, reading)).map(({ cells }) => cells)
+const readCells = async (file: Blob, reading?: Reading) => (await read(file, reading)).map(({ cells }) => cells)
 
 describe('a text', () => {
   test.each([
@@ -81,7 +81,7 @@ describe('a text', () => {
       ],
     ],
   ])('with %s', async (_name, text, cells) => {
-    expect(await cellsOf(new Blob([text]))).toEqual(cells)
+    expect(await readCells(new Blob([text]))).toEqual(cells)
   })
 
   test('has line breaks, separators and doubled quotes in quoted cells, and counts its lines as an editor does', async () => {
@@ -116,14 +116,14 @@ describe('a text', () => {
       { cells: ['B', '2'] },
     ])
     const unicode = new Uint8Array(Buffer.from('\uFEFFКод\tНоминал\nA\t1', 'utf16le'))
-    expect(await cellsOf(new Blob([unicode]))).toEqual([
+    expect(await readCells(new Blob([unicode]))).toEqual([
       ['Код', 'Номинал'],
       ['A', '1'],
     ])
   })
 
   test('can be read with another separator', async () => {
-    expect(await cellsOf(new Blob(['A,1\nB,2']), { separator: '' })).toEqual([['A,1'], ['B,2']])
+    expect(await readCells(new Blob(['A,1\nB,2']), { separator: '' })).toEqual([['A,1'], ['B,2']])
   })
 
   test('is read the same in pieces of any size', async () => {
@@ -137,7 +137,7 @@ describe('a text', () => {
           },
         })
       const file = { size: bytes.length, stream, slice: () => new Blob([bytes.slice(0, 8)]) } as unknown as Blob
-      expect(await cellsOf(file)).toEqual([
+      expect(await readCells(file)).toEqual([
         ['a\n"б"', '1'],
         ['🦊', '2'],
       ])
@@ -253,7 +253,7 @@ describe('a workbook', () => {
       'xl/worksheets/sheet1.xml':
         '<x:worksheet><x:sheetData><x:row r="1"><x:c r="A1" s="1"><x:v>45290</x:v></x:c></x:row></x:sheetData></x:worksheet>',
     })
-    expect(await cellsOf(file)).toEqual([['2027-12-31']])
+    expect(await readCells(file)).toEqual([['2027-12-31']])
   })
 
   test('has sheets to choose from; hidden ones are not shown', async () => {
@@ -270,7 +270,7 @@ describe('a workbook', () => {
       ),
     })
     expect(await openTable(file)).toMatchObject({ kind: 'sheets', names: ['Read & me', 'Codes'], chosen: 0 })
-    expect(await cellsOf(file, { sheet: 1 })).toEqual([['sheet 3']])
+    expect(await readCells(file, { sheet: 1 })).toEqual([['sheet 3']])
   })
 
   test('that unpacks into far more than a list of codes is refused on the way', async () => {

@@ -1,6 +1,13 @@
 import * as LIMITS from '@olmos/contract/limits'
 import { WEB_LIMITS } from '../../limits.ts'
-import { findFormat, readText, type Separator, type TableRow, type TextFormat, UnreadableFile } from './read-text.ts'
+import {
+  findFormat,
+  readTextRows,
+  type Separator,
+  type TableRow,
+  type TextFormat,
+  UnreadableFile,
+} from './read-text.ts'
 import { openWorkbook, type Workbook } from './read-xlsx.ts'
 
 /** A file, or a text that was typed or pasted, that can be read again and again. */
@@ -28,7 +35,7 @@ export async function openTable(file: Blob, { separator, sheet = 0 }: Reading = 
   if (await startsWith(file, 0x50, 0x4b)) return toSheets(await openWorkbook(file), sheet)
   const found = await findFormat(file)
   const format = separator === undefined ? found : { ...found, separator }
-  return { kind: 'text', format, ...(await withFirst(() => readText(file, format))) }
+  return { kind: 'text', format, ...(await withFirst(() => readTextRows(file, format))) }
 }
 
 async function toSheets(book: Workbook, wanted: number): Promise<Table> {

@@ -51,7 +51,7 @@ const rowsAtOnce = 500
  * Yields the rows of a text, many at a time: no more of it is in memory, and the page stays responsive in between. Empty
  * rows are left out. A quoted cell may have separators, line breaks and doubled quotes in it.
  */
-export async function* readText(text: Blob, format: TextFormat): AsyncGenerator<TableRow[]> {
+export async function* readTextRows(text: Blob, format: TextFormat): AsyncGenerator<TableRow[]> {
   const reader = rowReader(format.separator)
   for await (const piece of decode(text, format.encoding)) {
     for (let at = 0; at < piece.length; at += WEB_LIMITS.importSignsAtOnce) {

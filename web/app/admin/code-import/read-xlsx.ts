@@ -18,18 +18,18 @@ const commentMax = 65_535
 const entryHeaderLength = 46
 const localHeaderLength = 30
 
-const viewOf = async (blob: Blob) => new DataView(await blob.arrayBuffer())
+const readBytes = async (blob: Blob) => new DataView(await blob.arrayBuffer())
 
 /** Reads what a ZIP contains out of the directory at its end. */
 async function openZip(file: Blob): Promise<Map<string, Entry>> {
   const tailStart = Math.max(0, file.size - endLength - commentMax)
-  const tail = await viewOf(file.slice(tailStart))
+  const tail = await readBytes(file.slice(tailStart))
   let end = tail.byteLength - endLength
   while (end >= 0 && tail.getUint32(end, true) !== endSignature) end--
   if (end < 0) throw new UnreadableFile('not_xlsx')
   const size = tail.getUint32(end + 12, true)
   const start = tail.getUint32(end + 16, true)
-  const directory = await viewOf(file.slice(start, start + size))
+  const directory = await readBytes(file.slice(start, start + size))
   const entries = new Map<string, Entry>()
   let at = 0
   while (at + entryHeaderLength <= directory.byteLength) {
@@ -52,7 +52,7 @@ async function openZip(file: Blob): Promise<Map<string, Entry>> {
  * comes out than any list of codes has.
  */
 async function* unpack({ file, header, packedSize, isDeflated }: Entry): AsyncGenerator<string> {
-  const local = await viewOf(file.slice(header, header + localHeaderLength))
+  const local = await readBytes(file.slice(header, header + localHeaderLength))
   if (local.byteLength < localHeaderLength) throw new UnreadableFile('not_xlsx')
   const from = header + localHeaderLength + local.getUint16(26, true) + local.getUint16(28, true)
   const packed = file.slice(from, from + packedSize)

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { WEB_LIMITS } from '../../limits.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
-import { guessMapping, isRejected, type Mapping, type RejectedTitles, roles, toShape } from './mapping.ts'
+import { columnKinds, guessMapping, isRejected, type Mapping, type RejectedTitles, toShape } from './mapping.ts'
 import { openTable, type Reading, type Table } from './read-table.ts'
 
 /** A file that is open, and what its columns are. */
@@ -29,7 +29,8 @@ function isRemembered(entry: unknown): entry is [string, Remembered] {
   const [shape, mapping] = Array.isArray(entry) ? entry : []
   if (typeof shape !== 'string' || typeof mapping?.costCurrency !== 'string') return false
   const { columns, parts } = mapping
-  if (!Array.isArray(columns) || !columns.every((role) => roles.includes(role)) || !Array.isArray(parts)) return false
+  if (!Array.isArray(columns) || !columns.every((role) => columnKinds.includes(role)) || !Array.isArray(parts))
+    return false
   return parts.every(({ column, label }) => columns[column] === 'code' && typeof label === 'string')
 }
 
