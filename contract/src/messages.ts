@@ -9,6 +9,7 @@ import {
   id,
   languageSchema,
   listQuery,
+  orderId,
   text,
   time,
   toData,
@@ -51,6 +52,10 @@ export const messagePayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('alert.reminder'), ...ofAlerts }),
   z.strictObject({ kind: z.literal('alert.resolved'), ...ofAlerts }),
   z.strictObject({ kind: z.literal('test') }),
+  /** To customers. */
+  z.strictObject({ kind: z.literal('notification.answered'), conversation: id }),
+  z.strictObject({ kind: z.literal('notification.delivered'), order: orderId }),
+  z.strictObject({ kind: z.literal('notification.refunded'), order: orderId }),
 ])
 export type MessagePayload = z.infer<typeof messagePayload>
 
@@ -63,7 +68,7 @@ export type MessageState = (typeof messageStates)[number]
  * `blocked`, `no_chat`, `chat_moved`, `no_mailbox`: the recipient can't be reached, and is switched off. `switched_off`: by
  * an admin. `refused`: for another lasting reason. `busy`, `broken`, `timeout`, `network`: for now, so it is tried again.
  */
-const messageFaults = [
+export const messageFaults = [
   'not_set_up',
   'not_allowed',
   'blocked',
@@ -149,8 +154,9 @@ export type RecipientChange = z.output<typeof recipientChange>
 
 export const message = z.object({
   id: bigId,
-  recipient_id: id,
-  /** The recipient's name. */
+  /** Null for a customer. */
+  recipient_id: id.nullable(),
+  /** The recipient's name, or the customer's nickname. */
   recipient: z.string(),
   channel: z.enum(messageChannels),
   payload: messagePayload,

@@ -12,6 +12,7 @@ const places = [
     '/support',
     '/support/:id',
     '/conversation',
+    '/notifications',
     '/admin',
     '/admin/users',
     '/robots.txt',

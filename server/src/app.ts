@@ -25,6 +25,7 @@ import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { messagesAdmin } from './modules/messages/messages.admin.ts'
+import { notificationsRoutes, readTelegramStarts } from './modules/messages/notifications.ts'
 import { forgetOldMessages } from './modules/messages/send-messages.ts'
 import { backupJobs } from './modules/operations/backup-jobs.ts'
 import { exportsAdmin } from './modules/operations/exports.ts'
@@ -161,6 +162,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     shopRoutes(context)
     alertsAdmin(context)
     messagesAdmin(context)
+    notificationsRoutes(context)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
   })
@@ -189,6 +191,7 @@ export function createJobs(resources: AppResources): Job[] {
     // Looks every minute whether a list is due, so that a reading that was cut short is resumed soon.
     { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
+    { name: 'read-telegram', cron: '* * * * *', timeZone: 'UTC', run: () => readTelegramStarts(resources) },
     { name: 'withdraw-expired', cron: '* * * * *', timeZone: 'UTC', run: () => withdrawExpired(resources) },
     { name: 'warn-of-low-stock', cron: '*/10 * * * *', timeZone: 'UTC', run: () => warnOfLowStock(resources) },
     { name: 'sell-by-expiry', cron: '* * * * *', timeZone: 'UTC', run: () => sellByExpiry(resources) },

@@ -14,6 +14,7 @@ const small = [
   'conversation',
   'coupon',
   'currency_rate',
+  'customer_contact',
   'message_recipient',
   'offer',
   'price_rule',

@@ -42,6 +42,8 @@ export const SERVER_LIMITS = {
     sharedReceiptsPerAddress: { points: 30, seconds: 300 },
     /** Reviews written, changed and withdrawn. */
     reviewsPerUser: { points: 30, seconds: 3_600 },
+    /** Links to the bot of the shop. */
+    telegramLinksPerUser: { points: 10, seconds: 3_600 },
     activationsPerAddress: { points: 60, seconds: 600 },
   },
 
@@ -152,6 +154,10 @@ export const SERVER_LIMITS = {
   /** The pause between two messages about one thing that breaks and heals by turns. */
   messageFlapMinutes: 60,
   messageReminderHours: 24,
+  /** How long a link to the bot connects a chat, and how long the bot is asked at a time whether it was started. */
+  telegramStartMinutes: 30,
+  telegramPollSeconds: 5,
+  telegramPollMs: 50_000,
 
   /** How long the link of a visitor opens a conversation after the last message in it. */
   conversationLinkDays: 30,

@@ -20,7 +20,8 @@ export interface PageAddress {
 const addedByOthers = /^(?:utm_\w+|gclid|fbclid|yclid|ysclid|_openstat)$/i
 
 /** Pages that show nothing but the catalogue. */
-const publicPath = /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|recover|support|shared|conversation)?$/
+const publicPath =
+  /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|recover|support|shared|conversation|notifications)?$/
 
 /** Everything public pages read of a query, except the search, whose values anybody can make up. */
 const readByPage: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -16,6 +16,14 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'DELETE /profile/sessions/:id': ownerOnly(204, 404, ({ ownerSessionId }) => ({ params: { id: ownerSessionId } })),
   'POST /profile/sessions/end-others': loggedIn(204),
   'PUT /profile/contact': loggedIn(204, ({ password }) => ({ body: { currentPassword: password, contact: '@me' } })),
+  'GET /profile/notifications': loggedIn(200),
+  'PUT /profile/notifications': loggedIn(404, () => ({
+    body: { channel: 'telegram', kind: 'answered', is_on: false },
+  })),
+  // There is no bot.
+  'POST /profile/telegram': loggedIn(404),
+  'DELETE /profile/telegram': loggedIn(204),
+  'POST /notifications/decline': everybody(404, () => ({ body: { token: '1.answered.made-up' } })),
   'PUT /profile/password': loggedIn(204, ({ password }) => ({
     body: { currentPassword: password, password: `new-${password}` },
   })),

@@ -21,6 +21,7 @@ export default [
     route('profile', 'pages/Profile.tsx'),
     route('support', 'pages/Support.tsx'),
     route('support/:id', 'pages/OwnConversation.tsx'),
+    route('notifications', 'pages/DeclineNotifications.tsx'),
     route('conversation', 'pages/LinkedConversation.tsx'),
     route('admin/:tab?', 'admin/Admin.tsx'),
     route('sandbox/pay/:id', 'pages/SandboxPay.tsx'),

@@ -285,6 +285,8 @@ export const customerScreens: Screen[] = [
     says: 'support.thanks',
   },
 
+  { name: 'conversation-over', path: '/conversation', says: 'talk.over' },
+  { name: 'notifications-decline', path: '/notifications', says: 'notifications.declineText' },
   { name: 'missing', path: '/no/such/page', says: 'notFound.title' },
   { name: 'offline', path: '/offline.html', says: 'offline.title' },
 ]

@@ -61,6 +61,7 @@ export const queryKeys = {
     all: ['coupon'],
     of: (code: string, currency: Currency, bought: object) => ['coupon', code, currency, bought] as const,
   },
+  notifications: ['notifications'],
   offers: {
     all: ['offers'],
     inRegion: (productId: number, regionId: number) => ['offers', productId, regionId] as const,

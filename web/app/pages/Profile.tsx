@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { ChangeContact } from '../features/accounts/ChangeContact.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
+import { OwnNotifications } from '../features/accounts/OwnNotifications.tsx'
 import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { FillBalance } from '../features/checkout/FillBalance.tsx'
@@ -77,6 +78,7 @@ function Sections({ customer }: { customer: Customer }) {
             onChanged={() => toastSuccess(t('profile.passwordChanged'))}
           />
           <ChangeContact contact={customer.contact} />
+          <OwnNotifications />
           <OwnSessions />
         </div>
       </div>

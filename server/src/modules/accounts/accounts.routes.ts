@@ -6,7 +6,7 @@ import { usersApi } from '@olmos/contract/users'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter, type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
-import { findUserByNickname, readProfile, type User } from './accounts.store.ts'
+import { findUserByNickname, readProfile, setLanguage, type User } from './accounts.store.ts'
 import {
   changeContact,
   changePassword,
@@ -159,20 +159,23 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
   const changes = limited('passwordChangesPerUser')
   const means = { ...context, passwords, gate: createLoginGate(context), tries: codesLimit(context) }
 
-  serve(accountsApi.register, async ({ body, address, userAgent }) => {
+  serve(accountsApi.register, async ({ body, address, userAgent, language }) => {
     await registrations.count(address)
     const user = await register(database, passwords, { ...body, role: 'customer' })
     const token = await openSession(database, user, toOrigin({ address, userAgent }))
+    await setLanguage(database, user.id, language)
     return { token, nickname: user.nickname, userId: user.id, device: deviceToken(vault, user) }
   })
 
-  serve(accountsApi.logIn, async ({ body, address, userAgent }) => {
+  serve(accountsApi.logIn, async ({ body, address, userAgent, language }) => {
     await loginsPerAddress.count(address)
-    return logIn(means, body, { address, userAgent }).catch(async (error) => {
+    const answer = await logIn(means, body, { address, userAgent }).catch(async (error) => {
       // The password was not checked: the store was too busy.
       if (error instanceof Failure && error.status === 503) await loginsPerAddress.releaseTry(address)
       throw error
     })
+    await setLanguage(database, answer.userId, language)
+    return answer
   })
 
   serve(accountsApi.logOut, async ({ user }) => {

@@ -1,4 +1,5 @@
 import type { Profile, Role } from '@olmos/contract/accounts'
+import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
@@ -72,6 +73,12 @@ export const lockPassword = async (tx: Tx, userId: number, checkedHash: string):
 export const setContact = async (queries: Queries, userId: number, checkedHash: string, contact: string) =>
   (await queries.run(sql`
     UPDATE users SET contact = ${contact} WHERE id = ${userId} AND password_hash = ${checkedHash}`)) === 1
+
+/** Stores in which language the user reads the pages. */
+export const setLanguage = (queries: Queries, userId: number, language: Language) =>
+  queries.run(
+    sql`UPDATE users SET language = ${language} WHERE id = ${userId} AND language IS DISTINCT FROM ${language}`,
+  )
 
 /** Stores a password that somebody else chose. */
 export const setTemporaryPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>

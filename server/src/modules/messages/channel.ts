@@ -27,6 +27,25 @@ export type SendOutcome =
 export interface Carrier {
   /** Sends a message. It never throws for what the channel answers, and gives up after a while. */
   send(letter: Letter): Promise<SendOutcome>
+  /** For a bot that people start by a link. */
+  readonly starts?: BotStarts
+}
+
+/** That somebody has started the bot by a link: in which chat, and what the link ended with. */
+interface BotStart {
+  chatId: string
+  token: string
+}
+
+/** Asks a bot who has started it. Neither call throws for what the channel answers. */
+interface BotStarts {
+  /** The name by which a link finds the bot; undefined while nobody answers that. */
+  findName(): Promise<string | undefined>
+  /**
+   * Waits so many seconds for somebody to start the bot. `from` is what the last reading answered as `next`: what came
+   * before is not given again. Undefined while nobody answers.
+   */
+  read(from: number | undefined, seconds: number): Promise<{ starts: BotStart[]; next: number | undefined } | undefined>
 }
 
 interface ChannelDeps {

@@ -78,6 +78,16 @@ export const isInEnvironment = ({ settings }: ChannelAdapter, given: AccountSett
     ([name, schema]) => given[name] !== undefined && toSettingUse(schema as z.ZodType) !== 'environment',
   )
 
+/** Writes down which channels the environment sets up, for statements that ask whether anything carries a message. */
+export async function noteEnvironment({ database, config: { messageSettings: given } }: ChannelShop): Promise<void> {
+  for (const adapter of channelAdapters) {
+    await database.run(sql`
+      INSERT INTO message_channel (name, is_in_environment) VALUES (${adapter.name}, ${isInEnvironment(adapter, given)})
+      ON CONFLICT (name) DO UPDATE SET is_in_environment = excluded.is_in_environment
+      WHERE message_channel.is_in_environment <> excluded.is_in_environment`)
+  }
+}
+
 const deps = {
   fetchVendor: createVendorFetch(),
   timeoutMs: SERVER_LIMITS.vendorTimeoutMs,

@@ -18,26 +18,30 @@ interface MessageRow extends Omit<ListedMessage, 'payload' | 'created_at' | 'nex
   sent_at: Date | null
 }
 
+/** Joins somebody of the shop, or the customer. */
+const receiver = sql`
+  LEFT JOIN message_recipient AS recipient ON recipient.id = recipient_id
+  LEFT JOIN customer_contact AS contact ON contact.id = contact_id LEFT JOIN users ON users.id = contact.user_id`
+
 const selectMessages = sql`
-  SELECT message.id, recipient_id, recipient.name AS recipient, message.channel, payload, state, attempts, message.fault,
-    message.words, message.created_at, next_attempt_at, sent_at
-  FROM message JOIN message_recipient AS recipient ON recipient.id = recipient_id`
+  SELECT message.id, recipient_id, coalesce(recipient.name, users.nickname) AS recipient, message.channel, payload, state,
+    attempts, message.fault, message.words, message.created_at, next_attempt_at, sent_at
+  FROM message ${receiver}`
 
 type MessageList = QueryParams<typeof messagesApi.list>
 
 const isListed = ({ search, state }: MessageList) =>
-  allConditions(state && sql`state = ${state}`, search ? sql`recipient.name ILIKE ${containing(search)}` : undefined)
+  allConditions(
+    state && sql`state = ${state}`,
+    search ? sql`coalesce(recipient.name, users.nickname) ILIKE ${containing(search)}` : undefined,
+  )
 
 const listMessages = (queries: Queries, list: MessageList) =>
   queries.rows<MessageRow>(sql`
     ${selectMessages} WHERE ${isListed(list)} ORDER BY message.id ${direction(list.order)} ${toPage(list)}`)
 
 const countMessages = (queries: Queries, list: MessageList) =>
-  countAll(
-    queries,
-    sql`SELECT FROM message JOIN message_recipient AS recipient ON recipient.id = recipient_id WHERE ${isListed(list)}`,
-    list.search,
-  )
+  countAll(queries, sql`SELECT FROM message ${receiver} WHERE ${isListed(list)}`, list.search)
 
 const shownMessage = (row: MessageRow): ListedMessage => ({
   ...row,

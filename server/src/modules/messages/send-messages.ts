@@ -14,7 +14,14 @@ import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { readShopName } from '../shop/shop.ts'
 import { type SendOutcome, type SendVerdict, toSendVerdict } from './channel.ts'
-import { openChannel } from './channels.ts'
+import { noteEnvironment, openChannel } from './channels.ts'
+import {
+  isNotification,
+  type NotificationPayload,
+  stopNotifications,
+  toDeclineLink,
+  writeNotification,
+} from './notifications.ts'
 import { switchOff } from './recipients.ts'
 
 /** What messages need of the store. */
@@ -140,7 +147,9 @@ export async function queueAlerts(shop: MessageShop): Promise<void> {
 /** A message that is leased to this worker. */
 interface Claim {
   id: number
-  recipient_id: number
+  /** Null for a customer's contact, as that is for somebody of the shop. */
+  recipient_id: number | null
+  contact_id: number | null
   channel: MessageChannel
   address: string
   language: Language
@@ -151,39 +160,50 @@ interface Claim {
 }
 
 const claimed = sql`
-  message.id, recipient_id, message.channel, address, message.language, payload, attempts,
+  message.id, recipient_id, contact_id, message.channel, message.language, payload, attempts,
+  coalesce((SELECT address FROM message_recipient WHERE message_recipient.id = recipient_id),
+    (SELECT address FROM customer_contact WHERE customer_contact.id = contact_id)) AS address,
   extract(epoch FROM now() - tried_since)::float8 AS age_seconds`
 
 /** Leases the message of a channel that has been due longest; undefined while none is. */
 const claimDue = (queries: Queries, shop: MessageShop, channel: MessageChannel) =>
   queries.maybe<Claim>(sql`
     WITH due AS (
-      SELECT message.id FROM message JOIN message_recipient AS recipient ON recipient.id = recipient_id
+      SELECT message.id FROM message LEFT JOIN message_recipient AS recipient ON recipient.id = recipient_id
       WHERE state = 'waiting' AND message.channel = ${channel} AND next_attempt_at <= now()
         AND (leased_until IS NULL OR leased_until < now()) AND (is_urgent OR NOT ${isQuiet(shop)})
       ORDER BY next_attempt_at, message.id LIMIT 1 FOR UPDATE OF message SKIP LOCKED)
     UPDATE message SET attempts = attempts + 1,
       leased_until = now() + make_interval(secs => ${SERVER_LIMITS.messageLeaseSeconds})
-    FROM due, message_recipient AS recipient
-    WHERE message.id = due.id AND recipient.id = recipient_id RETURNING ${claimed}`)
+    FROM due WHERE message.id = due.id RETURNING ${claimed}`)
 
 /** Reads a message that was leased when it was queued. */
 const readClaim = (queries: Queries, id: number) =>
   queries.one<Claim>(sql`
-    SELECT ${claimed} FROM message JOIN message_recipient AS recipient ON recipient.id = recipient_id
-    WHERE message.id = ${id}`)
+    SELECT ${claimed} FROM message WHERE message.id = ${id}`)
 
 /** Sends it, outside any transaction. */
 async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): Promise<SendOutcome> {
   const channel = await openChannel(shop, claim.channel)
   if (!channel) return { kind: 'rejected', fault: 'not_set_up' }
   const shopName = await readShopName(shop.database)
-  const { subject, text } = writeMessage(payload, claim.language, { shopName, publicUrl: shop.config.publicUrl })
+  const sender = { shopName, publicUrl: shop.config.publicUrl }
+  const { subject, text } = isNotification(payload)
+    ? writeNotification(payload, claim.language, {
+        ...sender,
+        declineLink: toDeclineLink(shop, claim.contact_id ?? 0, payload),
+      })
+    : writeMessage(payload, claim.language, sender)
   return channel.send({ id: claim.id, address: claim.address, from: shopName, subject, text })
 }
 
 /** Stores what became of a message, unless another worker has claimed it since. */
-async function settle(tx: Tx, { id, attempts, recipient_id }: Claim, outcome: SendOutcome, verdict: SendVerdict) {
+async function settle(
+  tx: Tx,
+  { id, attempts, recipient_id, contact_id }: Claim,
+  outcome: SendOutcome,
+  verdict: SendVerdict,
+) {
   const failed = outcome.kind === 'done' ? { fault: null, words: null } : { words: null, ...outcome }
   const afterSeconds = verdict.is === 'retry' ? verdict.afterSeconds : 0
   const state = verdict.is === 'retry' ? 'waiting' : verdict.is
@@ -193,12 +213,15 @@ async function settle(tx: Tx, { id, attempts, recipient_id }: Claim, outcome: Se
       sent_at = CASE WHEN ${state} = 'sent' THEN now() END
     WHERE id = ${id} AND attempts = ${attempts} AND state = 'waiting'`)
   if (isOurs === 0 || outcome.kind === 'done') return
-  if (verdict.is === 'failed' && verdict.isRecipientGone) await switchOff(tx, recipient_id, outcome.fault, failed.words)
+  if (verdict.is === 'failed' && verdict.isRecipientGone) {
+    if (recipient_id !== null) await switchOff(tx, recipient_id, outcome.fault, failed.words)
+    if (contact_id !== null) await stopNotifications(tx, contact_id, outcome.fault)
+  }
   // What one message has to wait for, the others to this recipient have to as well.
   if (outcome.retryAfterSeconds !== undefined && verdict.is === 'retry') {
     await tx.run(sql`
       UPDATE message SET next_attempt_at = greatest(next_attempt_at, now() + make_interval(secs => ${afterSeconds}))
-      WHERE recipient_id = ${recipient_id} AND state = 'waiting'`)
+      WHERE (recipient_id = ${recipient_id} OR contact_id = ${contact_id}) AND state = 'waiting'`)
   }
 }
 
@@ -228,6 +251,7 @@ export const sendLeased = async (shop: MessageShop, id: number): Promise<void> =
 export async function forgetOldMessages(database: Database): Promise<void> {
   const since = sql`now() - make_interval(days => ${SERVER_LIMITS.messageDays})`
   await removeInBatches(database, 'message', sql`created_at < ${since} AND state <> 'waiting'`)
+  await database.run(sql`DELETE FROM telegram_start WHERE expires_at < now()`)
   await removeInBatches(database, 'message_alert', sql`over_at < ${since} AND queued_at < ${since}`)
 }
 
@@ -243,9 +267,11 @@ interface Messages {
 export function runMessages(shop: MessageShop): Messages {
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
-  let isStopped = false
+  let [isStopped, isNoted] = [false, false]
 
   const workOff = async () => {
+    if (!isNoted) await noteEnvironment(shop)
+    isNoted = true
     await queueAlerts(shop)
     const senders = messageChannels.map(async (channel) => {
       while (!isStopped && (await sendNext(shop, channel)));
@@ -311,7 +337,7 @@ interface Sender {
 
 /** Writes a message: what happened, how often, and the page where the rest is seen by who is let in. */
 function writeMessage(
-  payload: MessagePayload,
+  payload: Exclude<MessagePayload, NotificationPayload>,
   language: Language,
   { shopName, publicUrl }: Sender,
 ): { subject: string; text: string } {

@@ -4,6 +4,7 @@ import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmo
 import { SERVER_BUSINESS } from '../../business.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
+import { queueNotifications } from '../messages/notifications.ts'
 
 /** Which status may follow which. Money may arrive late, so an expired order is not final. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -158,12 +159,21 @@ export function countOrder(
 export const notifyOrder = (tx: Tx, { id, user_id }: Pick<LockedOrder, 'id' | 'user_id'>): void =>
   tx.notify('order', `${user_id} ${id}`)
 
+/** What the customer hears of past the store. What is bought and delivered in one press moves nowhere. */
+const notified: Partial<Record<OrderStatus, 'notification.delivered' | 'notification.refunded'>> = {
+  completed: 'notification.delivered',
+  partially_refunded: 'notification.refunded',
+  refunded: 'notification.refunded',
+}
+
 /** Moves a locked order to a next status, or refuses with STATE_CONFLICT. */
 export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Promise<void> {
   requireMove(orderMoves, order.status, to)
   notifyOrder(tx, order)
   countOrder(tx, order, { from: order.status, to })
   await setOrderStatus(tx, order.id, order.status, to)
+  const kind = notified[to]
+  if (kind && order.purpose === 'goods') tx.atCommit(queueNotifications(order.user_id, { kind, order: order.id }))
 }
 
 /** Moves items of a locked order to a next status, or refuses with STATE_CONFLICT. */

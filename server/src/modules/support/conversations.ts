@@ -15,6 +15,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { queueNotifications } from '../messages/notifications.ts'
 
 /** The last message that is no note. Needs `conversation` in scope. */
 export const lastMessage = sql`
@@ -216,6 +217,9 @@ export async function writeAnswer(
   id: number,
   { adminId, text, close }: { adminId: number; text: string; close: boolean },
 ): Promise<void> {
+  const { is_unread } = await tx.one<{ is_unread: boolean }>(
+    sql`SELECT last_answer_id > customer_read AS is_unread FROM conversation WHERE id = ${id}`,
+  )
   const row = await tx.one<{ id: number; user_id: number | null }>(
     write(
       id,
@@ -228,6 +232,9 @@ export async function writeAnswer(
   )
   await stopRinging(tx, id)
   announce(tx, row)
+  // Who has not read the answer before this one has been told.
+  if (row.user_id !== null && !is_unread)
+    tx.atCommit(queueNotifications(row.user_id, { kind: 'notification.answered', conversation: id }))
 }
 
 /** Writes a note for colleagues: nothing that its customer could see changes. */

@@ -82,7 +82,7 @@ function Outbox() {
 function useTopic(): (message: ListedMessage) => string {
   const { t } = useTranslation()
   return ({ payload }) => {
-    if (payload.kind === 'test') return t('admin.messages.topic.test')
+    if (!('alert_kind' in payload)) return t(`admin.messages.topic.${payload.kind}`)
     const { alert_kind } = payload
     const title = t(`admin.alerts.kind.${alert_kind}`, { defaultValue: '' }) || alert_kind
     const topics = { 'alert.raised': 'raised', 'alert.reminder': 'reminder', 'alert.resolved': 'resolved' } as const

@@ -27,7 +27,9 @@ export function useChangeContact() {
   return useMutation({
     mutationFn: (body: { currentPassword: string; contact: string }) => changeContact({ body }),
     retry: false,
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.profile }),
+    onSuccess: () => {
+      for (const queryKey of [queryKeys.profile, queryKeys.notifications]) client.invalidateQueries({ queryKey })
+    },
   })
 }
 

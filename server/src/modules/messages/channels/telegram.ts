@@ -24,12 +24,45 @@ const botAnswer = z.union([
   }),
 ])
 
-/** A Telegram bot, by one method of the Bot API: sendMessage (core.telegram.org/bots/api#sendmessage). */
+/** core.telegram.org/bots/api#getme */
+const me = z.object({ ok: z.literal(true), result: z.object({ username: z.string().regex(/^\w{4,64}$/) }) })
+
+/** core.telegram.org/bots/api#update, of which only messages in chats with one person are read. */
+const updates = z.object({
+  ok: z.literal(true),
+  result: z.array(
+    z.object({
+      update_id: z.int(),
+      message: z
+        .object({ chat: z.object({ id: z.int(), type: z.string() }), text: z.string().optional() })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+})
+
+/** What a link to the bot makes of "start": core.telegram.org/bots/features#deep-linking. */
+const startWords = /^\/start ([\w-]{1,64})$/
+
+/** A Telegram bot, by three methods of the Bot API: sendMessage, getMe and getUpdates (core.telegram.org/bots/api). */
 export const telegram = {
   name: 'telegram',
   settings,
   leading: [],
   create: ({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_BASE_URL: url }, { fetchVendor }) => ({
+    starts: {
+      async findName() {
+        const answer = await askVendor(fetchVendor, `${url}/bot${token}/getMe`, { headers: {} })
+        const read = me.safeParse('kind' in answer ? undefined : answer.body)
+        return read.success ? read.data.result.username : undefined
+      },
+      async read(from, seconds) {
+        const post = { timeout: seconds, allowed_updates: ['message'], ...(from !== undefined && { offset: from }) }
+        const answer = await askVendor(fetchVendor, `${url}/bot${token}/getUpdates`, { headers: {}, post })
+        const read = updates.safeParse('kind' in answer ? undefined : answer.body)
+        return read.success ? toStarts(read.data.result) : undefined
+      },
+    },
     async send({ address, text }) {
       const post = { chat_id: address, text, link_preview_options: { is_disabled: true } }
       const answer = await askVendor(fetchVendor, `${url}/bot${token}/sendMessage`, { headers: {}, post })
@@ -38,6 +71,16 @@ export const telegram = {
     },
   }),
 } satisfies ChannelAdapter<typeof settings>
+
+/** Picks those who have started the bot by a link, and says from where to go on. */
+function toStarts(result: z.output<typeof updates>['result']) {
+  const starts = result.flatMap(({ message }) => {
+    const token = message?.chat.type === 'private' && startWords.exec(message.text ?? '')?.[1]
+    return message && token ? [{ chatId: String(message.chat.id), token }] : []
+  })
+  const last = result.at(-1)?.update_id
+  return { starts, next: last === undefined ? undefined : last + 1 }
+}
 
 /** Reads what Telegram answered. Its own words about what went wrong name no token. */
 function toSendOutcome({ status, body }: Pick<VendorAnswer, 'status' | 'body'>): SendOutcome {

@@ -1,0 +1,223 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
+import type { MessageChannel, MessageFault, MessagePayload } from '@olmos/contract/messages'
+import {
+  type NotificationKind,
+  type Notifications,
+  notificationKinds,
+  notificationsApi,
+} from '@olmos/contract/notifications'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Context, Resources } from '../../platform/context.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { openChannel } from './channels.ts'
+
+export type NotificationPayload = Extract<MessagePayload, { kind: `notification.${NotificationKind}` }>
+
+export const isNotification = (payload: MessagePayload): payload is NotificationPayload =>
+  payload.kind.startsWith('notification.')
+
+const toKind = (payload: NotificationPayload): NotificationKind =>
+  payload.kind.slice('notification.'.length) as NotificationKind
+
+/**
+ * Queues a notification to every contact of a customer that wants it, in the transaction of what it tells: it is sent if that is
+ * committed, and once. Nothing is queued where the shop has nothing that carries it.
+ */
+export const queueNotifications = (userId: number, payload: NotificationPayload): Sql => sql`
+  INSERT INTO message (contact_id, channel, language, payload, is_urgent)
+  SELECT contact.id, contact.channel, coalesce(users.language, 'ru'), ${JSON.stringify(payload)}::jsonb, true
+  FROM customer_contact AS contact JOIN users ON users.id = contact.user_id
+  JOIN message_channel ON message_channel.name = contact.channel
+    AND (message_channel.ciphertext IS NOT NULL OR message_channel.is_in_environment)
+  WHERE contact.user_id = ${userId} AND contact.fault IS NULL AND users.blocked_at IS NULL
+    AND NOT ${toKind(payload)} = ANY (declined)`
+
+/** Sends nothing more to a contact that can't be reached, until the customer gives another or starts the bot again. */
+export async function stopNotifications(tx: Tx, contactId: number, fault: MessageFault): Promise<void> {
+  await tx.run(sql`UPDATE customer_contact SET fault = ${fault} WHERE id = ${contactId}`)
+  await tx.run(sql`
+    UPDATE message SET state = 'failed', fault = ${fault} WHERE contact_id = ${contactId} AND state = 'waiting'`)
+}
+
+/** Signs what the link in a notification does: no more of one kind to one contact. */
+function toDeclineToken(vault: Vault, contactId: number, kind: NotificationKind): string {
+  const signed = vault.fingerprint(`decline notifications:${contactId}:${kind}`).toString('base64url')
+  return `${contactId}.${kind}.${signed}`
+}
+
+// Behind the # of the address, which nobody's log or preview has.
+export const toDeclineLink = (
+  { vault, config }: Pick<Resources, 'vault' | 'config'>,
+  contactId: number,
+  payload: NotificationPayload,
+): string => `${config.publicUrl}/notifications#${toDeclineToken(vault, contactId, toKind(payload))}`
+
+function readDeclineToken(vault: Vault, token: string): { contactId: number; kind: NotificationKind } | undefined {
+  const [id = '', wanted] = token.split('.')
+  const kind = notificationKinds.find((known) => known === wanted)
+  if (!/^\d{1,9}$/.test(id) || !kind) return undefined
+  const [given, expected] = [Buffer.from(token), Buffer.from(toDeclineToken(vault, Number(id), kind))]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+    ? { contactId: Number(id), kind }
+    : undefined
+}
+
+/** Needs `customer_contact` in scope. */
+const turned = (kind: NotificationKind, isOn: boolean): Sql =>
+  isOn ? sql`array_remove(declined, ${kind})` : sql`array_append(array_remove(declined, ${kind}), ${kind})`
+
+interface ContactRow {
+  channel: MessageChannel
+  address: string
+  declined: string[]
+  fault: MessageFault | null
+}
+
+interface NotificationShop extends Pick<Resources, 'database' | 'vault' | 'config'> {}
+
+/** Asks the channel itself how customers find the bot; undefined without one. */
+const findBot = async (shop: NotificationShop): Promise<string | undefined> =>
+  (await openChannel(shop, 'telegram'))?.starts?.findName()
+
+async function readNotifications(shop: NotificationShop, userId: number): Promise<Notifications> {
+  const rows = await shop.database.rows<ContactRow>(sql`
+    SELECT channel, address, declined, fault FROM customer_contact WHERE user_id = ${userId} ORDER BY channel`)
+  return {
+    ways: rows.map(({ channel, address, declined, fault }) => ({
+      channel,
+      address: channel === 'email' ? address : null,
+      kinds: notificationKinds.filter((kind) => !declined.includes(kind)),
+      fault,
+    })),
+    has_bot: (await openChannel(shop, 'telegram')) !== undefined,
+  }
+}
+
+const tokenBytes = 24
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Makes a link by which one chat is connected with the customer, who presses "start" in it. */
+async function linkTelegram(shop: NotificationShop, userId: number): Promise<string> {
+  const bot = await findBot(shop)
+  if (!bot) throw new Failure('NOT_FOUND')
+  const token = randomBytes(tokenBytes).toString('base64url')
+  await shop.database.run(sql`
+    INSERT INTO telegram_start (user_id, link_digest, expires_at)
+    VALUES (${userId}, ${digest(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}))
+    ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at`)
+  return `https://t.me/${bot}?start=${token}`
+}
+
+/** Connects the chat in which a link was used, which is over by that. Answers whether it was one. */
+async function connectChat(tx: Tx, { chatId, token }: { chatId: string; token: string }): Promise<boolean> {
+  const start = await tx.maybe<{ user_id: number }>(sql`
+    DELETE FROM telegram_start WHERE link_digest = ${digest(token)} AND expires_at > now() RETURNING user_id`)
+  if (!start) return false
+  await tx.run(sql`
+    INSERT INTO customer_contact (user_id, channel, address) VALUES (${start.user_id}, 'telegram', ${chatId})
+    ON CONFLICT (user_id, channel) DO UPDATE SET address = excluded.address, fault = NULL`)
+  return true
+}
+
+const isAnyAwaited = async (queries: Queries): Promise<boolean> =>
+  (await queries.maybe(sql`SELECT FROM telegram_start WHERE expires_at > now() LIMIT 1`)) !== undefined
+
+/**
+ * Asks the bot in which chats it was started, while somebody has a link that was not used. It runs on one node at a time:
+ * Telegram gives each update to the first that asks.
+ */
+export async function readTelegramStarts(shop: NotificationShop & Pick<Resources, 'log'>): Promise<void> {
+  const end = Date.now() + SERVER_LIMITS.telegramPollMs
+  let next: number | undefined
+  while (Date.now() < end && (await isAnyAwaited(shop.database))) {
+    const starts = (await openChannel(shop, 'telegram'))?.starts
+    if (!starts) return
+    const read = await starts.read(next, SERVER_LIMITS.telegramPollSeconds)
+    if (!read) {
+      shop.log.warn('the bot can not be asked who started it')
+      return
+    }
+    for (const start of read.starts) await shop.database.transaction((tx) => connectChat(tx, start))
+    next = read.next ?? next
+  }
+  // What was read is not given again.
+  if (next !== undefined) await (await openChannel(shop, 'telegram'))?.starts?.read(next, 0)
+}
+
+/** The calls by which customers say what they are told past the store. */
+export function notificationsRoutes(context: Context): void {
+  const { serve, database, vault, config } = context
+  const limit = { name: 'telegramLinksPerUser', ...SERVER_LIMITS.rates.telegramLinksPerUser }
+  const linksPerUser = createRateLimiter(database, limit, config.rateLimits)
+
+  serve(notificationsApi.read, async ({ user }) => ({ data: await readNotifications(context, user.id) }))
+
+  serve(notificationsApi.change, async ({ user, body: { channel, kind, is_on } }) => {
+    const changed = await database.run(sql`
+      UPDATE customer_contact SET declined = ${turned(kind, is_on)} WHERE user_id = ${user.id} AND channel = ${channel}`)
+    if (changed === 0) throw new Failure('NOT_FOUND')
+    return { data: await readNotifications(context, user.id) }
+  })
+
+  serve(notificationsApi.startTelegram, async ({ user }) => {
+    await linksPerUser.count(String(user.id))
+    return { data: { link: await linkTelegram(context, user.id) } }
+  })
+
+  serve(notificationsApi.endTelegram, async ({ user }) => {
+    await database.run(sql`DELETE FROM customer_contact WHERE user_id = ${user.id} AND channel = 'telegram'`)
+  })
+
+  serve(notificationsApi.decline, async ({ body: { token } }) => {
+    const read = readDeclineToken(vault, token)
+    if (!read) throw new Failure('NOT_FOUND')
+    const { contactId, kind } = read
+    const changed = await database.run(
+      sql`UPDATE customer_contact SET declined = ${turned(kind, false)} WHERE id = ${contactId}`,
+    )
+    if (changed === 0) throw new Failure('NOT_FOUND')
+    return { kind }
+  })
+}
+
+const texts = {
+  ru: {
+    answered: 'Поддержка ответила вам',
+    delivered: 'Заказ {order} выполнен',
+    refunded: 'По заказу {order} возвращены деньги',
+    decline: 'Больше не присылать такие уведомления: {link}',
+  },
+  en: {
+    answered: 'Support has answered you',
+    delivered: 'Order {order} is completed',
+    refunded: 'Money is refunded for order {order}',
+    decline: 'No more notifications like this: {link}',
+  },
+  uz: {
+    answered: 'Yordam xizmati sizga javob berdi',
+    delivered: '{order} buyurtma bajarildi',
+    refunded: '{order} buyurtma boʻyicha pul qaytarildi',
+    decline: 'Bunday xabarlar boshqa kelmasin: {link}',
+  },
+} as const satisfies Record<Language, Record<NotificationKind | 'decline', string>>
+
+/** Writes a notification: what happened, and the page of the shop that has the rest for who logs in. Never a code, and no sum. */
+export function writeNotification(
+  payload: NotificationPayload,
+  language: Language,
+  { shopName, publicUrl, declineLink }: { shopName: string; publicUrl: string; declineLink: string },
+): { subject: string; text: string } {
+  const own = texts[language]
+  const isAnswer = payload.kind === 'notification.answered'
+  const headline = own[toKind(payload)].replace('{order}', isAnswer ? '' : payload.order)
+  const page = isAnswer ? `support/${payload.conversation}` : `orders/${payload.order}`
+  const decline = own.decline.replace('{link}', declineLink)
+  return {
+    subject: `${shopName}: ${headline}`,
+    text: [`${shopName}: ${headline}`, `${publicUrl}/${page}`, '', decline].join('\n'),
+  }
+}

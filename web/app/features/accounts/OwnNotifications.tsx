@@ -1,0 +1,102 @@
+import { Alert, Anchor, Button, Checkbox, Stack, Text } from '@mantine/core'
+import type { NotificationKind, NotificationWay } from '@olmos/contract/notifications'
+import { IconBrandTelegram } from '@tabler/icons-react'
+import { failureText } from '../../api/failure-text.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { useLinkTelegram, useNotifications, useTurnNotification, useUnlinkTelegram } from './notifications.queries.ts'
+
+/** In the order of the contract, whose list would bring its schemas into the page. */
+const kinds: readonly NotificationKind[] = ['answered', 'delivered', 'refunded']
+
+/** What the customer is told past the store, and where. */
+export function OwnNotifications() {
+  const { t } = useTranslation()
+  const { data } = useNotifications()
+  if (!data) return null
+  const { ways, has_bot } = data
+  const chat = ways.find(({ channel }) => channel === 'telegram')
+  const canStart = has_bot && (!chat || chat.fault !== null)
+  return (
+    <Surface title={t('notifications.title')}>
+      <Stack>
+        {ways.length === 0 && <Text c="dimmed">{t('notifications.none')}</Text>}
+        {ways.map((way) => (
+          <Way key={way.channel} way={way} />
+        ))}
+        {canStart && <StartTelegram isAgain={chat !== undefined} />}
+      </Stack>
+    </Surface>
+  )
+}
+
+function Way({ way: { channel, address, kinds: sent, fault } }: { way: NotificationWay }) {
+  const { t } = useTranslation()
+  const turn = useTurnNotification()
+  const unlink = useUnlinkTelegram()
+  const name = address ?? t('notifications.telegram')
+  return (
+    <Stack gap="xs" align="flex-start" role="group" aria-label={name}>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }} translate="no">
+        {name}
+      </Text>
+      {fault && (
+        <Text size="sm" c="var(--olmos-bad)">
+          {t(channel === 'email' ? 'notifications.mailGone' : 'notifications.chatGone')}
+        </Text>
+      )}
+      {!fault &&
+        kinds.map((kind) => (
+          <Checkbox
+            key={kind}
+            label={t(`notifications.kind.${kind}`)}
+            checked={sent.includes(kind)}
+            onChange={(event) => turn.mutate({ channel, kind, is_on: event.currentTarget.checked })}
+          />
+        ))}
+      {turn.error && (
+        <Alert color="red" role="alert">
+          {failureText(t, turn.error)}
+        </Alert>
+      )}
+      {channel === 'telegram' && (
+        <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate()}>
+          {t('notifications.unlink')}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+/** A link to the bot, in which the customer presses "start"; the page sees by itself that it was. */
+function StartTelegram({ isAgain }: { isAgain: boolean }) {
+  const { t } = useTranslation()
+  const link = useLinkTelegram()
+  if (link.data) {
+    return (
+      <Stack gap="xs" align="flex-start" role="status">
+        <Text>{t('notifications.press')}</Text>
+        <Anchor href={link.data} target="_blank" rel="noopener noreferrer" underline="always">
+          {t('notifications.openBot')}
+        </Anchor>
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button
+        variant="default"
+        leftSection={<IconBrandTelegram size={18} />}
+        loading={link.isPending}
+        onClick={() => link.mutate()}
+      >
+        {t(isAgain ? 'notifications.linkAgain' : 'notifications.link')}
+      </Button>
+      {link.error && (
+        <Alert color="red" role="alert">
+          {failureText(t, link.error)}
+        </Alert>
+      )}
+    </Stack>
+  )
+}
