@@ -12,6 +12,7 @@ import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { useAllProducts } from '../products/products.queries.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { BatchForm } from './BatchForm.tsx'
 import { batchParam, useBatches } from './batches.queries.ts'
 
@@ -40,7 +41,9 @@ export default function BatchesTab() {
           },
         ]}
         actions={(batch) => (
-          <RowButtons name={t('admin.recall.title', { batch: batch.id })} onEdit={() => setEdited(batch)} />
+          <Allowed to="stock.write">
+            <RowButtons name={t('admin.recall.title', { batch: batch.id })} onEdit={() => setEdited(batch)} />
+          </Allowed>
         )}
       />
       {edited && <BatchForm batch={edited} onClose={() => setEdited(undefined)} />}

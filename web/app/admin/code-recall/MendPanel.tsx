@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { type Mended, mendBuyers, type NotMended, oncePerItem } from './mend-buyers.ts'
 import { readAllBuyers, refundFor, replaceFor } from './recall.queries.ts'
 
@@ -77,12 +78,16 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
       <Stack gap="sm">
         <Text>{t('admin.recall.mendText')}</Text>
         <Group>
-          <Button disabled={isRunning} onClick={() => setAsked('replace')}>
-            {t('admin.recall.mend.replace')}
-          </Button>
-          <Button disabled={isRunning} variant="default" onClick={() => setAsked('refund')}>
-            {t('admin.recall.mend.refund')}
-          </Button>
+          <Allowed to="codes.replace">
+            <Button disabled={isRunning} onClick={() => setAsked('replace')}>
+              {t('admin.recall.mend.replace')}
+            </Button>
+          </Allowed>
+          <Allowed to="orders.refund">
+            <Button disabled={isRunning} variant="default" onClick={() => setAsked('refund')}>
+              {t('admin.recall.mend.refund')}
+            </Button>
+          </Allowed>
           {isRunning && (
             <Button variant="default" onClick={stop}>
               {t('admin.import.stop')}

@@ -19,6 +19,7 @@ import { BackLink } from '../list/BackLink.tsx'
 import { columns } from '../list/columns.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import type { ListPage } from '../list/use-admin-list.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { MendPanel } from './MendPanel.tsx'
 import { recallBatch, useBatch, useBuyers } from './recall.queries.ts'
 
@@ -82,12 +83,16 @@ function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) 
           </Alert>
         ) : (
           <Group>
-            <Button variant="default" onClick={() => setEdited(true)}>
-              {t('admin.batches.edit')}
-            </Button>
-            <Button color="red" onClick={onRecall}>
-              {t('admin.recall.recall')}
-            </Button>
+            <Allowed to="stock.write">
+              <Button variant="default" onClick={() => setEdited(true)}>
+                {t('admin.batches.edit')}
+              </Button>
+            </Allowed>
+            <Allowed to="stock.write">
+              <Button color="red" onClick={onRecall}>
+                {t('admin.recall.recall')}
+              </Button>
+            </Allowed>
           </Group>
         )}
         {isEdited && <BatchForm batch={batch} onClose={() => setEdited(false)} />}

@@ -7,6 +7,7 @@ import { Link, useSearchParams } from 'react-router'
 import { isConflict } from '../../api/api-error.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../session/profile.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
@@ -25,6 +26,7 @@ import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { useAllRegions } from '../regions/regions.queries.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { BatchFilter } from './BatchFilter.tsx'
 import { BatchLink } from './BatchLink.tsx'
 import { CodeForm } from './CodeForm.tsx'
@@ -46,13 +48,19 @@ function CodeTable() {
   const [edited, setEdited] = useState<ListedCode | 'new'>()
   const [removed, setRemoved] = useState<ListedCode>()
   const [revealed, setRevealed] = useState<ListedCode>()
+  const may = useMay()
+  const mayChange = may('stock.write')
+  const open = (code: ListedCode) => {
+    if (mayChange && isFree(code)) setEdited(code)
+    else if (may('codes.reveal')) setRevealed(code)
+  }
 
   return (
     <>
       <AdminTable
         list={list}
         columns={useCodeColumns()}
-        onOpen={(code) => (isFree(code) ? setEdited(code) : setRevealed(code))}
+        onOpen={open}
         searchLabel={t('admin.codes.search')}
         empty={t('admin.codes.empty')}
         selects={useCodeSelects()}
@@ -60,30 +68,36 @@ function CodeTable() {
         head={
           <>
             <ExportButtons what="stock" />
-            <Button
-              component={Link}
-              to={`${paths.admin('codes')}?import`}
-              variant="default"
-              leftSection={<IconFileImport size={18} />}
-            >
-              {t('admin.codes.import')}
-            </Button>
-            <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-              {t('admin.codes.add')}
-            </Button>
+            <Allowed to="stock.write">
+              <Button
+                component={Link}
+                to={`${paths.admin('codes')}?import`}
+                variant="default"
+                leftSection={<IconFileImport size={18} />}
+              >
+                {t('admin.codes.import')}
+              </Button>
+            </Allowed>
+            <Allowed to="stock.write">
+              <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+                {t('admin.codes.add')}
+              </Button>
+            </Allowed>
           </>
         }
         actions={(code) => (
           <RowButtons
             name={toName(code)}
-            {...(isFree(code) && { onEdit: () => setEdited(code) })}
-            onRemove={() => setRemoved(code)}
+            {...(mayChange && isFree(code) && { onEdit: () => setEdited(code) })}
+            {...(mayChange && { onRemove: () => setRemoved(code) })}
           >
-            <RowButton
-              icon={IconEye}
-              label={t('admin.codes.reveal', { code: toName(code) })}
-              onClick={() => setRevealed(code)}
-            />
+            <Allowed to="codes.reveal">
+              <RowButton
+                icon={IconEye}
+                label={t('admin.codes.reveal', { code: toName(code) })}
+                onClick={() => setRevealed(code)}
+              />
+            </Allowed>
           </RowButtons>
         )}
       />

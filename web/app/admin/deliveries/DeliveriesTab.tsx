@@ -6,6 +6,7 @@ import type { Tone } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
+import { useMay } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useCostCurrencies } from '../batches/batches.queries.ts'
 import { toDecimal } from '../batches/bought-values.ts'
@@ -126,11 +127,14 @@ const names = Object.keys(decisions) as DecisionName[]
 
 function DecisionButtons({ onChoose }: { onChoose(decision: DecisionName): void }) {
   const { t } = useTranslation()
-  return names.map((name) => (
-    <Button key={name} size="xs" variant="default" onClick={() => onChoose(name)}>
-      {t(`admin.deliveries.${name}.label`)}
-    </Button>
-  ))
+  const may = useMay()
+  return names
+    .filter((name) => may(name === 'refund' ? 'orders.refund' : 'orders.write'))
+    .map((name) => (
+      <Button key={name} size="xs" variant="default" onClick={() => onChoose(name)}>
+        {t(`admin.deliveries.${name}.label`)}
+      </Button>
+    ))
 }
 
 interface DecideDeliveryProps {

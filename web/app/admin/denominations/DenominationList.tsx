@@ -101,6 +101,7 @@ function useDenominationColumns(game: DenominationGame): Column<Denomination>[] 
     columns.toggle(
       { title: t('admin.products.active'), sort: 'is_active' },
       {
+        permission: 'prices.write',
         label: (row) => t('admin.products.activeOf', { name: toDenominationName(row) }),
         isOn: (row) => row.is_active,
         onTurn: (row, is_active) => change.mutate({ row, change: { is_active } }),

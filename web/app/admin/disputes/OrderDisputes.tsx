@@ -5,11 +5,13 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { walletCurrencies } from '../../money/currency.ts'
+import { useMay } from '../../session/profile.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { saveFile } from '../generated-codes/save-file.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { DisputeBadge } from './DisputeBadge.tsx'
 import { type DisputeDecision, decideDispute, takeEvidence } from './disputes.queries.ts'
 import { useDisputeReason } from './use-dispute-reason.ts'
@@ -34,6 +36,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
   const { t } = useTranslation()
   const reasonText = useDisputeReason()
   const [decision, setDecision] = useState<DisputeDecision>()
+  const mayDecide = useMay()('payments.write')
   const evidence = useAdminAction({
     noun: 'orders',
     send: () => takeEvidence(dispute.id),
@@ -79,18 +82,21 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
         {dispute.is_holding && <Alert color="yellow">{t('admin.disputes.holding')}</Alert>}
         <RefusalAlert text={evidence.refusal} />
         <Group gap="xs">
-          <Button size="xs" variant="default" loading={evidence.isPending} onClick={() => evidence.mutate(undefined)}>
-            {t('admin.disputes.evidence')}
-          </Button>
-          {decisions.map((name) => (
-            <Button key={name} size="xs" variant="default" onClick={() => setDecision(name)}>
-              {t(
-                name === 'release' && dispute.kind === 'fraud_warning'
-                  ? 'admin.disputes.clear'
-                  : `admin.disputes.decide.${name}.label`,
-              )}
+          <Allowed to="payments.write">
+            <Button size="xs" variant="default" loading={evidence.isPending} onClick={() => evidence.mutate(undefined)}>
+              {t('admin.disputes.evidence')}
             </Button>
-          ))}
+          </Allowed>
+          {mayDecide &&
+            decisions.map((name) => (
+              <Button key={name} size="xs" variant="default" onClick={() => setDecision(name)}>
+                {t(
+                  name === 'release' && dispute.kind === 'fraud_warning'
+                    ? 'admin.disputes.clear'
+                    : `admin.disputes.decide.${name}.label`,
+                )}
+              </Button>
+            ))}
         </Group>
       </Stack>
       {decision && <DecideDispute dispute={dispute} decision={decision} onClose={() => setDecision(undefined)} />}

@@ -5,6 +5,7 @@ import { caller } from '../../api/client.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 
 const start = caller<typeof exportsApi.start>('POST /admin/exports')
 
@@ -35,19 +36,21 @@ export function ExportButtons({ what, narrowed }: ExportButtonsProps) {
   })
   return (
     <>
-      <Button.Group aria-label={t('admin.exports.label')}>
-        {formats.map((format) => (
-          <Button
-            key={format}
-            variant="default"
-            leftSection={<IconDownload size={18} aria-hidden />}
-            loading={download.isPending && download.variables === format}
-            onClick={() => download.mutate(format)}
-          >
-            {t(`admin.exports.${format}`)}
-          </Button>
-        ))}
-      </Button.Group>
+      <Allowed to="exports.read">
+        <Button.Group aria-label={t('admin.exports.label')}>
+          {formats.map((format) => (
+            <Button
+              key={format}
+              variant="default"
+              leftSection={<IconDownload size={18} aria-hidden />}
+              loading={download.isPending && download.variables === format}
+              onClick={() => download.mutate(format)}
+            >
+              {t(`admin.exports.${format}`)}
+            </Button>
+          ))}
+        </Button.Group>
+      </Allowed>
       <RefusalAlert text={download.refusal} />
     </>
   )

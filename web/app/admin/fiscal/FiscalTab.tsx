@@ -4,6 +4,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import {
   type FiscalValues,
   receiptChoices,
@@ -19,7 +20,11 @@ export default function FiscalTab() {
       {(settings) => (
         <Stack gap="lg">
           <FiscalForm settings={settings} />
-          {settings.available.length > 0 && <TryReceipt available={settings.available} />}
+          {settings.available.length > 0 && (
+            <Allowed to="payments.setup">
+              <TryReceipt available={settings.available} />
+            </Allowed>
+          )}
         </Stack>
       )}
     </Loaded>
@@ -52,6 +57,7 @@ function FiscalForm({ settings }: { settings: FiscalSettings }) {
   return (
     <SettingsForm
       form={saving}
+      permission="payments.setup"
       id="fiscal-settings"
       title={t('admin.fiscal.settings')}
       labels={labels}

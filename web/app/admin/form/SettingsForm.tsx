@@ -1,13 +1,18 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
+import type { Permission } from '@olmos/contract/permissions'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useMay } from '../../session/profile.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict, type Names } from './Conflict.tsx'
 import { RefusalAlert } from './RefusalAlert.tsx'
+import classes from './SettingsForm.module.css'
 import type { AdminForm } from './use-admin-form.ts'
 
 interface SettingsFormProps<Values> extends Names {
   form: AdminForm<Values>
+  /** Without it the settings can only be read. */
+  permission: Permission
   /** The id of the heading that names the form. */
   id: string
   /** That heading, unless it stands above the form. */
@@ -19,8 +24,17 @@ interface SettingsFormProps<Values> extends Names {
 }
 
 /** Settings that are edited where they stand. They can be saved once one of them is changed. */
-export function SettingsForm<Values>({ form, id, title, aside, children, ...names }: SettingsFormProps<Values>) {
+export function SettingsForm<Values>({
+  form,
+  permission,
+  id,
+  title,
+  aside,
+  children,
+  ...names
+}: SettingsFormProps<Values>) {
   const { t } = useTranslation()
+  const isAllowed = useMay()(permission)
   return (
     <form onSubmit={form.submit} noValidate aria-labelledby={id}>
       <Surface p="lg">
@@ -30,17 +44,21 @@ export function SettingsForm<Values>({ form, id, title, aside, children, ...name
               {title}
             </Title>
           )}
-          {children}
+          <fieldset disabled={!isAllowed} className={classes.fields}>
+            <Stack>{children}</Stack>
+          </fieldset>
           <RefusalAlert text={form.refusal} />
           <Conflict form={form} {...names} />
           <Group justify="space-between">
-            <Button
-              type="submit"
-              loading={form.isBusy}
-              disabled={!form.form.isDirty() || form.foreignChanges.length > 0}
-            >
-              {t('admin.form.save')}
-            </Button>
+            {isAllowed && (
+              <Button
+                type="submit"
+                loading={form.isBusy}
+                disabled={!form.form.isDirty() || form.foreignChanges.length > 0}
+              >
+                {t('admin.form.save')}
+              </Button>
+            )}
             {aside}
           </Group>
         </Stack>

@@ -13,6 +13,7 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { type ListSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { CopyDialog } from './CopyDialog.tsx'
 import { GenerateForm } from './GenerateForm.tsx'
 import { publishBatch, useGeneratedCodes, useGeneratedSwitch, useGenerationChoices } from './generated-codes.queries.ts'
@@ -35,12 +36,16 @@ export default function GeneratedCodesTab() {
         selects={useGeneratedSelects()}
         head={
           <>
-            <Button variant="default" leftSection={<IconCopy size={18} />} onClick={() => setCopying(true)}>
-              {t('admin.generated.copyAll')}
-            </Button>
-            <Button leftSection={<IconSparkles size={18} />} onClick={() => setGenerating(true)}>
-              {t('admin.generated.generate')}
-            </Button>
+            <Allowed to="codes.reveal">
+              <Button variant="default" leftSection={<IconCopy size={18} />} onClick={() => setCopying(true)}>
+                {t('admin.generated.copyAll')}
+              </Button>
+            </Allowed>
+            <Allowed to="stock.write">
+              <Button leftSection={<IconSparkles size={18} />} onClick={() => setGenerating(true)}>
+                {t('admin.generated.generate')}
+              </Button>
+            </Allowed>
           </>
         }
       />
@@ -97,6 +102,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
     columns.toggle(
       { title: t('admin.generated.published') },
       {
+        permission: 'stock.write',
         label: ({ code }) => t('admin.generated.publishedOf', { code }),
         isOn: ({ published }) => published,
         isDisabled: ({ status }) => status !== 'available',
@@ -106,6 +112,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
     columns.toggle(
       { title: t('admin.generated.popular') },
       {
+        permission: 'stock.write',
         label: ({ code }) => t('admin.generated.popularOf', { code }),
         isOn: ({ popular }) => popular,
         onTurn: (row, popular) => turn.mutate({ row, change: { popular } }),
@@ -166,17 +173,19 @@ function BatchBar({ batch, view }: { batch: number; view: ListView }) {
         </Text>
       )}
       <Group mt="sm" gap="sm">
-        <Button size="xs" loading={publish.isPending} onClick={() => publish.mutate({ batch, published: true })}>
-          {t('admin.generated.publishBatch')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={publish.isPending}
-          onClick={() => publish.mutate({ batch, published: false })}
-        >
-          {t('admin.generated.withdrawBatch')}
-        </Button>
+        <Allowed to="stock.write">
+          <Button size="xs" loading={publish.isPending} onClick={() => publish.mutate({ batch, published: true })}>
+            {t('admin.generated.publishBatch')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={publish.isPending}
+            onClick={() => publish.mutate({ batch, published: false })}
+          >
+            {t('admin.generated.withdrawBatch')}
+          </Button>
+        </Allowed>
         <Button size="xs" variant="subtle" color="gray" onClick={() => view.change({ batch: undefined })}>
           {t('admin.list.clear')}
         </Button>

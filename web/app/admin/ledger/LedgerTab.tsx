@@ -13,6 +13,7 @@ import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { asAdmin, useAdminQuery } from '../list/use-admin-list.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 
 const read = caller<typeof operationsApi.ledgerProof>('GET /admin/ledger/proof')
 const prove = caller<typeof operationsApi.proveLedger>('POST /admin/ledger/proof')
@@ -59,9 +60,11 @@ function Proof({ proof }: { proof: LedgerProof }) {
         </Group>
         <Group gap="sm">
           <ExportButtons what="ledger" />
-          <Button variant="default" loading={proving.isPending} onClick={() => proving.mutate()}>
-            {t('admin.ledger.again')}
-          </Button>
+          <Allowed to="payments.write">
+            <Button variant="default" loading={proving.isPending} onClick={() => proving.mutate()}>
+              {t('admin.ledger.again')}
+            </Button>
+          </Allowed>
         </Group>
       </Group>
       {proof.proved_at && <Sums proof={proof} />}

@@ -3,6 +3,7 @@ import { parsePrice } from '@olmos/contract/import-lines'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
+import type { Permission } from '@olmos/contract/permissions'
 import type { TFunction } from 'i18next'
 import { type FocusEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -11,6 +12,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../session/profile.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
 import type { Column } from './AdminTable.tsx'
 
@@ -22,6 +24,8 @@ interface Priced {
 }
 
 interface Toggle<Row> {
+  /** Without it the switch only tells. */
+  permission: Permission
   label(row: Row): string
   isOn(row: Row): boolean
   isDisabled?(row: Row): boolean
@@ -150,16 +154,9 @@ export const columns = {
     },
   }),
 
-  toggle: <Row,>(heading: Heading, { label, isOn, isDisabled, onTurn }: Toggle<Row>): Column<Row> => ({
+  toggle: <Row,>(heading: Heading, toggle: Toggle<Row>): Column<Row> => ({
     ...heading,
-    cell: (row) => (
-      <Switch
-        aria-label={label(row)}
-        checked={isOn(row)}
-        disabled={isDisabled?.(row) ?? false}
-        onChange={(event) => onTurn(row, event.currentTarget.checked)}
-      />
-    ),
+    cell: (row) => <ToggleCell row={row} {...toggle} />,
   }),
 
   /** The number of an order, which leads to it. */
@@ -178,6 +175,18 @@ export const columns = {
   }),
 }
 
+function ToggleCell<Row>({ row, permission, label, isOn, isDisabled, onTurn }: Toggle<Row> & { row: Row }) {
+  const isAllowed = useMay()(permission)
+  return (
+    <Switch
+      aria-label={label(row)}
+      checked={isOn(row)}
+      disabled={!isAllowed || isDisabled?.(row) === true}
+      onChange={(event) => onTurn(row, event.currentTarget.checked)}
+    />
+  )
+}
+
 interface PriceCellProps {
   /** Major units. */
   value: number
@@ -190,11 +199,14 @@ interface PriceCellProps {
 function PriceCell({ value, currency, label, onChange }: PriceCellProps) {
   const [typed, setTyped] = useState<string | number>(value.toFixed(2))
   const [shown, setShown] = useState(value)
+  const isAllowed = useMay()('prices.write')
   // The price was changed by another admin, or ours was refused.
   if (shown !== value) {
     setShown(value)
     setTyped(value.toFixed(2))
   }
+
+  if (!isAllowed) return <Amount value={value} currency={currency} />
 
   const leave = (event: FocusEvent) => {
     if (isLeftToDialog(event)) return

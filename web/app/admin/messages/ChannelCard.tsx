@@ -13,6 +13,7 @@ import { RowButton } from '../list/RowButtons.tsx'
 import { SettingList } from '../payment-methods/ProviderCard.tsx'
 import { AccountFields, toSettingValues } from '../payment-methods/ProviderForm.tsx'
 import { type ProviderValues, typableSettings } from '../payment-methods/payment-methods.queries.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { clearChannel, saveChannel } from './messages.queries.ts'
 
 const tones = { on: 'good', incomplete: 'bad', not_set_up: 'wait' } as const satisfies Record<ChannelState, string>
@@ -45,21 +46,25 @@ export function ChannelCard({ channel }: { channel: ShopChannel }) {
           )}
           <Group gap="sm">
             {typableSettings(channel).length > 0 && (
-              <Button
-                variant={state === 'not_set_up' ? 'filled' : 'default'}
-                leftSection={<IconSettings size={18} />}
-                onClick={() => setIsEditing(true)}
-              >
-                {t(state === 'not_set_up' ? 'admin.payMethods.setUp' : 'admin.payMethods.change')}
-              </Button>
+              <Allowed to="messages.write">
+                <Button
+                  variant={state === 'not_set_up' ? 'filled' : 'default'}
+                  leftSection={<IconSettings size={18} />}
+                  onClick={() => setIsEditing(true)}
+                >
+                  {t(state === 'not_set_up' ? 'admin.payMethods.setUp' : 'admin.payMethods.change')}
+                </Button>
+              </Allowed>
             )}
             {isTyped && (
-              <RowButton
-                icon={IconTrash}
-                color="red"
-                label={t('admin.payMethods.clear', { name })}
-                onClick={() => setIsClearing(true)}
-              />
+              <Allowed to="messages.write">
+                <RowButton
+                  icon={IconTrash}
+                  color="red"
+                  label={t('admin.payMethods.clear', { name })}
+                  onClick={() => setIsClearing(true)}
+                />
+              </Allowed>
             )}
           </Group>
         </Stack>

@@ -11,6 +11,7 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Section } from '../list/Section.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { ChannelCard } from './ChannelCard.tsx'
 import { retryMessage, useMessages, useRecipients, useShopChannels } from './messages.queries.ts'
 import { RecipientList } from './RecipientList.tsx'
@@ -119,14 +120,16 @@ function Retry({ message, name }: { message: ListedMessage; name: string }) {
     done: t('admin.messages.retried'),
   })
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={action.isPending}
-      aria-label={t('admin.messages.retryOf', { name })}
-      onClick={() => action.mutate(undefined, { onError: (error) => toastError(refusalText(t, error)) })}
-    >
-      {t('admin.messages.retry')}
-    </Button>
+    <Allowed to="messages.write">
+      <Button
+        size="xs"
+        variant="default"
+        loading={action.isPending}
+        aria-label={t('admin.messages.retryOf', { name })}
+        onClick={() => action.mutate(undefined, { onError: (error) => toastError(refusalText(t, error)) })}
+      >
+        {t('admin.messages.retry')}
+      </Button>
+    </Allowed>
   )
 }

@@ -17,6 +17,7 @@ import { refusalText } from '../form/refusal-text.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { type RecipientValues, removeRecipient, saveRecipient, sendTest } from './messages.queries.ts'
 
 /** Who gets messages, and how each is reached. */
@@ -38,9 +39,11 @@ export function RecipientList({ recipients }: { recipients: readonly Recipient[]
         ))}
       </Stack>
       <Group>
-        <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-          {t('admin.messages.add')}
-        </Button>
+        <Allowed to="messages.write">
+          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+            {t('admin.messages.add')}
+          </Button>
+        </Allowed>
       </Group>
       {edited && (
         <RecipientForm recipient={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
@@ -99,16 +102,20 @@ function RecipientRow({ recipient, onEdit, onRemove }: RecipientRowProps) {
               </Text>
             </div>
             <Group gap="xs">
-              <Button
-                variant="default"
-                leftSection={<IconSend size={18} />}
-                loading={test.isPending}
-                aria-label={t('admin.messages.testOf', { name })}
-                onClick={() => test.mutate()}
-              >
-                {t('admin.messages.test')}
-              </Button>
-              <RowButtons name={name} onEdit={onEdit} onRemove={onRemove} />
+              <Allowed to="messages.write">
+                <Button
+                  variant="default"
+                  leftSection={<IconSend size={18} />}
+                  loading={test.isPending}
+                  aria-label={t('admin.messages.testOf', { name })}
+                  onClick={() => test.mutate()}
+                >
+                  {t('admin.messages.test')}
+                </Button>
+              </Allowed>
+              <Allowed to="messages.write">
+                <RowButtons name={name} onEdit={onEdit} onRemove={onRemove} />
+              </Allowed>
             </Group>
           </Group>
           {!is_on && fault && (

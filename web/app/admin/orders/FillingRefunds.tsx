@@ -7,6 +7,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { refundToCard } from './orders.queries.ts'
 
 /** What was paid for a filling of a balance, what of it went back to the card, and a way to refund what can be. */
@@ -42,9 +43,11 @@ export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
           </Text>
         ))}
         {refundable > 0 && (
-          <Button variant="default" onClick={() => setIsAsked(true)}>
-            {t('admin.fillings.refund')}
-          </Button>
+          <Allowed to="orders.refund">
+            <Button variant="default" onClick={() => setIsAsked(true)}>
+              {t('admin.fillings.refund')}
+            </Button>
+          </Allowed>
         )}
       </Stack>
       {isAsked && <RefundFilling filling={filling} onClose={() => setIsAsked(false)} />}

@@ -10,6 +10,7 @@ import { OfferName } from '../../money/OfferName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { CostLine } from '../profit/Earned.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { type OrderDetail, type OrderDetailItem, replaceCode } from './orders.queries.ts'
 
 export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDetailItem }) {
@@ -49,9 +50,11 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
                 </Text>
               </div>
               {canReplace && code.status === 'used' && code.returned_at === null && (
-                <Button size="xs" variant="default" flex="0 0 auto" onClick={() => setBad(code)}>
-                  {t('admin.orders.replace')}
-                </Button>
+                <Allowed to="codes.replace">
+                  <Button size="xs" variant="default" flex="0 0 auto" onClick={() => setBad(code)}>
+                    {t('admin.orders.replace')}
+                  </Button>
+                </Allowed>
               )}
             </Group>
           ))}

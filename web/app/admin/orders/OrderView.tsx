@@ -18,6 +18,7 @@ import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { CostLine } from '../profit/Earned.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { FillingRefunds } from './FillingRefunds.tsx'
 import { OrderItem } from './OrderItem.tsx'
 import { endOrder, type OrderDetail, useOrder } from './orders.queries.ts'
@@ -94,14 +95,18 @@ function Order({ order }: { order: OrderDetail }) {
 
       <Group gap="sm">
         {canRefund && (
-          <Button variant="default" onClick={() => setDialog('refund')}>
-            {t('admin.orders.refund')}
-          </Button>
+          <Allowed to="orders.refund">
+            <Button variant="default" onClick={() => setDialog('refund')}>
+              {t('admin.orders.refund')}
+            </Button>
+          </Allowed>
         )}
         {order.status === 'awaiting_payment' && (
-          <Button variant="default" onClick={() => setDialog('end')}>
-            {t('admin.orders.end')}
-          </Button>
+          <Allowed to="orders.refund">
+            <Button variant="default" onClick={() => setDialog('end')}>
+              {t('admin.orders.end')}
+            </Button>
+          </Allowed>
         )}
         {hasDeliveries(order) && (
           <Button variant="default" component={Link} to={`${paths.admin('deliveries')}?search=${order.id}`}>
@@ -114,9 +119,11 @@ function Order({ order }: { order: OrderDetail }) {
           </Button>
         )}
         {mayBeCharged(order) && (
-          <Button variant="default" onClick={() => setDialog('charge')}>
-            {t('admin.disputes.charge')}
-          </Button>
+          <Allowed to="payments.write">
+            <Button variant="default" onClick={() => setDialog('charge')}>
+              {t('admin.disputes.charge')}
+            </Button>
+          </Allowed>
         )}
       </Group>
 

@@ -34,7 +34,7 @@ export function FillingForm({ settings }: { settings: FillingSettings }) {
   }
   const money = { max: LIMITS.amountMax / 100 }
   return (
-    <SettingsForm form={saving} id="filling-settings" labels={labels}>
+    <SettingsForm form={saving} permission="payments.setup" id="filling-settings" labels={labels}>
       <Switch label={labels.is_on} {...form.getInputProps('is_on', { type: 'checkbox' })} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <MoneyInput currency="USD" label={labels.least_usd} {...money} {...form.getInputProps('least_usd')} />

@@ -16,6 +16,7 @@ import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { type MethodValues, moveMethod, saveMethod, switchMethod } from './payment-methods.queries.ts'
 
 /** The ways to pay, in the order in which customers see them. */
@@ -79,16 +80,20 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
             <Fee method={method} />
           </div>
           <Group gap="xs" wrap="nowrap">
-            <Switch
-              label={t('admin.payMethods.on')}
-              aria-label={t('admin.payMethods.onOf', { name })}
-              // At once; taken back when it is refused.
-              checked={turn.isPending ? turn.variables : method.is_on}
-              onChange={(event) =>
-                turn.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
-              }
-            />
-            <RowButtons name={name} place={place} onEdit={onEdit} />
+            <Allowed to="payments.setup">
+              <Switch
+                label={t('admin.payMethods.on')}
+                aria-label={t('admin.payMethods.onOf', { name })}
+                // At once; taken back when it is refused.
+                checked={turn.isPending ? turn.variables : method.is_on}
+                onChange={(event) =>
+                  turn.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
+                }
+              />
+            </Allowed>
+            <Allowed to="payments.setup">
+              <RowButtons name={name} place={place} onEdit={onEdit} />
+            </Allowed>
           </Group>
         </Group>
       </Surface>

@@ -12,6 +12,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
 import { clearAccount, typableSettings } from './payment-methods.queries.ts'
 import { TriedText, useTry } from './use-try.tsx'
@@ -63,31 +64,37 @@ export function ProviderCard({ provider }: { provider: ShopProvider }) {
           <TriedText asking={asking} />
           <Group gap="sm">
             {typableSettings(provider).length > 0 && (
-              <Button
-                variant={state === 'not_set_up' ? 'filled' : 'default'}
-                leftSection={<IconSettings size={18} />}
-                onClick={() => setIsEditing(true)}
-              >
-                {t(state === 'not_set_up' ? 'admin.payMethods.setUp' : 'admin.payMethods.change')}
-              </Button>
+              <Allowed to="payments.setup">
+                <Button
+                  variant={state === 'not_set_up' ? 'filled' : 'default'}
+                  leftSection={<IconSettings size={18} />}
+                  onClick={() => setIsEditing(true)}
+                >
+                  {t(state === 'not_set_up' ? 'admin.payMethods.setUp' : 'admin.payMethods.change')}
+                </Button>
+              </Allowed>
             )}
             {state !== 'not_set_up' && (
-              <Button
-                variant="default"
-                leftSection={<IconPlugConnected size={18} />}
-                loading={asking.isPending}
-                onClick={() => asking.mutate({})}
-              >
-                {t('admin.payMethods.try')}
-              </Button>
+              <Allowed to="payments.setup">
+                <Button
+                  variant="default"
+                  leftSection={<IconPlugConnected size={18} />}
+                  loading={asking.isPending}
+                  onClick={() => asking.mutate({})}
+                >
+                  {t('admin.payMethods.try')}
+                </Button>
+              </Allowed>
             )}
             {isTyped && (
-              <RowButton
-                icon={IconTrash}
-                color="red"
-                label={t('admin.payMethods.clear', { name })}
-                onClick={() => setIsClearing(true)}
-              />
+              <Allowed to="payments.setup">
+                <RowButton
+                  icon={IconTrash}
+                  color="red"
+                  label={t('admin.payMethods.clear', { name })}
+                  onClick={() => setIsClearing(true)}
+                />
+              </Allowed>
             )}
           </Group>
         </Stack>

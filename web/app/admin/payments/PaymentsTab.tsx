@@ -18,6 +18,7 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { toOptions } from '../list/FilterSelect.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { Reconciliation } from './Reconciliation.tsx'
 import { paymentView } from './reconciliation.queries.ts'
 
@@ -135,14 +136,18 @@ function PaymentList() {
           payment.status === 'succeeded' ? (
             payment.settled_to === 'order' &&
             !isTakenBack(payment.dispute) && (
-              <Button size="xs" variant="default" onClick={() => setCharged(payment)}>
-                {t('admin.disputes.charge')}
-              </Button>
+              <Allowed to="payments.write">
+                <Button size="xs" variant="default" onClick={() => setCharged(payment)}>
+                  {t('admin.disputes.charge')}
+                </Button>
+              </Allowed>
             )
           ) : (
-            <Button size="xs" variant="default" onClick={() => setConfirmed(payment)}>
-              {t('admin.payments.confirm')}
-            </Button>
+            <Allowed to="payments.write">
+              <Button size="xs" variant="default" onClick={() => setConfirmed(payment)}>
+                {t('admin.payments.confirm')}
+              </Button>
+            </Allowed>
           )
         }
       />

@@ -14,6 +14,7 @@ import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { stateTones, useReconcile, useReconciledDay } from './reconciliation.queries.ts'
 
 /** One day, provider by provider: what was paid there and here, and what differs; it can be compared again. */
@@ -32,9 +33,11 @@ export function ReconciledDayView({ day, onClose }: { day: string; onClose(): vo
         {({ providers }) => (
           <Stack>
             <Group>
-              <Button loading={reconcile.isPending} onClick={() => reconcile.mutate(undefined)}>
-                {t(providers.length > 0 ? 'admin.reconciliation.again' : 'admin.reconciliation.run')}
-              </Button>
+              <Allowed to="payments.write">
+                <Button loading={reconcile.isPending} onClick={() => reconcile.mutate(undefined)}>
+                  {t(providers.length > 0 ? 'admin.reconciliation.again' : 'admin.reconciliation.run')}
+                </Button>
+              </Allowed>
             </Group>
             <RefusalAlert text={reconcile.refusal} />
             {providers.length === 0 && <Text>{t('admin.reconciliation.none')}</Text>}

@@ -10,6 +10,7 @@ import { columns } from '../list/columns.tsx'
 import { type ListSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { useAllProducts } from '../products/products.queries.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { BulkChangeForm } from './BulkChangeForm.tsx'
 import { PackageName } from './PricePreview.tsx'
 import { PricingBadges } from './PricingBadges.tsx'
@@ -49,11 +50,13 @@ export function OfferPrices() {
             >
               {t('admin.priceRules.tickPage')}
             </Button>
-            <Button leftSection={<IconPercentage size={18} />} onClick={() => setChanging(true)}>
-              {ticked.size > 0
-                ? t('admin.priceRules.changeTicked', { count: ticked.size })
-                : t('admin.priceRules.changeMany')}
-            </Button>
+            <Allowed to="prices.write">
+              <Button leftSection={<IconPercentage size={18} />} onClick={() => setChanging(true)}>
+                {ticked.size > 0
+                  ? t('admin.priceRules.changeTicked', { count: ticked.size })
+                  : t('admin.priceRules.changeMany')}
+              </Button>
+            </Allowed>
           </>
         }
       />

@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { PackageName, PricePair } from './PricePreview.tsx'
 import { decidePrices, usePendingPrices } from './price-rules.queries.ts'
 
@@ -35,21 +36,29 @@ export function PendingPrices() {
         {...(newest !== undefined && {
           head: (
             <>
-              <Button variant="default" onClick={() => setAsked({ decision: 'reject' })}>
-                {t('admin.priceRules.rejectAll')}
-              </Button>
-              <Button onClick={() => setAsked({ decision: 'approve' })}>{t('admin.priceRules.approveAll')}</Button>
+              <Allowed to="prices.write">
+                <Button variant="default" onClick={() => setAsked({ decision: 'reject' })}>
+                  {t('admin.priceRules.rejectAll')}
+                </Button>
+              </Allowed>
+              <Allowed to="prices.write">
+                <Button onClick={() => setAsked({ decision: 'approve' })}>{t('admin.priceRules.approveAll')}</Button>
+              </Allowed>
             </>
           ),
         })}
         actions={(row) => (
           <Group gap="xs" wrap="nowrap">
-            <Button size="xs" onClick={() => setAsked({ decision: 'approve', row })}>
-              {t('admin.priceRules.approve')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => setAsked({ decision: 'reject', row })}>
-              {t('admin.priceRules.reject')}
-            </Button>
+            <Allowed to="prices.write">
+              <Button size="xs" onClick={() => setAsked({ decision: 'approve', row })}>
+                {t('admin.priceRules.approve')}
+              </Button>
+            </Allowed>
+            <Allowed to="prices.write">
+              <Button size="xs" variant="default" onClick={() => setAsked({ decision: 'reject', row })}>
+                {t('admin.priceRules.reject')}
+              </Button>
+            </Allowed>
           </Group>
         )}
       />

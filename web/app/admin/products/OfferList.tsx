@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
+import { useMay } from '../../session/profile.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -19,6 +20,7 @@ import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { OfferCosting } from '../price-rules/OfferCosting.tsx'
 import { PricingBadges } from '../price-rules/PricingBadges.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { OfferSources } from '../sourcing/OfferSources.tsx'
 import { LowStockCell, lowStockField } from './LowStockCell.tsx'
 import {
@@ -34,6 +36,7 @@ import {
 /** Lists the offers of a product: their prices, and whether they are sold and shown as popular. */
 export function OfferList({ product }: { product: EditedProduct }) {
   const { t } = useTranslation()
+  const mayRemove = useMay()('catalogue.write')
   const [isAdding, setIsAdding] = useState(false)
   const [removed, setRemoved] = useState<EditedOffer>()
   const [sourced, setSourced] = useState<EditedOffer>()
@@ -49,12 +52,14 @@ export function OfferList({ product }: { product: EditedProduct }) {
         searchLabel={t('admin.products.searchPackages')}
         empty={t('admin.products.noPackages')}
         head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setIsAdding(true)}>
-            {t('admin.products.addPackage')}
-          </Button>
+          <Allowed to="prices.write">
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setIsAdding(true)}>
+              {t('admin.products.addPackage')}
+            </Button>
+          </Allowed>
         }
         actions={(offer) => (
-          <RowButtons name={toOfferName(t, offer)} onRemove={() => setRemoved(offer)}>
+          <RowButtons name={toOfferName(t, offer)} {...(mayRemove && { onRemove: () => setRemoved(offer) })}>
             <RowButton
               icon={IconTags}
               label={t('admin.priceRules.pricingOf', { name: toOfferName(t, offer) })}
@@ -140,6 +145,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
     columns.toggle(
       { title: t('admin.products.popular'), sort: 'is_popular' },
       {
+        permission: 'prices.write',
         label: (offer) => t('admin.products.popularOf', { name: toOfferName(t, offer) }),
         isOn: (offer) => offer.is_popular,
         onTurn: (row, isPopular) => change.mutate({ row, change: { isPopular } }),
@@ -148,6 +154,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
     columns.toggle(
       { title: t('admin.products.active'), sort: 'is_active' },
       {
+        permission: 'prices.write',
         label: (offer) => t('admin.products.activeOf', { name: toOfferName(t, offer) }),
         isOn: (offer) => offer.is_active,
         onTurn: (row, isActive) => change.mutate({ row, change: { isActive } }),

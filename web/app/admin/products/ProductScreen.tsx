@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { FieldEditor } from '../account-fields/FieldEditor.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { OfferList } from './OfferList.tsx'
 import { fieldsView, productParam, productViewParam, useProduct, useProductSwitch } from './products.queries.ts'
 
@@ -80,11 +81,13 @@ function Publishing({ product }: { product: EditedProduct }) {
           {t('admin.products.openPage')}
         </Anchor>
       )}
-      <Switch
-        label={t('admin.products.active')}
-        checked={isActive}
-        onChange={(event) => turn.mutate({ row: product, change: event.currentTarget.checked })}
-      />
+      <Allowed to="catalogue.write">
+        <Switch
+          label={t('admin.products.active')}
+          checked={isActive}
+          onChange={(event) => turn.mutate({ row: product, change: event.currentTarget.checked })}
+        />
+      </Allowed>
     </Group>
   )
 }

@@ -18,6 +18,7 @@ import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
 import { Margins } from '../profit/Earned.tsx'
 import { useProfit } from '../profit/profit.queries.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { cataloguePath } from '../sourcing/sourcing.queries.ts'
 import { ProductForm } from './ProductForm.tsx'
 import { ProductOrder } from './ProductOrder.tsx'
@@ -63,12 +64,16 @@ function ProductTable() {
       addLabel={t('admin.products.add')}
       moreHead={
         <>
-          <Button component={Link} to={`${paths.admin('products')}?${orderParam}`} variant="default">
-            {t('admin.products.order')}
-          </Button>
-          <Button component={Link} to={cataloguePath()} variant="default">
-            {t('admin.sourcing.title')}
-          </Button>
+          <Allowed to="catalogue.write">
+            <Button component={Link} to={`${paths.admin('products')}?${orderParam}`} variant="default">
+              {t('admin.products.order')}
+            </Button>
+          </Allowed>
+          <Allowed to="suppliers.write">
+            <Button component={Link} to={cataloguePath()} variant="default">
+              {t('admin.sourcing.title')}
+            </Button>
+          </Allowed>
         </>
       }
       toName={(product) => product.name}
@@ -158,6 +163,7 @@ function useProductColumns(): Column<EditedProduct>[] {
     columns.toggle(
       { title: t('admin.products.active'), sort: 'is_active' },
       {
+        permission: 'catalogue.write',
         label: (product) => t('admin.products.activeOf', { name: product.name }),
         isOn: (product) => product.isActive,
         onTurn: (row, change) => turn.mutate({ row, change }),

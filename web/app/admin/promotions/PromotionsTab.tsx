@@ -54,6 +54,7 @@ function usePromotionColumns(): Column<ListedPromotion>[] {
     columns.toggle(
       { title: t('admin.promotions.active'), sort: 'is_active' },
       {
+        permission: 'catalogue.write',
         label: (promotion) => t('admin.promotions.activeOf', { name: promotion.text }),
         isOn: (promotion) => promotion.is_active,
         onTurn: (row, change) => turn.mutate({ row, change }),

@@ -16,6 +16,7 @@ import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { PoolImport } from './PoolImport.tsx'
 import { changePubgCode, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
 
@@ -53,13 +54,17 @@ export function PubgCodes() {
         ]}
         filters={<BatchFilter view={list.view} />}
         head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setImporting(true)}>
-            {t('admin.pool.add')}
-          </Button>
+          <Allowed to="stock.write">
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setImporting(true)}>
+              {t('admin.pool.add')}
+            </Button>
+          </Allowed>
         }
         actions={(code) =>
           isFree(code) && (
-            <RowButtons name={code.code} onEdit={() => setEdited(code)} onRemove={() => setRemoved(code)} />
+            <Allowed to="stock.write">
+              <RowButtons name={code.code} onEdit={() => setEdited(code)} onRemove={() => setRemoved(code)} />
+            </Allowed>
           )
         }
       />

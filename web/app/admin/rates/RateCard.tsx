@@ -11,6 +11,7 @@ import { Conflict } from '../form/Conflict.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { changeRate } from './rates.queries.ts'
 
 const RateHistory = lazy(async () => ({ default: (await import('./RateHistory.tsx')).RateHistory }))
@@ -32,14 +33,16 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
           <Title order={2} size="h4">
             {pair}
           </Title>
-          <Switch
-            label={t('admin.rates.auto')}
-            // At once; taken back when it is refused.
-            checked={auto.isPending ? auto.variables : rate.auto_update}
-            onChange={(event) =>
-              auto.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
-            }
-          />
+          <Allowed to="prices.write">
+            <Switch
+              label={t('admin.rates.auto')}
+              // At once; taken back when it is refused.
+              checked={auto.isPending ? auto.variables : rate.auto_update}
+              onChange={(event) =>
+                auto.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
+              }
+            />
+          </Allowed>
         </Group>
         {rate.held_rate !== null && <PendingRate rate={rate} pendingRate={rate.held_rate} />}
         <RateForm rate={rate} />
@@ -88,15 +91,17 @@ function RateForm({ rate }: { rate: CurrencyRate }) {
             {...form.getInputProps('rate')}
             error={form.errors.rate ?? refusal}
           />
-          <Button
-            type="submit"
-            variant="default"
-            flex="0 0 auto"
-            loading={isBusy}
-            disabled={Number(form.values.rate) === rate.rate || foreignChanges.length > 0}
-          >
-            {t('admin.form.save')}
-          </Button>
+          <Allowed to="prices.write">
+            <Button
+              type="submit"
+              variant="default"
+              flex="0 0 auto"
+              loading={isBusy}
+              disabled={Number(form.values.rate) === rate.rate || foreignChanges.length > 0}
+            >
+              {t('admin.form.save')}
+            </Button>
+          </Allowed>
         </Group>
         <Conflict form={saving} labels={{ rate: label }} />
       </Stack>
@@ -120,12 +125,16 @@ function PendingRate({ rate, pendingRate }: { rate: CurrencyRate; pendingRate: n
         {t('admin.rates.pendingText')} {rate.held_at && <Moment at={rate.held_at} />}
       </Text>
       <Group gap="sm">
-        <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(pendingRate)}>
-          {t('admin.rates.approve')}
-        </Button>
-        <Button size="xs" variant="default" loading={decide.isPending} onClick={() => decide.mutate(rate.rate)}>
-          {t('admin.rates.reject')}
-        </Button>
+        <Allowed to="prices.write">
+          <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(pendingRate)}>
+            {t('admin.rates.approve')}
+          </Button>
+        </Allowed>
+        <Allowed to="prices.write">
+          <Button size="xs" variant="default" loading={decide.isPending} onClick={() => decide.mutate(rate.rate)}>
+            {t('admin.rates.reject')}
+          </Button>
+        </Allowed>
       </Group>
       {decide.refusal && (
         <Text size="sm" c="var(--olmos-bad)" mt="xs">

@@ -9,6 +9,7 @@ import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { RateCard } from './RateCard.tsx'
 import { refreshRates, type SettingsValues, saveSettings, useRateSettings, useRates } from './rates.queries.ts'
 
@@ -22,13 +23,15 @@ export default function RatesTab() {
       {(rates) => (
         <Stack gap="lg">
           <Group>
-            <Button
-              leftSection={<IconRefresh size={18} />}
-              loading={refresh.isPending}
-              onClick={() => refresh.mutate(undefined)}
-            >
-              {t('admin.rates.refresh')}
-            </Button>
+            <Allowed to="prices.write">
+              <Button
+                leftSection={<IconRefresh size={18} />}
+                loading={refresh.isPending}
+                onClick={() => refresh.mutate(undefined)}
+              >
+                {t('admin.rates.refresh')}
+              </Button>
+            </Allowed>
           </Group>
           {refresh.refusal && (
             <Alert color="red" role="alert">
@@ -81,6 +84,7 @@ function RateSettings({ settings }: { settings: CurrencySettings }) {
   return (
     <SettingsForm
       form={saving}
+      permission="prices.write"
       id="settings"
       title={t('admin.rates.settings')}
       labels={labels}

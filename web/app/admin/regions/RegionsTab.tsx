@@ -49,6 +49,7 @@ function useRegionColumns(): Column<Region>[] {
     columns.toggle(
       { title: t('admin.regions.active'), sort: 'is_active' },
       {
+        permission: 'catalogue.write',
         label: (region) => t('admin.regions.activeOf', { name: region.name }),
         isOn: (region) => region.is_active,
         onTurn: (row, change) => turn.mutate({ row, change }),

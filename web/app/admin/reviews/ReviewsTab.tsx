@@ -16,6 +16,7 @@ import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 
 const load = caller<typeof reviewsApi.list>('GET /admin/reviews')
 const answer = caller<typeof reviewsApi.answer>('PUT /admin/reviews/:id/answer')
@@ -72,9 +73,11 @@ export default function ReviewsTab() {
         columns={reviewColumns}
         onOpen={setOpen}
         actions={(review) => (
-          <Button variant="default" size="compact-md" onClick={() => setTurned(review)}>
-            {t(review.hidden_at ? 'admin.reviews.show' : 'admin.reviews.hide')}
-          </Button>
+          <Allowed to="support.write">
+            <Button variant="default" size="compact-md" onClick={() => setTurned(review)}>
+              {t(review.hidden_at ? 'admin.reviews.show' : 'admin.reviews.hide')}
+            </Button>
+          </Allowed>
         )}
         searchLabel={t('admin.reviews.search')}
         empty={t('admin.reviews.empty')}

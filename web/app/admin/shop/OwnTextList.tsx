@@ -9,6 +9,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { findTexts, findWrongMarks, toOwnWords } from './own-texts.rules.ts'
 import { type BuiltInText, saveWords, useBuiltInTexts, useOwnTexts, type Words } from './shop.queries.ts'
 import { Versions } from './Versions.tsx'
@@ -79,14 +80,16 @@ function FoundTexts({ all, texts: { texts }, onEdit }: FoundTextsProps) {
               </div>
               <Group gap="xs" wrap="nowrap">
                 {languages.some((one) => words[one] !== '') && <Badge variant="light">{t('admin.shop.own')}</Badge>}
-                <Button
-                  variant="default"
-                  size="xs"
-                  aria-label={t('admin.list.edit', { name: text.words[language] || text.key })}
-                  onClick={() => onEdit(text)}
-                >
-                  {t('admin.shop.edit')}
-                </Button>
+                <Allowed to="settings.write">
+                  <Button
+                    variant="default"
+                    size="xs"
+                    aria-label={t('admin.list.edit', { name: text.words[language] || text.key })}
+                    onClick={() => onEdit(text)}
+                  >
+                    {t('admin.shop.edit')}
+                  </Button>
+                </Allowed>
               </Group>
             </Group>
           )

@@ -53,6 +53,7 @@ function ShopForm({ settings }: { settings: ShopSettings }) {
   return (
     <SettingsForm
       form={saving}
+      permission="settings.write"
       id="shop-settings"
       title={t('admin.shop.settings')}
       labels={labels}
@@ -99,6 +100,7 @@ function NumbersForm({ numbers }: { numbers: NumberSettings }) {
   return (
     <SettingsForm
       form={saving}
+      permission="settings.write"
       id="shop-numbers"
       title={t('admin.shop.business')}
       labels={labels}

@@ -8,6 +8,7 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
+import { Allowed } from '../shell/Allowed.tsx'
 import { restoreVersion, useShopVersions } from './shop.queries.ts'
 
 interface VersionsProps {
@@ -55,16 +56,18 @@ function VersionList({ section, current, onClose }: VersionsProps & { onClose():
                 {version === current ? (
                   <Text size="sm">{t('admin.shop.inForce')}</Text>
                 ) : (
-                  <Button
-                    variant="default"
-                    size="xs"
-                    loading={restoring.isPending && restoring.variables === version}
-                    disabled={restoring.isPending}
-                    aria-label={t('admin.shop.restoreVersion', { number: version })}
-                    onClick={() => restoring.mutate(version)}
-                  >
-                    {t('admin.shop.restore')}
-                  </Button>
+                  <Allowed to="settings.write">
+                    <Button
+                      variant="default"
+                      size="xs"
+                      loading={restoring.isPending && restoring.variables === version}
+                      disabled={restoring.isPending}
+                      aria-label={t('admin.shop.restoreVersion', { number: version })}
+                      onClick={() => restoring.mutate(version)}
+                    >
+                      {t('admin.shop.restore')}
+                    </Button>
+                  </Allowed>
                 )}
               </Group>
             ))}

@@ -7,6 +7,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { readCatalogue } from './sourcing.queries.ts'
 
 /** How far a supplier's catalogue has been read, what came of it, and the button that reads it again. */
@@ -33,16 +34,18 @@ export function SyncState({ sync }: { sync: SupplierSync }) {
                 </>
               )}
             </Text>
-            <Button
-              variant="default"
-              size="compact-sm"
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              loading={start.isPending}
-              disabled={isUnderWay}
-              onClick={() => start.mutate(false)}
-            >
-              {t('admin.sourcing.readNow')}
-            </Button>
+            <Allowed to="suppliers.write">
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconRefresh size={16} aria-hidden />}
+                loading={start.isPending}
+                disabled={isUnderWay}
+                onClick={() => start.mutate(false)}
+              >
+                {t('admin.sourcing.readNow')}
+              </Button>
+            </Allowed>
           </Group>
           {isUnderWay && <Reading sync={sync} />}
           <Text size="sm" c="dimmed">
@@ -86,9 +89,11 @@ function Trouble({ sync, onAccept }: { sync: SupplierSync; onAccept(): void }) {
         <Alert color={sync.state === 'failed' ? 'red' : 'yellow'} role="alert">
           <Text size="sm">{isShrunk ? t('admin.sourcing.shrunk') : reasonText(reason)}</Text>
           {isShrunk && (
-            <Button variant="default" size="compact-sm" mt="xs" onClick={onAccept}>
-              {t('admin.sourcing.acceptShrunk')}
-            </Button>
+            <Allowed to="suppliers.write">
+              <Button variant="default" size="compact-sm" mt="xs" onClick={onAccept}>
+                {t('admin.sourcing.acceptShrunk')}
+              </Button>
+            </Allowed>
           )}
         </Alert>
       )}

@@ -16,6 +16,7 @@ import { columns } from '../list/columns.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useChosen } from '../list/use-list-view.ts'
+import { Allowed } from '../shell/Allowed.tsx'
 import { BalanceForm } from './BalanceForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { UserLedger, UserOrders } from './UserHistory.tsx'
@@ -133,9 +134,17 @@ function User({ user }: { user: ListedUser }) {
         </Tabs.List>
         <Tabs.Panel value="account">
           <Stack gap="xl">
-            <BalanceForm user={user} />
-            {isSelf ? <OwnAccess /> : <PasswordForm user={user} />}
-            {!isSelf && <AccessButtons user={user} />}
+            <Allowed to="customers.balance">
+              <BalanceForm user={user} />
+            </Allowed>
+            {isSelf ? (
+              <OwnAccess />
+            ) : (
+              <Allowed to="customers.write">
+                <PasswordForm user={user} />
+                <AccessButtons user={user} />
+              </Allowed>
+            )}
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="ledger">
@@ -166,9 +175,11 @@ function AccessButtons({ user }: { user: ListedUser }) {
         {t('admin.users.access')}
       </Title>
       <Group>
-        <Button variant="default" onClick={() => setWish('role')}>
-          {roleLabel}
-        </Button>
+        <Allowed to="staff.write">
+          <Button variant="default" onClick={() => setWish('role')}>
+            {roleLabel}
+          </Button>
+        </Allowed>
         {user.is_blocked ? (
           <Button variant="default" loading={unblock.isPending} onClick={() => unblock.mutate(undefined)}>
             {t('admin.users.unblock')}
