@@ -21,6 +21,7 @@ const small = [
   'product',
   'promotion',
   'region',
+  'staff_role',
   'support_message',
   'users',
   'vault_key',

@@ -12,7 +12,7 @@ test.each([
     'the reason the store names',
     'STATE_CONFLICT',
     { reason: 'last_admin', user: 'last_admin' },
-    /последний администратор/,
+    /последний владелец/,
   ],
   [
     'one that is about codes',

@@ -65,7 +65,7 @@ export const staff = {
   roles: {
     owner: 'Владелец',
     manager: 'Менеджер',
-    stock: 'Склад',
+    stock: 'Кладовщик',
     finance: 'Финансы',
     support: 'Поддержка',
   },

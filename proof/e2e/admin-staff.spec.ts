@@ -1,0 +1,75 @@
+import { expect, type Page } from '@playwright/test'
+import { adminCalls, callsOn } from './calls.ts'
+import { test } from './customer.ts'
+import { aCustomer, anAdmin, buy, fresh, openTab } from './operator.ts'
+import { ru } from './ru.ts'
+
+/** An order of one code for 640 roubles, of a product with one more on its shelf. */
+async function anOrder(page: Page): Promise<string> {
+  const operator = await adminCalls(page)
+  const made = await operator<{ data: { id: number } }>('POST', '/admin/products', {
+    name: fresh('STAFF'),
+    kind: 'code',
+    gameCurrency: 'Gems',
+  })
+  const place = { productId: made.data.id, regionId: 0, gameAmount: 50, priceUsd: 8, priceRub: 640 }
+  for (let count = 0; count < 2; count++) await operator('POST', '/admin/codes', { ...place, code: fresh('CODE') })
+  const buyer = await aCustomer(page)
+  return buy(page, buyer.token, { id: made.data.id })
+}
+
+test('an owner makes a support colleague, who replaces a code and refunds no more than 500 roubles alone', async ({
+  page,
+}) => {
+  const owner = await anAdmin(page)
+  const colleague = await aCustomer(page)
+  const orderId = await anOrder(page)
+
+  await openTab(page, 'staff', owner)
+  await page.getByRole('button', { name: ru('admin.staff.add') }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel(ru('login.nickname')).fill(colleague.nickname)
+  await form.getByLabel(ru('admin.staff.role')).selectOption({ label: ru('admin.staff.roles.support') })
+  await form.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(form).toHaveCount(0)
+  await page.getByRole('searchbox', { name: ru('admin.staff.search') }).fill(colleague.nickname)
+  await expect(page.getByRole('row').filter({ hasText: colleague.nickname })).toContainText(
+    ru('admin.staff.roles.support'),
+  )
+  await page.getByRole('tab', { name: ru('admin.staff.rolesTitle') }).click()
+  const support = page.getByRole('listitem', { name: ru('admin.staff.roles.support') })
+  await expect(support).toContainText(/500,00\s₽ за раз/)
+
+  await openTab(page, `orders?order=${orderId}`, colleague)
+  const menu = page.getByRole('navigation', { name: ru('admin.menu') })
+  await expect(menu.getByRole('link', { name: ru('admin.tabs.support') })).toBeVisible()
+  for (const hidden of ['staff', 'codes', 'payments', 'audit', 'shop'] as const) {
+    await expect(menu.getByRole('link', { name: ru(`admin.tabs.${hidden}`), exact: true })).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: ru('admin.orders.replace') }).click()
+  const replace = page.getByRole('dialog', { name: ru('admin.orders.replaceTitle') })
+  await replace.getByLabel(ru('admin.reason.label')).fill('Не подошёл')
+  await replace.getByRole('button', { name: ru('admin.orders.replace') }).click()
+  await expect(page.getByText(ru('admin.orders.replaced'))).toBeVisible()
+
+  await page.getByRole('button', { name: ru('admin.orders.refund'), exact: true }).click()
+  const refund = page.getByRole('dialog', { name: ru('admin.orders.refundTitle') })
+  await refund.getByLabel(ru('admin.reason.label')).fill('Второй тоже не подошёл')
+  await refund.getByRole('button', { name: ru('admin.orders.refund') }).click()
+  await expect(refund.getByRole('alert')).toContainText(ru('admin.refused.above_limit', { most: '500 RUB' }))
+
+  await openTab(page, 'audit', colleague)
+  await expect(page.getByText(ru('admin.staff.notAllowed'))).toBeVisible()
+  await expect(page.getByText(ru('admin.staff.may.audit.read'))).toBeVisible()
+
+  await openTab(page, `alerts?search=approval`, owner)
+  const waiting = page.getByRole('row').filter({ hasText: orderId })
+  await waiting.getByRole('button', { name: /^Решить/ }).click()
+  const decision = page.getByRole('dialog', { name: ru('admin.staff.decideTitle') })
+  await expect(decision).toContainText(colleague.nickname)
+  await expect(decision).toContainText('Второй тоже не подошёл')
+  await decision.getByRole('button', { name: ru('admin.staff.decideYes') }).click()
+  await expect(page.getByText(ru('admin.staff.decidedYes'), { exact: true })).toBeVisible()
+  const read = await callsOn(page, owner.token)<{ data: { status: string } }>('GET', `/admin/orders/${orderId}`)
+  expect(read.data.status).toBe('refunded')
+})
