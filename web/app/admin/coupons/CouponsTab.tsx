@@ -82,6 +82,7 @@ function useCouponColumns(): Column<Coupon>[] {
     columns.toggle(
       { title: t('admin.coupons.active'), sort: 'is_active' },
       {
+        permission: 'prices.write',
         label: (coupon) => t('admin.coupons.activeOf', { name: coupon.code }),
         isOn: (coupon) => coupon.is_active,
         onTurn: (row, change) => turn.mutate({ row, change }),
