@@ -1,7 +1,13 @@
 import { Box, Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
-import { givablePermissions, type Permission, type StaffLimit, staffLimits } from '@olmos/contract/permissions'
+import {
+  givablePermissions,
+  type Permission,
+  permissions,
+  type StaffLimit,
+  staffLimits,
+} from '@olmos/contract/permissions'
 import type { StaffRole } from '@olmos/contract/staff'
 import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -108,6 +114,8 @@ function RoleFacts({ role }: { role: StaffRole }) {
   const pair = (once: StaffLimit, daily: StaffLimit, currency: Currency) =>
     t('admin.staff.limitPair', { once: amount(once, currency), daily: amount(daily, currency) })
   const givesMoney = role.permissions.some((one) => one === 'orders.refund' || one === 'customers.balance')
+  const isLimited = staffLimits.some((limit) => role.limits[limit] !== null)
+  const isAll = role.permissions.length === permissions.length
   const kind = t(role.built_in ? 'admin.staff.builtIn' : 'admin.staff.ownRole')
   return (
     <Stack gap={4}>
@@ -115,11 +123,15 @@ function RoleFacts({ role }: { role: StaffRole }) {
       <Text size="sm" c="dimmed">
         {[kind, t('admin.staff.peopleCount', { count: role.people })].join(' · ')}
       </Text>
-      <Text size="sm">{role.permissions.map((one) => t(`admin.staff.may.${one}`)).join('; ')}</Text>
+      <Text size="sm">
+        {isAll ? t('admin.staff.everything') : role.permissions.map((one) => t(`admin.staff.may.${one}`)).join('; ')}
+      </Text>
       {givesMoney && (
         <Text size="sm">
           {t('admin.staff.limits')}:{' '}
-          {[pair('rub_once', 'rub_daily', 'RUB'), pair('usd_once', 'usd_daily', 'USD')].join('; ')}
+          {isLimited
+            ? [pair('rub_once', 'rub_daily', 'RUB'), pair('usd_once', 'usd_daily', 'USD')].join('; ')
+            : t('admin.staff.noLimit')}
         </Text>
       )}
     </Stack>

@@ -42,6 +42,7 @@ export const staff = {
   builtIn: 'Built in',
   ownRole: 'Own role',
   peopleCount: '{{count}} people',
+  everything: 'Everything',
   permissions: 'Permissions',
   limits: 'Limits without a colleague’s yes',
   limitsHint: 'Refunds and balance changes. Blank: no limit. 0: always a colleague’s yes.',

@@ -40,6 +40,7 @@ export const staff = {
   builtIn: 'Tayyor rol',
   ownRole: 'Oʻz rolimiz',
   peopleCount: '{{count}} kishi',
+  everything: 'Hammasi',
   permissions: 'Huquqlar',
   limits: 'Hamkasb roziligisiz limitlar',
   limitsHint: 'Pul qaytarish va balans oʻzgarishlari. Boʻsh: limitsiz. 0: doim hamkasb roziligi bilan.',
