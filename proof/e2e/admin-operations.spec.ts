@@ -200,9 +200,9 @@ test('a message of a customer is answered', async ({ page }) => {
   await page.getByRole('button', { name: ru('admin.support.keepNote') }).click()
   await expect(page.getByText(ru('admin.support.noteBy', { name: operator.nickname }))).toBeVisible()
   await page.getByText(ru('admin.support.answer'), { exact: true }).click()
-  await page.getByLabel(ru('admin.support.answerLabel')).fill('Код заменён')
+  await page.getByLabel(ru('admin.support.answerLabel')).fill('Посмотрите в заказе')
   await page.getByRole('button', { name: ru('admin.support.sendAndClose') }).click()
-  await expect(page.getByRole('log').getByText('Код заменён')).toBeVisible()
+  await expect(page.getByRole('log').getByText('Посмотрите в заказе')).toBeVisible()
   await page.getByRole('button', { name: ru('admin.support.back') }).click()
   // The list has been read again once it says so.
   await expect(page.getByRole('table').getByText(ru('admin.support.states.closed'))).toBeVisible()

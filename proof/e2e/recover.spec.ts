@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { call } from './calls.ts'
 import { addToCart, giveBalance, logIn, open, password, register, test } from './customer.ts'
-import { drawer, openTab } from './operator.ts'
+import { openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
 test('who forgot the password proves the account by an order and a contact, and gets in again', async ({
@@ -40,9 +40,10 @@ test('who forgot the password proves the account by an order and a contact, and 
   const desk = await (await browser.newContext({ ...(baseURL && { baseURL }), locale: 'ru-RU' })).newPage()
   const admin = await openTab(desk, `support?kind=recovery&search=${nickname}`)
   await desk.getByRole('button', { name: nickname }).click()
-  await expect(drawer(desk)).toContainText(ru('admin.support.ownOrder', { order: paid.body.order.id.toLowerCase() }))
-  await expect(drawer(desk)).toContainText(ru('admin.support.ownContact'))
-  await expect(drawer(desk).getByRole('link', { name: ru('admin.support.toAccount') })).toBeVisible()
+  await expect(desk.getByRole('link', { name: paid.body.order.id, exact: true })).toBeVisible()
+  for (const proof of ['admin.support.ownOrder', 'admin.support.ownContact', 'admin.support.claimedAccount'] as const)
+    await expect(desk.getByText(ru(proof))).toBeVisible()
+  await expect(desk.getByRole('link', { name: ru('admin.support.toAccount'), exact: true })).toBeVisible()
   const { body: users } = await call(desk, admin.token, 'GET', `/admin/users?search=${nickname}`)
   await call(desk, admin.token, 'PUT', `/admin/users/${users.data[0].id}/password`, { password: 'lent-to-you-77' })
   await desk.context().close()
