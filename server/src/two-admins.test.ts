@@ -28,6 +28,12 @@ const things: Record<string, () => Promise<Thing>> = {
     const region = await data('POST', '/admin/regions', { name: 'Türkiye', code: 'TWO' })
     return { path: `/admin/regions/${region.id}`, seen: toVersion(region), changes: [{ name: 'A' }, { name: 'B' }] }
   },
+  'a role of the staff': async () => {
+    const limits = { rub_once: 0, rub_daily: 0, usd_once: 0, usd_daily: 0 }
+    const role = await data('POST', '/admin/staff-roles', { name: 'Night', permissions: ['orders.read'], limits })
+    const changes = [{ name: 'A' }, { permissions: [] }] as const
+    return { path: `/admin/staff-roles/${role.id}`, seen: toVersion(role), changes }
+  },
   'a promotion': async () => {
     const promotion = await data('POST', '/admin/promotions', { text: 'Sale', background_color: '#112233' })
     const path = `/admin/promotions/${promotion.id}`

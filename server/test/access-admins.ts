@@ -98,7 +98,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'PUT /admin/staff-roles/:id': confirmedOnly(200, ({ roleId }) => ({
     params: { id: roleId },
-    body: { permissions: ['orders.read'] },
+    body: { permissions: ['orders.read', 'orders.write'] },
   })),
   'DELETE /admin/staff-roles/:id': confirmedOnly(204, ({ roleId }) => ({ params: { id: roleId } })),
   'POST /balance/topup': confirmedOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),

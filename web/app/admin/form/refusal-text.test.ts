@@ -8,12 +8,7 @@ import { refusalText } from './refusal-text.ts'
 const t = createTranslate('ru', [ru, storeTexts])
 
 test.each([
-  [
-    'the reason the store names',
-    'STATE_CONFLICT',
-    { reason: 'last_admin', user: 'last_admin' },
-    /последний владелец/,
-  ],
+  ['the reason the store names', 'STATE_CONFLICT', { reason: 'last_admin', user: 'last_admin' }, /последний владелец/],
   [
     'one that is about codes',
     'STATE_CONFLICT',

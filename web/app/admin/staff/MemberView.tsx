@@ -10,8 +10,8 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
-import { useRoleTitle } from './StaffTab.tsx'
 import { endSessions, resetSecondFactor, setRoleOfStaff, useSessionsOfStaff } from './staff.queries.ts'
+import { useRoleTitle } from './use-role-title.ts'
 
 interface MemberViewProps {
   member: StaffMember

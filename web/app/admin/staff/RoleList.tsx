@@ -21,8 +21,8 @@ import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
-import { useRoleTitle } from './StaffTab.tsx'
 import { type RoleValues, removeRole, saveRole } from './staff.queries.ts'
+import { useRoleTitle } from './use-role-title.ts'
 
 /** How the permissions stand together where they are given. */
 const groups = {

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
-import type { RoleName, StaffMember, StaffRole } from '@olmos/contract/staff'
+import type { StaffMember, StaffRole } from '@olmos/contract/staff'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Ago } from '../../i18n/Ago.tsx'
@@ -15,12 +15,7 @@ import { RowButtons } from '../list/RowButtons.tsx'
 import { MemberView } from './MemberView.tsx'
 import { RoleList } from './RoleList.tsx'
 import { addStaff, useRoles, useStaff } from './staff.queries.ts'
-
-/** What a role is called here: built-in ones have a name in every language. */
-export function useRoleTitle(): (role: RoleName) => string {
-  const { t } = useTranslation()
-  return ({ built_in, name }) => (built_in ? t(`admin.staff.roles.${built_in}`) : (name ?? ''))
-}
+import { useRoleTitle } from './use-role-title.ts'
 
 /** Who works here, and what each role allows. */
 export default function StaffTab() {
