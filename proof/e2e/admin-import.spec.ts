@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import type { Table, TableColumn } from '../../server/src/platform/tables/table.ts'
-import { writeXlsx } from '../../server/src/platform/tables/xlsx.ts'
+import { type Table, type TableColumn, writeXlsx } from '../../server/src/platform/tables/table.ts'
 import { callHere } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { fresh, openTab, row } from './operator.ts'

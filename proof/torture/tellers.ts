@@ -3,7 +3,7 @@ import { type Sandbox, sandboxProvider } from '../../server/src/modules/payments
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import type { Closers } from '../../server/src/platform/process.ts'
-import { signWebhook } from '../../server/src/platform/vendor/webhooks.ts'
+import { signWebhook } from '../../server/src/platform/vendor/adapters.ts'
 import { type CryptopayDouble, startCryptopay } from '../../server/test/doubles/cryptopay.ts'
 import { startTbank, type TbankDouble } from '../../server/test/doubles/tbank.ts'
 import type { VendorDouble } from '../../server/test/doubles/vendor-double.ts'

@@ -27,7 +27,7 @@ import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules
 import { messagesAdmin } from './modules/messages/messages.admin.ts'
 import { notificationsRoutes, readTelegramStarts } from './modules/messages/notifications.ts'
 import { forgetOldMessages } from './modules/messages/send-messages.ts'
-import { backupJobs } from './modules/operations/backup-jobs.ts'
+import { backupJobs } from './modules/operations/backup-copies.ts'
 import { exportsAdmin } from './modules/operations/exports.ts'
 import {
   metricsRoutes,
@@ -63,7 +63,7 @@ import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { keepSteamRates } from './modules/topups/price-steam.ts'
 import { createSuppliers, type Suppliers } from './modules/topups/suppliers.ts'
 import { topupsRoutes, tryTopupAdmin } from './modules/topups/topups.routes.ts'
-import { walletAdmin, walletRoutes } from './modules/wallet/wallet.routes.ts'
+import { walletAdmin, walletRoutes } from './modules/wallet/wallet.ts'
 import { type Context, type Resources, systemClock } from './platform/context.ts'
 import type { Job } from './platform/database/jobs.ts'
 import { sendSecurityHeaders } from './platform/http/headers.ts'

@@ -5,9 +5,9 @@ import { channelAdapters, isInEnvironment } from './modules/messages/channels.ts
 import { providerAdapters } from './modules/payments/providers.ts'
 import { supplierAdapters } from './modules/topups/suppliers.ts'
 import { sessionWanted, splitHosts } from './platform/database/primary-client.ts'
+import { readAddresses } from './platform/http/headers.ts'
 import { StartupError } from './platform/process.ts'
 import { type ChosenVendor, pickSettings, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
-import { readAddresses } from './platform/vendor/webhooks.ts'
 
 const number = (min: number, max: number) =>
   z

@@ -1,12 +1,10 @@
 import type { Language } from '@olmos/contract/fields'
 import type { DemoProduct } from './demo.ts'
-import { demoAdventureTopups } from './products/adventure-topups.ts'
-import { demoArenaTopups } from './products/arena-topups.ts'
 import { demoGameCodes, demoMoreGameCodes } from './products/game-codes.ts'
+import { demoAdventureTopups, demoArenaTopups } from './products/game-topups.ts'
 import { demoGiftCards } from './products/gift-cards.ts'
 import { demoMoreTopups, demoStrategyTopups } from './products/more-topups.ts'
-import { demoShooterTopups } from './products/shooter-topups.ts'
-import { demoTopups } from './products/topups.ts'
+import { demoShooterTopups, demoTopups } from './products/topups.ts'
 
 interface DemoRegion {
   /** ISO 3166 alpha-2, or EU. */

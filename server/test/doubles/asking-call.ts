@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { HttpReply } from '../../src/platform/vendor/webhooks.ts'
+import type { HttpReply } from '../../src/platform/vendor/adapters.ts'
 
 /** A call of a provider that asks the store. */
 export interface AskingCall {

@@ -26,7 +26,7 @@ import { benches, requestFor } from '../../../test/provider-benches.ts'
 import { changes, spoil } from '../../../test/rubbish.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { supplierBenches } from '../../../test/supplier-benches.ts'
-import { signWebhook } from '../../platform/vendor/webhooks.ts'
+import { signWebhook } from '../../platform/vendor/adapters.ts'
 import { stripe } from '../payments/providers/stripe.ts'
 
 const runs = Number(process.env.HOSTILE_RUNS ?? 60)

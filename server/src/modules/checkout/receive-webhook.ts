@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/adapters.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import {
   cardRefundsToSend,
   findCardRefund,

@@ -14,7 +14,7 @@ import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup, verifyNewest } from './backup.ts'
-import { readBackupAge, watchBackups } from './backup-jobs.ts'
+import { readBackupAge, watchBackups } from './backup-copies.ts'
 
 const key = randomBytes(32)
 const secretKey = randomBytes(32)

@@ -31,8 +31,8 @@ import { startScratch } from '../../platform/embedded/embedded-postgres.ts'
 import { StartupError, toReason } from '../../platform/process.ts'
 import { keepSecretKey, sealFile, unsealFile, Vault } from '../../platform/security/vault.ts'
 import { checkInvariants, openSomeCodes } from '../proof/ledger-proof.ts'
+import { prepareRecovery, type RestoreTarget, type Rolled, rollForward } from './keep-wal.ts'
 import { removeOldWal, type WalStart } from './kept-wal.ts'
-import { prepareRecovery, type RestoreTarget, type Rolled, rollForward } from './roll-forward.ts'
 
 const counts = z.object({ orders: z.int(), sold_codes: z.int(), transfers: z.int() })
 type Counts = z.infer<typeof counts>

@@ -4,7 +4,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { OrderCondition } from '../orders/order-filters.ts'
-import { isPaid, itemProfit, itemRefunds, type ProfitFigures } from '../orders/profit.ts'
+import { isPaid, itemProfit, itemRefunds, type ProfitFigures } from '../orders/order-money.ts'
 
 const pageRows = 2_000
 

@@ -8,11 +8,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { ServedFile } from '../../platform/http/serve.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { type Table, type TableColumn, writeCsv } from '../../platform/tables/table.ts'
-import { writeXlsx } from '../../platform/tables/xlsx.ts'
+import { type Table, type TableColumn, writeCsv, writeXlsx } from '../../platform/tables/table.ts'
 import { hasPermission } from '../accounts/staff.ts'
 import { toCondition } from '../orders/order-filters.ts'
-import { knownProfit } from '../orders/profit.ts'
+import { knownProfit } from '../orders/order-money.ts'
 import {
   type ExportedCode,
   type ExportedCustomer,

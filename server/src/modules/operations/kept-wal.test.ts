@@ -11,7 +11,7 @@ import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup, verifyNewest } from './backup.ts'
-import { readWalAge, watchWal } from './backup-jobs.ts'
+import { readWalAge, watchWal } from './backup-copies.ts'
 import { keepWal } from './keep-wal.ts'
 import { findBeginning, keptWal, readWalMark, walFolder } from './kept-wal.ts'
 

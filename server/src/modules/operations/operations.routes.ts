@@ -30,7 +30,7 @@ import {
   readProof,
   toSums,
 } from '../proof/ledger-proof.ts'
-import { readBackupAge, readWalAge } from './backup-jobs.ts'
+import { readBackupAge, readWalAge } from './backup-copies.ts'
 import { dateIn, readDoneJobs, readShelves, readShopFigures, toDays, toRange } from './summary.ts'
 
 const keepProof = (tx: Tx, { accounts, firstBroken }: Awaited<ReturnType<typeof proveLedger>>) =>

@@ -13,7 +13,7 @@ import { jobTriesAtMost } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isOnDemand, productTexts } from '../catalogue/availability.ts'
-import { addProfits, isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/profit.ts'
+import { addProfits, isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/order-money.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 import { readNumbers } from '../shop/shop.ts'
 

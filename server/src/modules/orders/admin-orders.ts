@@ -18,10 +18,10 @@ import { type Providers, providerNamed } from '../payments/providers.ts'
 import { regionColumn } from '../regions/regions.ts'
 import { readFilling } from './fillings.ts'
 import { lookUpCode, type OrderCondition, type OrderFilter, toCondition } from './order-filters.ts'
+import { readOneProfit, readOrderProfits } from './order-money.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownCoupon, shownOrder, shownParts } from './orders.routes.ts'
 import { findOwnOrder, isDeclined, isOrderId, orderCoupon, priceLeft, readRefundParts } from './orders.ts'
-import { readOneProfit, readOrderProfits } from './profit.ts'
 
 /** Amounts are in minor units. */
 interface ListedOrderRow extends Omit<OrderRow, 'created_at' | 'total_amount' | 'from_balance' | 'profit'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addProfits, shownProfit } from './profit.ts'
+import { addProfits, shownProfit } from './order-money.ts'
 
 const figures = (revenue: number, known: number, cost: number, units: number, known_units: number) => ({
   revenue,

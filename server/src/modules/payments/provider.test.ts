@@ -10,8 +10,8 @@ import {
   now,
   requestFor,
 } from '../../../test/provider-benches.ts'
+import { signWebhook, type Webhook } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import { signWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import type { RefundingProvider } from './provider.ts'
 import { stripe } from './providers/stripe.ts'
 

@@ -6,9 +6,8 @@ import type { PaymentMark } from '@olmos/contract/orders'
 import type { ContactNeed } from '@olmos/contract/payments'
 import type { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
-import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
+import type { ForgedWebhook, HttpReply, VendorAdapter, Webhook } from '../../platform/vendor/adapters.ts'
 import type { Outcome, VendorFetch } from '../../platform/vendor/vendor.ts'
-import type { ForgedWebhook, HttpReply, Webhook } from '../../platform/vendor/webhooks.ts'
 
 /** What a provider is called: `name` of its adapter. */
 export type ProviderName = string

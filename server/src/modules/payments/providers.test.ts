@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { askedBenches } from '../../../test/asked-benches.ts'
 import { benches } from '../../../test/provider-benches.ts'
 import { readConfig } from '../../config.ts'
-import { isFrom, readAddresses } from '../../platform/vendor/webhooks.ts'
+import { isFrom, readAddresses } from '../../platform/http/headers.ts'
 import { providerAdapters } from './providers.ts'
 
 const docs = readFileSync(new URL('../../../../docs/payments.md', import.meta.url), 'utf8')

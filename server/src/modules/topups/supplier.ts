@@ -3,7 +3,7 @@ import { type Decimal, formatDecimal } from '@olmos/contract/decimal'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
-import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
+import type { ForgedWebhook, HttpReply, VendorAdapter, Webhook } from '../../platform/vendor/adapters.ts'
 import {
   done,
   type Outcome,
@@ -13,7 +13,6 @@ import {
   type VendorFetch,
   vendorWords,
 } from '../../platform/vendor/vendor.ts'
-import type { ForgedWebhook, HttpReply, Webhook } from '../../platform/vendor/webhooks.ts'
 
 /** What a supplier is called: `name` of its adapter. */
 type SupplierName = string

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { readAddresses, toFamily } from '../vendor/webhooks.ts'
 
 /** The encodings this store can compress with, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const
@@ -76,6 +76,25 @@ const secondsUntil = (at: number, now: Date): number | undefined =>
   Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)
 
 const requestId = /^[\w-]{1,64}$/
+
+const toFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** A list of addresses and ranges like 185.71.76.0/27 to look callers up in; none when an entry is neither. */
+export function readAddresses(entries: readonly string[]): BlockList | undefined {
+  const known = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = toFamily(address)
+    const most = family === 'ipv6' ? 128 : 32
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits ?? String(most)) || Number(bits ?? most) > most) return undefined
+    known.addSubnet(address, Number(bits ?? most), family)
+  }
+  return known
+}
+
+/** Whether a caller's address is one of these; false for what is no address. */
+export const isFrom = (known: BlockList, address: string): boolean =>
+  isIP(address) !== 0 && known.check(address, toFamily(address))
 
 /** Makes the function that says whether an address is a proxy's to believe. `trustProxy` is the setting. */
 export function proxyTrust(trustProxy: false | number | string[]): (address: string | undefined) => boolean {

@@ -16,7 +16,7 @@ import {
   type StoredAnswer,
 } from '../database/idempotency.ts'
 import type { Sql, Tx } from '../database/queries.ts'
-import type { HttpReply } from '../vendor/webhooks.ts'
+import type { HttpReply } from '../vendor/adapters.ts'
 import {
   type Call,
   type Caller,

@@ -1,7 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Table, toMoneyText, writeCsv } from './table.ts'
-import { writeXlsx } from './xlsx.ts'
+import { type Table, toMoneyText, writeCsv, writeXlsx } from './table.ts'
 
 interface Row {
   text: string | null

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { type HttpReply, isSecret, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -12,7 +12,6 @@ import {
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { type HttpReply, isSecret } from '../../../platform/vendor/webhooks.ts'
 import type {
   AskingProvider,
   BooksRefusal,

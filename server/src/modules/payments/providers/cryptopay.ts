@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { chargeCurrencies } from '@olmos/contract/money'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { accepted, forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -16,7 +16,6 @@ import {
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, toJson } from '../../../platform/vendor/webhooks.ts'
 import type { NotifyingProvider, PaymentSnapshot, ProviderAdapter, ProviderDeps } from '../provider.ts'
 
 const settings = z.object({

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { shownSetting, vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
-import { done, vendorName } from '../../../platform/vendor/vendor.ts'
+import { isFrom, readAddresses } from '../../../platform/http/headers.ts'
 import {
   type HttpReply,
-  isFrom,
   isSecret,
-  readAddresses,
+  shownSetting,
   toJson,
+  vendorAddresses,
+  vendorUrl,
   type Webhook,
-} from '../../../platform/vendor/webhooks.ts'
+} from '../../../platform/vendor/adapters.ts'
+import { done, vendorName } from '../../../platform/vendor/vendor.ts'
 import type {
   AskingProvider,
   BooksRefusal,

@@ -9,7 +9,6 @@ import {
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import type { Tx } from '../../../platform/database/queries.ts'
-import { done, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
 import {
   accepted,
   forged,
@@ -17,7 +16,8 @@ import {
   sandboxSigner,
   toJson,
   type Webhook,
-} from '../../../platform/vendor/webhooks.ts'
+} from '../../../platform/vendor/adapters.ts'
+import { done, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
 import type {
   NotifyingProvider,
   PaymentProvider,

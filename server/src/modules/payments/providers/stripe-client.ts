@@ -3,6 +3,7 @@ import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { readRetryAfter } from '../../../platform/http/headers.ts'
+import { toJson } from '../../../platform/vendor/adapters.ts'
 import {
   done,
   type Outcome,
@@ -15,7 +16,6 @@ import {
   vendorSeconds,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { toJson } from '../../../platform/vendor/webhooks.ts'
 import type { PaymentSnapshot, ProviderRefund, ReportedDispute } from '../provider.ts'
 
 const id = vendorName(255)

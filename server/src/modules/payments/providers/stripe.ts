@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { accepted, forged, repeatWebhook, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, repeatWebhook, toJson } from '../../../platform/vendor/webhooks.ts'
 import type {
   NotifyingProvider,
   PaymentEvent,

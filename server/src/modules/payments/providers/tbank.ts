@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/queries.ts'
-import { shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { forged, type HttpReply, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import { askVendor, done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import { forged, type HttpReply } from '../../../platform/vendor/webhooks.ts'
 import type {
   NotifyingProvider,
   PaymentRequest,

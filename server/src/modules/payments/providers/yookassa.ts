@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { shownSetting, vendorAddresses, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { isFrom, readAddresses } from '../../../platform/http/headers.ts'
+import {
+  accepted,
+  forged,
+  shownSetting,
+  toJson,
+  vendorAddresses,
+  vendorUrl,
+} from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -12,7 +20,6 @@ import {
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, isFrom, readAddresses, toJson } from '../../../platform/vendor/webhooks.ts'
 import { toUnitLines } from '../fiscal-receipt.rules.ts'
 import type {
   FiscalReceipt,

@@ -3,7 +3,7 @@ import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { accepted, forged, toJson, vendorUrl, type Webhook } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -16,7 +16,6 @@ import {
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
 import {
   type Account,
   canRepeat,

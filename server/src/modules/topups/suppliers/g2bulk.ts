@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { accepted, forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -15,7 +15,6 @@ import {
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { accepted, forged, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
   canRepeat,
   cutPage,

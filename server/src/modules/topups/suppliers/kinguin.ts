@@ -1,7 +1,7 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { forged, isSecret, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -12,7 +12,6 @@ import {
   vendorPrice,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { forged, isSecret, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
   readRows,
   refuseTooDear,

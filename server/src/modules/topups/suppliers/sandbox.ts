@@ -4,7 +4,6 @@ import { type Decimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { type Queries, sql, type Tx } from '../../../platform/database/queries.ts'
-import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import {
   accepted,
   forged,
@@ -12,7 +11,8 @@ import {
   sandboxSigner,
   toJson,
   type Webhook,
-} from '../../../platform/vendor/webhooks.ts'
+} from '../../../platform/vendor/adapters.ts'
+import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import {
   type Account,
   fillFields,

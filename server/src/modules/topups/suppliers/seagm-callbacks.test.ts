@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { signSeagm, startSeagm } from '../../../../test/doubles/seagm.ts'
 import { changes, spoil } from '../../../../test/rubbish.ts'
+import type { Webhook } from '../../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../../platform/vendor/vendor.ts'
-import type { Webhook } from '../../../platform/vendor/webhooks.ts'
 import { seagm } from './seagm.ts'
 
 const supplier = seagm.create(

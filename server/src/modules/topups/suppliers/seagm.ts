@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
 import { z } from 'zod'
-import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -15,7 +15,6 @@ import {
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { forged, toJson } from '../../../platform/vendor/webhooks.ts'
 import {
   fillFields,
   refuseTooDear,
