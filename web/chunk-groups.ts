@@ -8,7 +8,7 @@ const chunks: readonly [name: string, pages: RegExp][] = [
   ['shelf', /\/web\/app\/pages\/(?:Home|ProductList)\.tsx/],
   ['product', /\/web\/app\/pages\/ProductPage\.tsx/],
   ['pay', /\/web\/app\/pages\/(?:layout\/WholePage|Cart|Checkout)\.tsx/],
-  ['amount', /\/web\/app\/money\/MoneyInput\.tsx/],
+  ['amount', /\/web\/app\/(?:money\/MoneyInput|features\/checkout\/PartField)\.tsx/],
   ['topup', /\/web\/app\/pages\/TopupPage\.tsx/],
   ['account', /\/web\/app\/pages\/(?:Login|Register)\.tsx/],
   ['store', /\/web\/app\/pages\/[^/]+\.tsx/],

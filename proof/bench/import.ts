@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import * as LIMITS from '@olmos/contract/limits'
 import { Database } from '../../server/src/platform/database/database.ts'
-import { WEB_LIMITS } from '../../web/app/limits.ts'
+import { IMPORT_LIMITS } from '../../web/app/admin/code-import/limits.ts'
 import { callsTo, importCodes } from '../operator.ts'
 import { codesOnShelf } from './options.ts'
 import { seed } from './seed.ts'
@@ -28,9 +28,9 @@ export async function measureImport(server: RunningServer, token: string, produc
   const lines = Array.from({ length: LIMITS.importLinesMax }, (_, line) => toLine(line))
   const operator = callsTo(server.url, token)
   const send = async (from: number, batchId: number | undefined, dryRun: boolean) => {
-    const part = { productId, lines: lines.slice(from, from + WEB_LIMITS.importPartLines), batchId }
+    const part = { productId, lines: lines.slice(from, from + IMPORT_LIMITS.partLines), batchId }
     const report = await importCodes(operator, part, dryRun)
-    if (report.added !== WEB_LIMITS.importPartLines)
+    if (report.added !== IMPORT_LIMITS.partLines)
       throw new Error(`not imported: ${JSON.stringify(report).slice(0, 300)}`)
     mostMemoryMb = Math.max(mostMemoryMb, server.memoryMb())
     return report.batch_id ?? undefined
@@ -38,7 +38,7 @@ export async function measureImport(server: RunningServer, token: string, produc
   const begun = performance.now()
   for (const dryRun of [true, false]) {
     let batchId: number | undefined
-    for (let from = 0; from < lines.length; from += WEB_LIMITS.importPartLines)
+    for (let from = 0; from < lines.length; from += IMPORT_LIMITS.partLines)
       batchId = await send(from, batchId, dryRun)
   }
   return { lines: lines.length, seconds: (performance.now() - begun) / 1000, memoryMb, mostMemoryMb }

@@ -27,22 +27,6 @@ export const WEB_LIMITS = {
   loginToastMs: 3_000,
   toastsAtOnce: 3,
   registerShakeMs: 400,
-  /** A long import is sent in parts of so many lines, or characters. */
-  importPartLines: 5_000,
-  importPartLength: 2_000_000,
-  /** The largest file of codes that is read, and how much may be packed in one. */
-  importFileBytes: 50_000_000,
-  importUnpackedBytes: 150_000_000,
-  /** How much of it is read at once, so that the page stays responsive. */
-  importSignsAtOnce: 65_536,
-  /** Each cost and each day of expiry is an import of its own. */
-  importBatchesMax: 500,
-  /** For how many kinds of files the browser remembers what their columns are. */
-  importMappingsMax: 30,
-  /** The rows of a file that are shown beside the choice of its columns. */
-  importRowsShown: 5,
-  /** The most problems that are shown of an import. */
-  importProblemsShown: 200,
   /** The most buyers of a recalled batch that are shown as not helped. */
   notMendedShown: 200,
 } as const

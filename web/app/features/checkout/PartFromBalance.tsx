@@ -1,18 +1,14 @@
-import { Checkbox, Skeleton, Stack } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { Currency } from '@olmos/contract/money'
 import { Suspense, useState } from 'react'
-import { useLanguage } from '../../i18n/use-language.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount } from '../../money/format.ts'
 import { late } from '../../ui/late.ts'
-import classes from './Checkout.module.css'
 import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
 
 /** The name of the field in the page, by which it gets the focus. */
 export const partFieldName = 'part'
 
 /** Few pay in parts, and it is as much as the rest of the page. */
-const LateMoneyInput = late(async () => (await import('../../money/MoneyInput.tsx')).MoneyInput)
+const LatePartField = late(async () => (await import('./PartField.tsx')).PartField)
 
 interface PartState {
   /** The most it can be, in major units; 0 where the balance has nothing. */
@@ -67,41 +63,16 @@ export function usePart(total: number, { available, reserved }: OwnBalance): Par
   }
 }
 
-interface PartFromBalanceProps {
+export interface PartFromBalanceProps {
   part: PartState
   currency: Currency
   isDisabled: boolean
 }
 
 /** Offers to pay a part of the order from the balance; nothing where the balance has nothing. */
-export function PartFromBalance({ part, currency, isDisabled }: PartFromBalanceProps) {
-  const { t } = useTranslation()
-  const language = useLanguage()
-  const shown = (amount: number) => formatAmount(amount, currency, language)
-  if (part.most === 0) return null
-  const isWrong = part.amount === undefined
-  return (
-    <Stack gap="xs">
-      <Checkbox
-        checked={part.isOn}
-        disabled={isDisabled}
-        label={t('checkout.usePart', { amount: shown(part.amount || part.offered) })}
-        onChange={(event) => part.switch(event.currentTarget.checked)}
-      />
-      {part.isOn && (
-        <Suspense fallback={<Skeleton className={classes.field} radius={0} />}>
-          <LateMoneyInput
-            label={t('checkout.part')}
-            description={t('checkout.partRest', { rest: shown(part.rest) })}
-            currency={currency}
-            name={partFieldName}
-            value={part.typed}
-            disabled={isDisabled}
-            error={isWrong ? t('checkout.partRange', { most: shown(part.most) }) : undefined}
-            onChange={(value) => part.type(String(value))}
-          />
-        </Suspense>
-      )}
-    </Stack>
+export const PartFromBalance = (props: PartFromBalanceProps) =>
+  props.part.most > 0 && (
+    <Suspense fallback={<Skeleton height={24} radius={0} />}>
+      <LatePartField {...props} />
+    </Suspense>
   )
-}
