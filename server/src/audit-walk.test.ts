@@ -11,8 +11,8 @@ const shop = useShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
 
 /**
  * Calls that use a writing method but change nothing: a search is sent in the body, so that no code appears in an
- * address, what is tried is delivered by the sandbox alone, prices and take-overs are shown before they happen, and a provider
- * is only asked whether it knows the shop.
+ * address, what is tried is delivered by the sandbox alone, prices and take-overs are shown before they happen, a provider
+ * is only asked whether it knows the shop, and what a customer wrote is marked as seen.
  */
 const reading = [
   'POST /admin/codes/search',
@@ -23,6 +23,7 @@ const reading = [
   'POST /admin/price-changes/preview',
   'POST /admin/suppliers/:name/take-over/preview',
   'POST /admin/payment-providers/:provider/try',
+  'PUT /admin/conversations/:id/read',
 ]
 
 /** What the access table's sample can't do, and the test that covers its audit entry. */

@@ -20,7 +20,7 @@ async function toTarget(endpoint: Row) {
   const line = accessTable[toName(endpoint)]
   if (!line) throw new Error(`server/test/access-*.ts has no line for ${toName(endpoint)}`)
   const world = await aWorld(shop)
-  const mayCall = endpoint.access === 'admin' ? 'admin' : 'nobody'
+  const mayCall = { admin: 'admin', customer: 'owner', visitor: 'nobody' }[endpoint.access] as (typeof callers)[number]
   const caller = callers.find((name) => line.expected[name] < 400) ?? mayCall
   return { endpoint, sample: line.sample(world), token: world.tokens[caller] }
 }

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 const list = { search: 'a', page: 1, pageSize: 10, order: 'asc' }
 const texts = { name: 'Renamed', description: 'A text', activationInstructions: 'Another' }
 
-const noLimits = { rub_once: null, rub_daily: null, usd_once: null, usd_daily: null }
+const limits = { rub_once: 500, rub_daily: 2_000, usd_once: 5, usd_daily: 20 }
 
 const rule = {
   margin_percent: 10,
@@ -94,7 +94,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   },
   'GET /admin/staff-roles': adminOnly(200),
   'POST /admin/staff-roles': confirmedOnly(201, ({ fresh }) => ({
-    body: { name: fresh(), permissions: ['orders.read'], limits: noLimits },
+    body: { name: fresh(), permissions: ['orders.read'], limits },
   })),
   'PUT /admin/staff-roles/:id': confirmedOnly(200, ({ roleId }) => ({
     params: { id: roleId },
@@ -203,7 +203,9 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     },
   })),
   'POST /admin/products/:id/copy': confirmedOnly(201, ({ offer }) => ({ params: { id: offer.productId }, body: {} })),
-  'POST /admin/products/order': confirmedOnly(200, ({ offer }) => ({ body: { ids: [offer.productId] } })),
+  'POST /admin/products/order': confirmedOnly(200, ({ offer, nextProductId }) => ({
+    body: { ids: [nextProductId, offer.productId] },
+  })),
   'PUT /admin/products/:id': confirmedOnly(200, ({ offer }) => ({ params: { id: offer.productId }, body: texts })),
   'DELETE /admin/products/:id': confirmedOnly(200, ({ offer }) => ({ params: { id: offer.productId } })),
   'PUT /admin/products/:id/regions': confirmedOnly(200, ({ offer, emptyRegionId }) => ({

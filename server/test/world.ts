@@ -66,6 +66,8 @@ export interface World {
   regionId: number
   /** A region nothing is sold in. */
   emptyRegionId: number
+  /** A product that stands behind that of the offer in the list. */
+  nextProductId: number
   promotionId: number
   /** It can be used by nobody whose cart is empty. */
   coupon: { id: number; code: string }
@@ -122,8 +124,11 @@ export async function aWorld(shop: TestShop): Promise<World> {
     aUser(shop),
   ])
   const offer = await anOffer(shop, { stock: 10, region: 'TR' })
+  const { productId: nextProductId } = await anOffer(shop)
   await sellTopups(shop)
   const { database } = shop
+  // A shop has so many at most, and each world before this one has left some.
+  await database.run(sql`DELETE FROM answer_template`)
   await database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${demoted.id}`)
   await database.run(sql`UPDATE session SET expires_at = now() - interval '1 minute' WHERE user_id = ${expired.id}`)
   await database.run(sql`UPDATE users SET blocked_at = now() WHERE id = ${blocked.id}`)
@@ -205,6 +210,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
       database,
       sql`INSERT INTO region (name, code) VALUES ('Empty', ${`E${++count}`}) RETURNING id`,
     ),
+    nextProductId,
     promotionId: await toId(
       database,
       sql`WITH made AS (INSERT INTO promotion (background_color) VALUES ('#112233') RETURNING id)
