@@ -10,7 +10,6 @@ const { least, most } = numberRanges.low_stock_codes
 export const lowStockField = {
   min: least,
   max: most,
-  allowDecimal: false,
   allowNegative: false,
   hideControls: true,
   thousandSeparator: ' ',
@@ -42,6 +41,7 @@ export function LowStockCell({ value, label, onChange }: LowStockCellProps) {
       ml="auto"
       placeholder={t('admin.products.lowStockOfShop')}
       styles={{ input: { textAlign: 'end' } }}
+      allowDecimal={false}
       {...lowStockField}
       value={typed}
       onChange={setTyped}

@@ -324,6 +324,7 @@ function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): vo
         <NumberInput
           label={labels.lowStock}
           description={t('admin.products.lowStockHint')}
+          allowDecimal={false}
           {...lowStockField}
           {...form.getInputProps('lowStock')}
         />
