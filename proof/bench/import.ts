@@ -38,8 +38,7 @@ export async function measureImport(server: RunningServer, token: string, produc
   const begun = performance.now()
   for (const dryRun of [true, false]) {
     let batchId: number | undefined
-    for (let from = 0; from < lines.length; from += IMPORT_LIMITS.partLines)
-      batchId = await send(from, batchId, dryRun)
+    for (let from = 0; from < lines.length; from += IMPORT_LIMITS.partLines) batchId = await send(from, batchId, dryRun)
   }
   return { lines: lines.length, seconds: (performance.now() - begun) / 1000, memoryMb, mostMemoryMb }
 }

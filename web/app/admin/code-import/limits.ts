@@ -1,4 +1,4 @@
-/** Of files of codes. They stand here because what stands in the limits of the store is fetched with its first page. */
+/** These hold files of codes to a size, and stand apart from WEB_LIMITS, which comes with the first page of the store. */
 export const IMPORT_LIMITS = {
   /** The largest file of codes that is read, and how much may be packed in one. */
   fileBytes: 50_000_000,

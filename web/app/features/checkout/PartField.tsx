@@ -3,10 +3,10 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { type PartFromBalanceProps, partFieldName } from './PartFromBalance.tsx'
+import { type PartFieldProps, partFieldName } from './part.rules.ts'
 
 /** Offers to pay a part of the order from the balance, and asks how much. Few pay in parts, so it is a file of its own. */
-export function PartField({ part, currency, isDisabled }: PartFromBalanceProps) {
+export function PartField({ part, currency, isDisabled }: PartFieldProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const shown = (amount: number) => formatAmount(amount, currency, language)

@@ -1,31 +1,10 @@
 import { Skeleton } from '@mantine/core'
-import type { Currency } from '@olmos/contract/money'
 import { Suspense, useState } from 'react'
 import { late } from '../../ui/late.ts'
-import { mostFromBalance, offeredPart, readPart, restAfter } from './part.rules.ts'
-
-/** The name of the field in the page, by which it gets the focus. */
-export const partFieldName = 'part'
+import { mostFromBalance, offeredPart, type PartFieldProps, type PartState, readPart, restAfter } from './part.rules.ts'
 
 /** Few pay in parts, and it is as much as the rest of the page. */
 const LatePartField = late(async () => (await import('./PartField.tsx')).PartField)
-
-interface PartState {
-  /** The most it can be, in major units; 0 where the balance has nothing. */
-  most: number
-  /** The part that is offered first. */
-  offered: number
-  isOn: boolean
-  /** As it was typed. */
-  typed: string
-  /** The part that is meant; 0 for none, undefined for what can't be. */
-  amount: number | undefined
-  /** What is left for the other way. */
-  rest: number
-  switch(isOn: boolean): void
-  type(typed: string): void
-  reset(): void
-}
 
 interface OwnBalance {
   /** In major units, of the currency of the order. */
@@ -63,14 +42,8 @@ export function usePart(total: number, { available, reserved }: OwnBalance): Par
   }
 }
 
-export interface PartFromBalanceProps {
-  part: PartState
-  currency: Currency
-  isDisabled: boolean
-}
-
 /** Offers to pay a part of the order from the balance; nothing where the balance has nothing. */
-export const PartFromBalance = (props: PartFromBalanceProps) =>
+export const PartFromBalance = (props: PartFieldProps) =>
   props.part.most > 0 && (
     <Suspense fallback={<Skeleton height={24} radius={0} />}>
       <LatePartField {...props} />

@@ -1,4 +1,5 @@
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 
 /** The most of an order that the balance can pay beside another way, which has to get something: in major units. */
 export const mostFromBalance = (total: number, available: number): number =>
@@ -16,3 +17,29 @@ export function readPart(typed: string, most: number): number | undefined {
 
 /** What is left of a total for the other way, in major units. */
 export const restAfter = (total: number, part: number): number => toMajor(toMinor(total) - toMinor(part))
+
+/** The name of the field in the page, by which it gets the focus. */
+export const partFieldName = 'part'
+
+export interface PartState {
+  /** The most it can be, in major units; 0 where the balance has nothing. */
+  most: number
+  /** The part that is offered first. */
+  offered: number
+  isOn: boolean
+  /** As it was typed. */
+  typed: string
+  /** The part that is meant; 0 for none, undefined for what can't be. */
+  amount: number | undefined
+  /** What is left for the other way. */
+  rest: number
+  switch(isOn: boolean): void
+  type(typed: string): void
+  reset(): void
+}
+
+export interface PartFieldProps {
+  part: PartState
+  currency: Currency
+  isDisabled: boolean
+}
