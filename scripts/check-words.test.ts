@@ -62,6 +62,8 @@ describe('names', () => {
     ['function goOnWith() {}', 'name: goOnWith: say resume'],
     ['function tellOf() {}', 'name: tellOf: say report or notify'],
     ['function giveBack() {}', 'name: giveBack: say refund (money), return (codes)'],
+    ['const isFree = (write: X) => orDuplicate(write, 1)', 'predicate that writes: isFree: name what it does'],
+    ['async function hasRoom(tx: Tx) { await tx.run(1) }', 'predicate that writes: hasRoom: name what it does'],
     ['function stateOf() {}', 'function named xOf: stateOf: name what it returns, or the verb'],
     ['const stateOf = () => 1', 'function named xOf: stateOf: name what it returns, or the verb'],
     ['const x = { stateOf() { return 1 } }', 'function named xOf: stateOf: name what it returns, or the verb'],

@@ -50,6 +50,13 @@ const rules: Record<string, (sources: Source[]) => Iterable<Found>> = {
     }
   }),
 
+  'predicate that writes': perFile(function* (source) {
+    for (const { name, node } of namedFunctions(source)) {
+      const isWriting = parameters(node).includes('write') || [...walk(node)].some(isRun)
+      if (/^(is|has)[A-Z]/.test(name) && isWriting) yield at(source, node, `${name}: name what it does`)
+    }
+  }),
+
   'exported function': perFile(function* (source) {
     for (const { name, node, isFunction } of source.exported) {
       const banned = isFunction && words.bannedExports.find(({ word }) => word === name)
@@ -253,6 +260,12 @@ function calledInstead(node: Node): string | undefined {
   const own = patterns.map(nameIn)
   const isRenaming = args.length === own.length && own.every((name, index) => name !== '' && passed[index] === name)
   return callee?.type === 'Identifier' && isRenaming && !own.includes(nameIn(callee)) ? nameIn(callee) : undefined
+}
+
+/** `tx.run(...)`, by which a statement is sent for its effect. */
+function isRun(node: Node): boolean {
+  const [callee] = node.type === 'CallExpression' ? nodesIn(node.callee) : []
+  return callee?.type === 'MemberExpression' && nameIn(callee.object) === 'tx' && nameIn(callee.property) === 'run'
 }
 
 /** `Promise.all([...])` of calls that are given `tx`. */

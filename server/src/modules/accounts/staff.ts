@@ -189,7 +189,7 @@ export const hasPermission = async (queries: Queries, userId: number, permission
   return row !== undefined && toPermissions(row).has(permission)
 }
 
-const isNameFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'staff_role_name', 'name')
+const refuseTakenName = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'staff_role_name', 'name')
 
 /** Locks the staff and the role that is to be changed, which is not the acting one's and no more than that one may do. */
 async function lockRole(tx: Tx, admin: ActingAdmin, roleId: number): Promise<{ acting: Powers; row: RoleRow }> {
@@ -204,7 +204,7 @@ export async function createRole(tx: Tx, admin: ActingAdmin, wanted: NewRole): P
   const { acting } = await lockStaff(tx, admin, admin.id, 'staff.write')
   const limits = eachLimit(wanted.limits, toMinor)
   requireWithin(acting, { permissions: new Set(wanted.permissions), limits })
-  const { id } = await isNameFree(
+  const { id } = await refuseTakenName(
     tx.one<{ id: number }>(sql`
       INSERT INTO staff_role (name, permissions, rub_once, rub_daily, usd_once, usd_daily)
       VALUES (${wanted.name}, ${wanted.permissions}, ${limits.rub_once}, ${limits.rub_daily}, ${limits.usd_once},
@@ -235,7 +235,7 @@ export async function changeStaffRole(
   const limits = change.limits ? eachLimit(change.limits, toMinor) : pickLimits(row)
   const permissions = change.permissions ?? row.permissions
   requireWithin(acting, { permissions: row.built_in ? toPermissions(row) : new Set(permissions), limits })
-  await isNameFree(
+  await refuseTakenName(
     tx.run(sql`
       UPDATE staff_role SET name = ${change.name ?? row.name}, permissions = ${permissions},
         rub_once = ${limits.rub_once}, rub_daily = ${limits.rub_daily}, usd_once = ${limits.usd_once},

@@ -194,7 +194,7 @@ export async function addProduct(tx: Tx, product: ProductDraft): Promise<number>
   return id
 }
 
-const isSlugFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'product_slug_key', 'slug')
+const refuseTakenSlug = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'product_slug_key', 'slug')
 
 function requireRussian(texts: ProductTexts) {
   if (!texts.ru) throw new Failure('VALIDATION_FAILED', { name: 'required' })
@@ -250,7 +250,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     texts: Object.fromEntries(titled),
     regions: [],
   })
-  const after = await readProduct(tx, await isSlugFree(added))
+  const after = await readProduct(tx, await refuseTakenSlug(added))
   await writeAudit(tx, { actorId: adminId, action: 'product.create', subject: `product:${after.id}`, after })
   tx.notify('catalogue', `product:${after.id}`)
   return after
@@ -282,7 +282,7 @@ export async function changeProduct(
   if (before.kind === 'topup' && after.slug !== before.slug)
     throw new Failure('STATE_CONFLICT', { reason: 'slug_built_in', slug: 'built_in' })
   if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
-  await isSlugFree(updateProduct(tx, productId, after))
+  await refuseTakenSlug(updateProduct(tx, productId, after))
   await replaceTexts(tx, productId, texts)
   // In another category another rule may be the nearest.
   if (fields.category) await repriceOffers(tx, { productId }, { adminId, because: 'rule' })

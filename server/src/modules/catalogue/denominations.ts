@@ -224,7 +224,7 @@ export async function addDenomination(
   game: Game,
   { isConfirmed, ...fields }: DenominationFields & Confirmed,
 ): Promise<DenominationRow> {
-  const id = await isItemFree(insertDenomination(tx, await toProduct(tx, game), fields))
+  const id = await refuseTakenItem(insertDenomination(tx, await toProduct(tx, game), fields))
   if (id === undefined) throw new Failure('DUPLICATE', { [amountName[game]]: 'duplicate' })
   await requireUsualPrice(tx, priceChange(fields), isConfirmed)
   const after = await readDenomination(tx, game, id)
@@ -265,7 +265,7 @@ export async function changeDenomination(
   const { price_usd: priceUsd, price_rub: priceRub } = fields
   const typed = await typePrice(tx, adminId, id, { priceUsd, priceRub, isActive: change.is_active, underFloor })
   const update = updateDenomination(tx, id, typed, fields)
-  await isItemFree(orDuplicate(update, 'offer_product_id_region_id_game_amount_key', amountName[game]))
+  await refuseTakenItem(orDuplicate(update, 'offer_product_id_region_id_game_amount_key', amountName[game]))
   const after = await readDenomination(tx, game, id)
   const entry = { actorId: adminId, action: 'denomination.update', subject: `offer:${id}` } as const
   await writeAuditChange(tx, entry, audited(before), audited(after))
@@ -277,4 +277,4 @@ export async function changeDenomination(
 export const lockDenominationToDelete = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
   found(await lockDenomination(tx, game, id, 'toChange'))
 
-const isItemFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'item_id')
+const refuseTakenItem = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'item_id')

@@ -193,7 +193,7 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
   const { gameAmount, isPopular, isActive } = wanted
   const [priceUsd, priceRub] = [toMinor(wanted.priceUsd), toMinor(wanted.priceRub)]
   const texts = { name: wanted.name || null, itemId: wanted.itemId || null, lowStock: wanted.lowStock ?? null }
-  const id = await isItemFree(
+  const id = await refuseTakenItem(
     insertNewOffer(tx, place, { ...texts, gameAmount, priceUsd, priceRub, isPopular, isActive }),
   )
   if (id === undefined) throw new Failure('DUPLICATE', { gameAmount: 'duplicate' })
@@ -208,7 +208,7 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
 export const lockOfferToDelete = async (tx: Tx, offerId: number): Promise<EditedOffer> =>
   found(await lockOffer(tx, offerId))
 
-const isItemFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'itemId')
+const refuseTakenItem = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'itemId')
 
 /** Takes a package off sale for good; the caller has dealt with its codes. */
 export async function retireOffer(tx: Tx, { id, product_id }: Pick<EditedOffer, 'id' | 'product_id'>): Promise<void> {
@@ -238,7 +238,7 @@ export async function changeOffer(tx: Tx, adminId: number, offerId: number, chan
     item_id: change.itemId === undefined ? before.item_id : change.itemId || null,
     low_stock: change.lowStock === undefined ? before.low_stock : change.lowStock,
   })
-  await isItemFree(update)
+  await refuseTakenItem(update)
   const after = found(await findOffer(tx, offerId))
   if (before.under_floor_since === null && after.under_floor_since !== null) refuseUnderFloor(after)
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const

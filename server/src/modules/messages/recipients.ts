@@ -70,7 +70,7 @@ function requireAddress(channel: MessageChannel, address: string): void {
   if (fault) throw new Failure('VALIDATION_FAILED', { address: fault })
 }
 
-const isAddressFree = <T>(write: Promise<T>): Promise<T> =>
+const refuseTakenAddress = <T>(write: Promise<T>): Promise<T> =>
   orDuplicate(write, 'message_recipient_channel_address_key', 'address')
 
 /** Adds somebody who gets messages about alerts that are raised from now on. */
@@ -79,7 +79,7 @@ export async function addRecipient(tx: Tx, adminId: number, wanted: NewRecipient
   const { name, channel, address, language, alert_kinds, quiet_hours, is_on } = wanted
   const { count } = await tx.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM message_recipient`)
   if (count >= LIMITS.recipientsMax) throw new Failure('VALIDATION_FAILED', { name: 'list_too_long' })
-  const row = await isAddressFree(
+  const row = await refuseTakenAddress(
     tx.one<RecipientRow>(sql`
       INSERT INTO message_recipient (name, channel, address, language, alert_kinds, quiet_from, quiet_to, is_on)
       VALUES (${name}, ${channel}, ${address}, ${language}, ${alert_kinds}::text[], ${quiet_hours?.from ?? null}::time,
@@ -103,7 +103,7 @@ export async function changeRecipient(
   const wanted = { ...before, ...change }
   requireAddress(wanted.channel, wanted.address)
   const isFaultKept = !wanted.is_on && wanted.address === before.address
-  const row = await isAddressFree(
+  const row = await refuseTakenAddress(
     tx.one<RecipientRow>(sql`
       UPDATE message_recipient SET name = ${wanted.name}, address = ${wanted.address}, language = ${wanted.language},
         alert_kinds = ${wanted.alert_kinds}::text[], quiet_from = ${wanted.quiet_hours?.from ?? null}::time,

@@ -168,7 +168,7 @@ export function mergeFigures(rule: RuleFigures, change: Partial<RuleFigures>): R
   return toFigures({ ...rule, ...given })
 }
 
-const isTargetFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'price_rule_target', 'scope')
+const refuseTakenTarget = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'price_rule_target', 'scope')
 
 /**
  * Adds a rule and prices by it. Refuses a second one for the same (DUPLICATE), one for what is not there, and prices that
@@ -180,7 +180,7 @@ export async function addRule(tx: Tx, adminId: number, { seen, ...wanted }: NewP
   await requireTarget(tx, target, wanted)
   const which = toOffers(target)
   await requireSeenPreview(tx, { which, by: rules.withNew(wanted) }, seen)
-  const { id } = await isTargetFree(
+  const { id } = await refuseTakenTarget(
     tx.one<{ id: number }>(sql`
       INSERT INTO price_rule (scope, category, product_id, offer_id, margin_percent, least_usd, least_rub, payment_percent,
         rounding_usd, rounding_rub, changed_by)

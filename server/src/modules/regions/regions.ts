@@ -107,7 +107,7 @@ const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.crea
 const withoutBlank = (translations: Region['translations']): Region['translations'] =>
   Object.fromEntries(Object.entries(translations).filter(([, name]) => name !== ''))
 
-const isCodeFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'region_code_key', 'code')
+const refuseTakenCode = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'region_code_key', 'code')
 
 async function readRegion(tx: Tx, regionId: number): Promise<Region> {
   const row = await findRegion(tx, regionId)
@@ -123,7 +123,7 @@ async function lockRegion(tx: Tx, regionId: number): Promise<RegionRow> {
 
 async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): Promise<Region> {
   const translations = withoutBlank(wanted.translations)
-  const region = await readRegion(tx, await isCodeFree(insertRegion(tx, { ...wanted, translations })))
+  const region = await readRegion(tx, await refuseTakenCode(insertRegion(tx, { ...wanted, translations })))
   await writeAudit(tx, { actorId: adminId, action: 'region.create', subject: `region:${region.id}`, after: wanted })
   tx.notify('catalogue', `region:${region.id}`)
   return region
@@ -135,7 +135,7 @@ async function changeRegion(tx: Tx, adminId: number, regionId: number, change: R
   const before = formatRegion(row)
   requireVersion(before, version)
   const translations = withoutBlank({ ...row.translations, ...fields.translations })
-  await isCodeFree(updateRegion(tx, regionId, { ...row, ...fields, translations }))
+  await refuseTakenCode(updateRegion(tx, regionId, { ...row, ...fields, translations }))
   const after = await readRegion(tx, regionId)
   await writeAuditChange(
     tx,

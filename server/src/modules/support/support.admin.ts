@@ -261,12 +261,12 @@ async function listTemplates(queries: Queries, list: TemplateList) {
   return { data, total }
 }
 
-const isTitleFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'answer_template_title_key', 'title')
+const refuseTakenTitle = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'answer_template_title_key', 'title')
 
 async function addTemplate(tx: Tx, adminId: number, wanted: NewTemplate): Promise<AnswerTemplate> {
   const { count } = await tx.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM answer_template`)
   if (count >= LIMITS.templatesMax) throw new Failure('VALIDATION_FAILED', { title: 'list_too_long' })
-  const row = await isTitleFree(
+  const row = await refuseTakenTitle(
     tx.one<AnswerTemplate>(sql`
       INSERT INTO answer_template (title, texts) VALUES (${wanted.title}, ${JSON.stringify(wanted.texts)}::jsonb)
       RETURNING ${templateColumns}`),
@@ -293,7 +293,7 @@ async function changeTemplate(
   const before = await lockTemplate(tx, id)
   requireVersion(before, version)
   const wanted = { ...before, ...change }
-  const after = await isTitleFree(
+  const after = await refuseTakenTitle(
     tx.one<AnswerTemplate>(sql`
       UPDATE answer_template SET title = ${wanted.title}, texts = ${JSON.stringify(wanted.texts)}::jsonb
       WHERE id = ${id} RETURNING ${templateColumns}`),
