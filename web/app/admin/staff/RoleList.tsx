@@ -3,7 +3,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import {
   givablePermissions,
-  type Permission,
+  permissionGroups,
   permissions,
   type StaffLimit,
   staffLimits,
@@ -24,25 +24,7 @@ import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { type RoleValues, removeRole, saveRole } from './staff.queries.ts'
 import { useRoleTitle } from './use-role-title.ts'
 
-/** How the permissions stand together where they are given. */
-const groups = {
-  daily: ['reports.read', 'alerts.write', 'support.write', 'audit.read', 'exports.read'],
-  orders: [
-    'orders.read',
-    'orders.write',
-    'orders.refund',
-    'codes.replace',
-    'approvals.write',
-    'customers.read',
-    'customers.write',
-    'customers.balance',
-  ],
-  catalogue: ['catalogue.read', 'catalogue.write', 'prices.write', 'suppliers.write'],
-  codes: ['codes.read', 'codes.reveal', 'stock.write'],
-  money: ['payments.read', 'payments.write', 'payments.setup'],
-  store: ['settings.read', 'settings.write', 'messages.write', 'staff.write', 'staff.second_factor'],
-} as const satisfies Record<string, readonly Permission[]>
-const groupNames = Object.keys(groups) as (keyof typeof groups)[]
+const groupNames = Object.keys(permissionGroups) as (keyof typeof permissionGroups)[]
 
 interface Draft {
   /** The role that is changed; none for a new one. */
@@ -190,7 +172,7 @@ function RoleForm({ role, like, onClose }: Draft & { onClose(): void }) {
             {groupNames.map((group) => (
               <Fieldset key={group} legend={t(`admin.staff.groups.${group}`)}>
                 <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
-                  {groups[group]
+                  {permissionGroups[group]
                     .filter((one) => givablePermissions.includes(one))
                     .map((one) => (
                       <Checkbox key={one} value={one} label={t(`admin.staff.may.${one}`)} disabled={!may(one)} />
