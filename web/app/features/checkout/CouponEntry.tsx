@@ -1,8 +1,6 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
-import type { CartItem } from '@olmos/contract/cart'
 import type { AppliedCoupon, couponsApi } from '@olmos/contract/coupons'
 import type { Currency } from '@olmos/contract/money'
-import type { AnyTopup } from '@olmos/contract/topup-data'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
 import { isRefusal } from '../../api/api-error.ts'
@@ -11,11 +9,11 @@ import { failureText } from '../../api/failure-text.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { lowerCode } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { visitStorage } from '../../ui/browser-storage.ts'
 import { late } from '../../ui/late.ts'
 import classes from './Checkout.module.css'
+import { type Bought, toTopupData } from './checkout.queries.ts'
 import { couponText } from './refusal.ts'
 
 const check = caller<typeof couponsApi.check>('POST /checkout/coupon')
@@ -38,18 +36,11 @@ interface CouponState {
   remove(): void
 }
 
-interface Bought {
-  items: CartItem[]
-  /** What is bought past the cart. */
-  topup: AnyTopup | undefined
-  currency: Currency
-}
-
 /** The coupon of this visit and what it takes off what is bought. */
-export function useCoupon({ items, topup, currency }: Bought): CouponState {
+export function useCoupon({ items, topup, currency }: Bought & { currency: Currency }): CouponState {
   const [code, setCode] = useState(() => visitStorage.getItem(storageKey) ?? '')
   const lines = items.map((item) => `${item.id}x${item.quantity}x${item.price_usd}x${item.price_rub}`)
-  const topupData = topup && { ...topup, currency: lowerCode(currency) }
+  const topupData = topup && toTopupData(topup, currency)
   const { data, error, isFetching } = useQuery({
     queryKey: queryKeys.coupon.of(code, currency, topupData ?? lines),
     queryFn: async () => (await check({ body: { coupon: code, currency, topupData } })).data,

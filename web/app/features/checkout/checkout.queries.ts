@@ -115,7 +115,8 @@ export interface Bought {
   topup?: AnyTopup | undefined
 }
 
-const toTopupData = (topup: AnyTopup, currency: Currency) => ({ ...topup, currency: lowerCode(currency) })
+/** The top-up as the store is told it, to be paid in a currency. */
+export const toTopupData = (topup: AnyTopup, currency: Currency) => ({ ...topup, currency: lowerCode(currency) })
 
 /** Another cart is another purchase, and so is one that is meant though it repeats another. */
 const toPurchaseName = (way: 'balance' | 'card', { items, topup }: Bought, body: object): string =>
