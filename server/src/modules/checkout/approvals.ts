@@ -127,10 +127,9 @@ interface KeptCall {
 
 /** Adds it, or finds what waits already. */
 async function insertApproval(tx: Tx, { call, params, body, adminId, amount, currency }: KeptCall): Promise<number> {
-  const [of, sent] = [JSON.stringify(params), JSON.stringify(body)]
   const { id } = await tx.one<{ id: number }>(sql`
     INSERT INTO approval (call, params, body, amount, currency, asked_by)
-    VALUES (${call}, ${of}, ${sent}, ${amount}, ${currency}, ${adminId})
+    VALUES (${call}, ${JSON.stringify(params)}, ${JSON.stringify(body)}, ${amount}, ${currency}, ${adminId})
     ON CONFLICT (asked_by, call, md5(params::text || body::text)) WHERE decision IS NULL
       DO UPDATE SET amount = excluded.amount
     RETURNING id`)

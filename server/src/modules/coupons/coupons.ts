@@ -280,11 +280,11 @@ const takeUse = async (tx: Tx, couponId: number, buyer: Buyer, version: number |
 export async function takeCoupon(
   tx: Tx,
   { id, version, code }: AppliedDiscount,
-  buyer: { userId: number; id: string },
+  { userId, id: orderId }: { userId: number; id: string },
 ): Promise<void> {
-  const of = { userId: buyer.userId, orderId: buyer.id }
-  if (await takeUse(tx, id, of, version)) return
-  const now = await findCoupon(tx, code, of)
+  const buyer = { userId, orderId }
+  if (await takeUse(tx, id, buyer, version)) return
+  const now = await findCoupon(tx, code, buyer)
   if (now && !now.refused) throw new Failure('OVERLOADED', undefined, 'the coupon was changed meanwhile')
   throw toRefusal(now?.refused ?? 'unknown')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type {
@@ -105,7 +105,7 @@ export async function readTalk(queries: Queries, id: number, shown: number): Pro
   }
 }
 
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+const digest = (token: string): Buffer => hash('sha256', token, 'buffer')
 const linkEnd = sql`now() + make_interval(days => ${SERVER_LIMITS.conversationLinkDays})`
 
 /** Finds the conversation that a visitor's link opens. */
@@ -249,13 +249,13 @@ export async function writeNote(
   announce(tx, row, 'desk')
 }
 
-const marks = { customer: sql`customer_read`, operators: sql`operators_read` }
-const lastOf = { customer: sql`last_answer_id`, operators: sql`last_customer_id` }
+const readMarks = { customer: sql`customer_read`, operators: sql`operators_read` }
+const latest = { customer: sql`last_answer_id`, operators: sql`last_customer_id` }
 
 /** Marks what the other side wrote as read, up to a message; what came since stays unread. */
-export async function markRead(tx: Tx, id: number, by: keyof typeof marks, upTo: number): Promise<void> {
-  const until = sql`least(${upTo}::bigint, ${lastOf[by]})`
+export async function markRead(tx: Tx, id: number, by: keyof typeof readMarks, upTo: number): Promise<void> {
+  const until = sql`least(${upTo}::bigint, ${latest[by]})`
   const row = await tx.maybe<{ id: number; user_id: number | null }>(sql`
-    UPDATE conversation SET ${marks[by]} = ${until} WHERE id = ${id} AND ${marks[by]} < ${until} RETURNING id, user_id`)
+    UPDATE conversation SET ${readMarks[by]} = ${until} WHERE id = ${id} AND ${readMarks[by]} < ${until} RETURNING id, user_id`)
   if (row) announce(tx, row, by === 'customer' ? 'everybody' : 'desk')
 }
