@@ -146,7 +146,8 @@ async function buyLines(
   { lines: wantedLines, amount, coupon: code, ...buyer }: BoughtLines,
 ): Promise<{ id: string; status: OrderStatus }> {
   const { userId, currency, cartVersion } = buyer
-  const { lines, coupon } = await applyCoupon(tx, code, { lines: wantedLines, userId, currency })
+  const applied = code === undefined ? undefined : await applyCoupon(tx, code, { lines: wantedLines, userId, currency })
+  const { lines, coupon } = applied ?? { lines: wantedLines, coupon: undefined }
   const items = toPaidItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount ?? total)

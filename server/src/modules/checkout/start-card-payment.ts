@@ -196,7 +196,9 @@ async function placeUnpaid(
   { userId, currency, amount, fromBalance = 0, fee = 0, method, contact, language, ...wanted }: WantedPayment,
   { lines: wantedLines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
-  const { lines, coupon } = await applyCoupon(tx, wanted.coupon, { lines: wantedLines, userId, currency })
+  const bought = { lines: wantedLines, userId, currency }
+  const applied = wanted.coupon === undefined ? undefined : await applyCoupon(tx, wanted.coupon, bought)
+  const { lines, coupon } = applied ?? { lines: wantedLines, coupon: undefined }
   const items = toItems(lines, currency)
   const total = toTotal(items)
   requireSeen(total, currency, amount)

@@ -203,15 +203,13 @@ const toRefusal = (reason: CouponReason, more: { least?: number; currency?: Curr
   new Failure('COUPON_REFUSED', { reason, ...more })
 
 /**
- * Takes what a coupon is worth off the lines of a purchase, in its currency; without a code they are returned as they are.
- * A line may become two. The use itself is taken by `takeCoupon`. Refuses with COUPON_REFUSED what the coupon is not for.
+ * Takes what a coupon is worth off the lines of a purchase, in its currency. A line may become two. The use itself is taken by `takeCoupon`. Refuses with COUPON_REFUSED what the coupon is not for.
  */
 export async function applyCoupon<Line extends CouponLine>(
   tx: Tx,
-  code: string | undefined,
+  code: string,
   { lines, currency, ...buyer }: Buyer & { lines: readonly Line[]; currency: Currency },
-): Promise<{ lines: readonly (Line & Partial<UnitDiscount>)[]; coupon?: AppliedDiscount }> {
-  if (code === undefined) return { lines }
+): Promise<{ lines: readonly (Line & Partial<UnitDiscount>)[]; coupon: AppliedDiscount }> {
   const { coupon, offers } = await tx.pipeline({
     coupon: (tx) => findCoupon(tx, code, buyer),
     offers: (tx) =>
