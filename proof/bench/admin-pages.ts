@@ -117,6 +117,16 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
     '?assignee=nobody',
     '?sort=nickname',
   ],
+  '/admin/approvals/:id': () => [''],
+  '/admin/coupons': () => ['', ...searches('SALE-77', 'zzzz'), '?sort=used', '?sort=ends_at'],
+  '/admin/message-channels': () => [''],
+  '/admin/message-recipients': () => ['', ...searches('desk', 'zzzz')],
+  '/admin/messages': () => ['', '?state=waiting', '?state=failed', '?state=sent'],
+  '/admin/payment-methods': () => [''],
+  '/admin/payment-providers': () => [''],
+  '/admin/staff': ({ nickname }) => ['', ...searches('admin', nickname.slice(4, 10), 'zzzz'), '?sort=last_seen_at'],
+  '/admin/staff/:id/sessions': () => [''],
+  '/admin/staff-roles': () => [''],
   '/admin/conversations/count': () => [''],
   '/admin/conversations/:id': () => [''],
   '/admin/answer-templates': () => [''],
@@ -143,6 +153,8 @@ const searches = (...texts: string[]) => texts.map((text) => `?search=${encodeUR
 
 const toId = (path: string, filled: Filled): string | number => {
   if (path.startsWith('/admin/users')) return filled.userId
+  if (path.startsWith('/admin/staff')) return filled.adminId
+  if (path.startsWith('/admin/approvals')) return filled.approvalId
   if (path.startsWith('/admin/orders')) return filled.orderId
   if (path.startsWith('/admin/code-batches')) return filled.batchId
   if (path.startsWith('/admin/offers')) return filled.offerId

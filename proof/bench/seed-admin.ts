@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { type Client, firstBuyer, readToken } from './buyers.ts'
 import { addCodes, type Seed } from './seed.ts'
 
-const size = 100_000
-const messages = 20_000
+const usual = { size: 100_000, messages: 20_000 }
+type AdminSize = typeof usual
 
 /** What the pages of the admin area are asked about. */
 export interface Filled {
   userId: number
+  adminId: number
+  approvalId: number
   nickname: string
   orderId: string
   /** A sold-out batch as big as an import can be. */
@@ -20,23 +22,35 @@ export interface Filled {
 }
 
 /**
- * Makes what an admin looks at besides codes and orders: messages, and a hundred thousand each of audit entries, generated
- * codes and codes of the pool; and out of the past orders every fifth by card and of a top-up, some refunded or stuck.
+ * Makes what an admin looks at besides codes and orders: messages, and as many each of audit entries, generated codes and
+ * codes of the pool as the size says; and out of the past orders every fifth by card and of a top-up, some refunded or stuck.
  */
-export async function seedAdmin({ client, offerId, refill }: Seed): Promise<{ token: string; filled: Filled }> {
+export async function seedAdmin(
+  { client, offerId, refill }: Seed,
+  { size, messages }: AdminSize = usual,
+): Promise<{ token: string; filled: Filled }> {
   await client.query("UPDATE users SET nickname = 'Gamer_' || substr(md5(id::text), 1, 8) WHERE id >= $1", [firstBuyer])
   await client.query('UPDATE users SET nickname_key = lower(nickname) WHERE id >= $1', [firstBuyer])
   await varyOrders(client)
   const admin = await addAdmin(client)
-  await addAuditEntries(client, admin.id)
-  await addMessages(client, admin.id)
-  await addAlerts(client)
+  await addAuditEntries(client, admin.id, size)
+  await addMessages(client, admin.id, messages)
+  await addAlerts(client, messages)
+  await addOutbox(client, messages)
+  await addCoupons(client, messages)
   await addRates(client)
   const pool = await toOffer(client, "product.slug = 'pubg'")
   await addCodes(client, pool, size, 'available')
-  await addGenerated(client)
+  await addGenerated(client, size)
   await refill()
-  return { token: admin.token, filled: await lookUp(client, offerId) }
+  return {
+    token: admin.token,
+    filled: {
+      ...(await lookUp(client, offerId, size)),
+      adminId: admin.id,
+      approvalId: await addApproval(client, admin.id),
+    },
+  }
 }
 
 /** `order_item.id` counts the orders up. */
@@ -94,7 +108,7 @@ export async function addAdmin(client: Client): Promise<{ id: number; token: str
   return { id: rows[0].id, token }
 }
 
-async function addAuditEntries(client: Client, adminId: number): Promise<void> {
+async function addAuditEntries(client: Client, adminId: number, size: number): Promise<void> {
   await client.query(
     `INSERT INTO audit_entry (id, actor_id, action, subject, before, after, created_at, hash)
     SELECT n + (SELECT coalesce(max(id), 0) FROM audit_entry), $1, (ARRAY['product.update', 'order.refund', 'code.update', 'user.balance'])[1 + n % 4],
@@ -105,7 +119,7 @@ async function addAuditEntries(client: Client, adminId: number): Promise<void> {
   )
 }
 
-async function addMessages(client: Client, adminId: number): Promise<void> {
+async function addMessages(client: Client, adminId: number, messages: number): Promise<void> {
   const state = "CASE WHEN n % 20 = 0 THEN 'open' ELSE 'closed' END"
   const at = `now() - (${messages} - n) * interval '1 minute'`
   await client.query(
@@ -124,12 +138,41 @@ async function addMessages(client: Client, adminId: number): Promise<void> {
   )
 }
 
-const addAlerts = (client: Client) =>
+const addAlerts = (client: Client, messages: number) =>
   client.query(
     `INSERT INTO alert (kind, subject, created_at, resolved_at)
     SELECT 'delivery.stuck', 'delivery:' || n, now() - n * interval '1 minute', CASE WHEN n > 50 THEN now() END
     FROM generate_series(1, ${messages}) AS n`,
   )
+
+async function addOutbox(client: Client, messages: number): Promise<void> {
+  const { rows } = await client.query(
+    `INSERT INTO message_recipient (name, channel, address, language) VALUES ('desk', 'telegram', '1001', 'ru') RETURNING id`,
+  )
+  await client.query(
+    `INSERT INTO message (recipient_id, channel, language, payload, is_urgent, state, sent_at, created_at)
+    SELECT $1, 'telegram', 'ru', '{"kind": "test"}', false, CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'sent' END,
+      CASE WHEN n % 50 <> 0 THEN now() END, now() - n * interval '1 minute'
+    FROM generate_series(1, ${messages}) AS n`,
+    [rows[0].id],
+  )
+}
+
+const addCoupons = (client: Client, coupons: number) =>
+  client.query(
+    `INSERT INTO coupon (code, percent, max_uses, used, ends_at, created_at)
+    SELECT 'SALE-' || n, 1000, 100, n % 100, now() + interval '30 days', now() - n * interval '1 minute'
+    FROM generate_series(1, ${coupons}) AS n`,
+  )
+
+async function addApproval(client: Client, adminId: number): Promise<number> {
+  const { rows } = await client.query(
+    `INSERT INTO approval (call, params, body, amount, currency, asked_by)
+    SELECT 'setBalanceOfUser', jsonb_build_object('id', $1::int), '{"amount": 1, "currency": "USD"}', 100, 'USD', $1::int RETURNING id`,
+    [adminId],
+  )
+  return Number(rows[0].id)
+}
 
 const addRates = (client: Client) =>
   client.query(
@@ -137,7 +180,7 @@ const addRates = (client: Client) =>
     SELECT id, rate, 'fixed', now() - n * interval '1 day' FROM currency_rate, generate_series(1, 3000) AS n`,
   )
 
-async function addGenerated(client: Client): Promise<void> {
+async function addGenerated(client: Client, size: number): Promise<void> {
   const offerId = await toOffer(client, 'product.supports_code_generation')
   const denominationId = await toOffer(client, "product.slug = 'freefire'")
   const first = await addCodes(client, offerId, size, 'archived')
@@ -158,14 +201,14 @@ async function toOffer(client: Client, condition: string): Promise<number> {
   return rows[0].id
 }
 
-async function lookUp(client: Client, offerId: number): Promise<Filled> {
+async function lookUp(client: Client, offerId: number, size: number): Promise<Omit<Filled, 'adminId' | 'approvalId'>> {
   const { rows } = await client.query(
     `SELECT users.id AS "userId", nickname, orders.id AS "orderId", batch_id AS "batchId", code.id AS "codeId",
       offer.product_id AS "productId", offer.id AS "offerId", (SELECT min(id) FROM currency_rate) AS "rateId",
       (SELECT min(offer.id) FROM offer JOIN product ON product.id = product_id WHERE slug = 'pubg') AS "denominationId"
     FROM code JOIN code_sale ON code_id = code.id JOIN order_item ON order_item.id = order_item_id
     JOIN orders ON orders.id = order_id JOIN users ON users.id = orders.user_id JOIN offer ON offer.id = code.offer_id
-    WHERE code.offer_id = $1 ORDER BY code.id OFFSET ${size / 2} LIMIT 1`,
+    WHERE code.offer_id = $1 ORDER BY code.id OFFSET ${Math.floor(size / 2)} LIMIT 1`,
     [offerId],
   )
   return rows[0]
