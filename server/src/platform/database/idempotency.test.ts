@@ -1,9 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
 import pg from 'pg'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { Database } from './database.ts'
 import { forgetOldCalls, once, type StoredAnswer } from './idempotency.ts'
+import { migrate } from './migrate.ts'
 import { sql, type Tx } from './queries.ts'
 
 const shop = useShop()
@@ -139,4 +142,43 @@ test.each([
     headers: { 'idempotency-key': key },
   })
   expect([response.status, response.body.error.details]).toEqual([400, { 'idempotency-key': 'invalid' }])
+})
+
+test('a commit that no standby has is not answered for by a repetition either', async () => {
+  const runs = await EmbeddedRuns.create()
+  onTestFinished(() => runs.end())
+  const { url } = await runs.start()
+  await migrate(url)
+  const database = new Database({ url, connections: 4, onIdleError: () => {} })
+  onTestFinished(() => database.close())
+  const buyer = await aUser({ database, vault: shop.vault })
+  const keyed = { userId: buyer.id, key: newKey(), request: 'POST /a {}' }
+  const sell = () =>
+    once(database, keyed, async () => answer('sold')).then(
+      ({ body }) => body,
+      () => 'no answer',
+    )
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  onTestFinished(() => admin.end())
+  await admin.query("ALTER SYSTEM SET synchronous_standby_names = 'gone'")
+  await admin.query('SELECT pg_reload_conf()')
+  const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+  const endWaiting = () => admin.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)
+
+  const first = sell()
+  await vi.waitFor(async () => expect((await admin.query(waiting)).rows).toHaveLength(1), { timeout: 30_000 })
+  // As a primary ends that is no longer one: its own disk has the commit.
+  await endWaiting()
+  expect(await first).toBe('no answer')
+  expect((await admin.query('SELECT FROM idempotent_call')).rowCount).toBe(1)
+
+  const second = sell()
+  await vi.waitFor(async () => expect((await admin.query(waiting)).rows).toHaveLength(1), { timeout: 30_000 })
+  await endWaiting()
+  expect(await second).toBe('no answer')
+
+  await admin.query('ALTER SYSTEM RESET synchronous_standby_names')
+  await admin.query('SELECT pg_reload_conf()')
+  expect(await sell()).toBe('sold')
 })

@@ -80,11 +80,23 @@ async function readCall(queries: Queries, call: KeyedCall) {
   return known
 }
 
-/** Reads the answer of an earlier call with this key, if it has one. A key used for another request is refused. */
+/**
+ * Reads the answer of an earlier call with this key, if it has one. A key used for another request is refused. What is
+ * answered survives the loss of the machine, as at the first time.
+ */
 export async function keptAnswer(queries: Queries, call: KeyedCall): Promise<StoredAnswer | undefined> {
   const known = await readCall(queries, call)
-  return known && known.answer !== null ? { status: known.status, body: known.answer } : undefined
+  if (known?.answer == null) return undefined
+  await queries.run(confirmed)
+  return { status: known.status, body: known.answer }
 }
+
+/**
+ * A commit of its own, which waits until the standbys have it, and so whatever was committed before. Without it a primary
+ * whose standbys are gone, or a machine that was one until a moment ago, would answer for what nobody else has: there the
+ * first call ended while it waited, and left its commit behind. It takes no place in any table, and a standby refuses it.
+ */
+const confirmed = sql`SELECT pg_logical_emit_message(true, 'olmos', '')`
 
 /**
  * The first half of a call that asks a vendor midway, and so can't be one transaction: runs `start` once per key and
@@ -99,7 +111,9 @@ export async function begin(
   const first = await claim(tx, call)
   if (first) {
     const { status, answer: body, started } = first
-    return body === null ? { started } : { answer: { status, body } }
+    if (body === null) return { started }
+    await tx.run(confirmed)
+    return { answer: { status, body } }
   }
   const started = await start()
   tx.atCommit(sql`

@@ -49,7 +49,7 @@ function message(kind: string, ...parts: (string | number[])[]): Buffer {
 /** Lets everybody in, and answers whatever it is asked that it takes no writes. */
 async function openReplica(): Promise<Server> {
   const ready = message('Z', 'I')
-  const welcome = Buffer.concat([message('R', [0, 0, 0, 0]), ready])
+  const welcome = Buffer.concat([message('R', [0, 0, 0, 0]), message('S', 'in_hot_standby\0on\0'), ready])
   // After the name: table and column, none; type 25, text, of any length; as text.
   const rest = Buffer.from('00000000000000000019ffff000000000000', 'hex')
   const column = message('T', [0, 1], 'transaction_read_only', [0, ...rest])
@@ -101,6 +101,14 @@ test('of a dead, a silent, a read-only and a live host the live one is taken at 
     expect(performance.now() - began).toBeLessThan(2_900)
     await database.close()
   }
+})
+
+test('a standby is refused where it is the only one that is named, as behind a proxy that has not noticed', async () => {
+  const url = at(replicaHost()).split('?')[0] as string
+  await expect(new PrimaryClient({ connectionString: url }).connect()).rejects.toMatchObject({ code: '25006' })
+  const client = new PrimaryClient({ connectionString: own.url })
+  await client.connect()
+  await client.end()
 })
 
 test('migrations and the listener take it too', async () => {
