@@ -5,6 +5,7 @@ import type { Language } from './fields.ts'
 export const alertTitles = {
   ru: {
     'delivery.stuck': 'Доставка застряла и ждёт решения',
+    'approval.expired': 'Запрос сверх лимита истёк: за отведённое время никто не ответил, ничего не сделано',
     'approval.waiting': 'Возврат или изменение баланса больше лимита сотрудника: нужно согласие коллеги',
     'delivery.done_after_refund': 'Доставлено после возврата денег',
     'source.cost_moved': 'Цена у поставщика изменилась слишком сильно: у него не закупаем, пока вы не подтвердите',
@@ -64,6 +65,7 @@ export const alertTitles = {
   },
   en: {
     'delivery.stuck': 'A delivery is stuck and waits for a decision',
+    'approval.expired': 'A request above a limit has expired: nobody answered in time, and nothing was done',
     'approval.waiting': 'A refund or a balance change is above a colleague’s limit and waits for a yes',
     'delivery.done_after_refund': 'Delivered after the money was refunded',
     'source.cost_moved':
@@ -124,6 +126,8 @@ export const alertTitles = {
   },
   uz: {
     'delivery.stuck': 'Yetkazib berish toʻxtab qoldi va qaror kutmoqda',
+    'approval.expired':
+      'Limitdan ortiq soʻrov muddati tugadi: oʻz vaqtida hech kim javob bermadi, hech narsa qilinmadi',
     'approval.waiting': 'Pul qaytarish yoki balans oʻzgarishi xodim limitidan katta: hamkasb roziligini kutmoqda',
     'delivery.done_after_refund': 'Pul qaytarilgandan keyin yetkazildi',
     'source.cost_moved': 'Yetkazib beruvchidagi narx juda oʻzgardi: siz tasdiqlamaguningizcha undan sotib olinmaydi',

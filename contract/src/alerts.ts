@@ -8,6 +8,7 @@ export type AlertState = (typeof alertStates)[number]
 
 /** What the store raises alerts about. Each has a title in `alert-titles.ts`, or the build breaks. */
 export const alertKinds = [
+  'approval.expired',
   'approval.waiting',
   'backup.failed',
   'backup.not_copied',

@@ -10,6 +10,10 @@ export type ApprovedCall = (typeof approvedCalls)[number]
 const approvalDecisions = ['yes', 'no'] as const
 export type ApprovalDecision = (typeof approvalDecisions)[number]
 
+/** What became of it: a colleague's word, a change of mind of who asked, or nobody's answer in time. */
+export const approvalEnds = [...approvalDecisions, 'withdrawn', 'expired'] as const
+export type ApprovalEnd = (typeof approvalEnds)[number]
+
 export const approval = z.object({
   id: bigId,
   call: z.enum(approvedCalls),
@@ -23,9 +27,14 @@ export const approval = z.object({
   /** What was sent. */
   body: z.record(z.string(), z.unknown()),
   asked_by: z.string(),
+  /** Whether the caller asked for it. */
+  is_own: z.boolean(),
   asked_at: time,
+  /** Until when a colleague may say yes. */
+  expires_at: time,
   /** Null while it waits. */
-  decision: z.enum(approvalDecisions).nullable(),
+  decision: z.enum(approvalEnds).nullable(),
+  /** Null too when time ended it. */
   decided_by: z.string().nullable(),
   decided_at: time.nullable(),
 })
@@ -57,5 +66,13 @@ export const approvalsApi = {
     body: z.strictObject({ decision: z.enum(approvalDecisions) }),
     answer: toData(approval),
     idempotent: true,
+  }),
+  withdraw: adminEndpoint('POST /admin/approvals/:id/withdraw', {
+    operationId: 'withdrawApproval',
+    permission: 'own',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Takes back what one asked for oneself, while nobody has decided it',
+    params: byBigId,
+    answer: toData(approval),
   }),
 }

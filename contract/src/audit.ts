@@ -10,6 +10,8 @@ export const auditActions = [
   'answer_template.delete',
   'answer_template.update',
   'approval.decide',
+  'approval.expire',
+  'approval.withdraw',
   'batch.update',
   'code.create',
   'code.delete',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalEnds } from './approvals.ts'
 import { couponReasons } from './coupons.ts'
 import { deliveryStates } from './deliveries.ts'
 import { disputeStatuses } from './disputes.ts'
@@ -158,8 +159,8 @@ const stateConflict = z.discriminatedUnion('reason', [
     currency: z.enum(currencies),
     approval: bigId.nullable(),
   }),
-  z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(['yes', 'no']) }),
-  /** Somebody else has to say yes. */
+  z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(approvalEnds) }),
+  /** Somebody else has to decide it; who asked may withdraw it. */
   z.strictObject({ reason: z.literal('own_request') }),
   z.strictObject({ reason: z.literal('own_password'), password: z.literal('own') }),
   z.strictObject({ reason: z.literal('second_factor_enrolled'), second_factor: z.literal('enrolled') }),

@@ -26,6 +26,8 @@ export const numberRanges = {
   reserved_share_percent: { first: 50, least: 1, most: 100 },
   /** How many fillings of one customer's balance may wait for their payment. */
   open_fillings_per_user: { first: 3, least: 1, most: 100 },
+  /** For how many hours a request above a colleague's limit waits for a yes. */
+  approval_hours: { first: 72, least: 1, most: 720 },
 } as const satisfies Record<string, NumberRange>
 
 export type NumberName = keyof typeof numberRanges

@@ -9,7 +9,7 @@ import { alertsAdmin } from './modules/alerts/alerts.ts'
 import { auditAdmin } from './modules/audit/audit.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
 import { catalogueAdmin, catalogueRoutes, denominationsAdmin } from './modules/catalogue/catalogue.routes.ts'
-import { approvalsAdmin, keepForYes } from './modules/checkout/approvals.ts'
+import { approvalsAdmin, expireApprovals, keepForYes } from './modules/checkout/approvals.ts'
 import {
   activationRoutes,
   checkoutAdmin,
@@ -194,6 +194,7 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'read-telegram', cron: '* * * * *', timeZone: 'UTC', run: () => readTelegramStarts(resources) },
     { name: 'withdraw-expired', cron: '* * * * *', timeZone: 'UTC', run: () => withdrawExpired(resources) },
     { name: 'warn-of-low-stock', cron: '*/10 * * * *', timeZone: 'UTC', run: () => warnOfLowStock(resources) },
+    { name: 'expire-approvals', cron: '* * * * *', timeZone: 'UTC', run: () => expireApprovals(resources) },
     { name: 'sell-by-expiry', cron: '* * * * *', timeZone: 'UTC', run: () => sellByExpiry(resources) },
     { name: 'warn-of-expiry', cron: '17 * * * *', timeZone: 'UTC', run: () => warnOfExpiry(resources) },
     {

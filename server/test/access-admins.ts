@@ -74,6 +74,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: approvalId },
     body: { decision: 'no' },
   })),
+  'POST /admin/approvals/:id/withdraw': adminOnly(200, ({ ownApprovalId }) => ({ params: { id: ownApprovalId } })),
   'GET /admin/staff': adminOnly(200, ({ roleId }) => ({ query: { ...list, sort: 'last_seen_at', roleId } })),
   'POST /admin/staff': confirmedOnly(201, ({ demoted, roleId }) => ({
     body: { nickname: demoted.nickname, role_id: roleId },

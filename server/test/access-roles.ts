@@ -12,6 +12,7 @@ const groups: readonly { roles: readonly Colleague[]; calls: readonly string[] }
     calls: [
       'GET /admin/alerts',
       'GET /admin/approvals/:id',
+      'POST /admin/approvals/:id/withdraw',
       'PUT /admin/alerts/:id',
       'GET /admin/alerts/count',
       'GET /admin/coupons',

@@ -12,6 +12,8 @@ export const unasked: Readonly<Record<string, string>> = {
   'POST /auth/second-factor/disable': 'It takes a code of the app itself, however lately another one was given.',
   'PUT /admin/alerts/:id':
     'It says who looks after a trouble: no money, code or price moves, and the name of who said so stays.',
+  'POST /admin/approvals/:id/withdraw':
+    'It takes back what the caller asked for and nobody has done: no money, code or price moves.',
   'POST /admin/conversations/:id/answers':
     'It tells one customer something in the name of the shop, under the name of who wrote it: nothing moves or is shown.',
   'POST /admin/conversations/:id/notes': 'It keeps a note for colleagues: no customer is told anything.',

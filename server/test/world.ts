@@ -97,6 +97,10 @@ export interface World {
   roleId: number
   /** A change of the owner's balance that waits for a yes. */
   approvalId: number
+  /** Made by the admin, who shares it. */
+  orderViewId: number
+  /** Asked for by the admin. */
+  ownApprovalId: number
   /** Generated codes, none of them sold. */
   generated: GeneratedBatch
   /** Takes the next of them. */
@@ -127,6 +131,10 @@ export async function aWorld(shop: TestShop): Promise<World> {
   const { productId: nextProductId } = await anOffer(shop)
   await sellTopups(shop)
   const { database } = shop
+  const asked = ({ id }: TestUser) => sql`
+    INSERT INTO approval (call, params, body, amount, currency, asked_by)
+    VALUES ('setBalanceOfUser', ${JSON.stringify({ id: owner.id })}, '{"balanceUsd": 1, "reason": "a gift"}', 100, 'USD', ${id})
+    RETURNING id`
   // A shop has so many at most, and each world before this one has left some.
   await database.run(sql`DELETE FROM answer_template`)
   await database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${demoted.id}`)
@@ -233,12 +241,13 @@ export async function aWorld(shop: TestShop): Promise<World> {
       database,
       sql`INSERT INTO staff_role (name, permissions) VALUES (${`Night ${++count}`}, '{orders.read}') RETURNING id`,
     ),
-    approvalId: await toId(
+    orderViewId: await toId(
       database,
-      sql`INSERT INTO approval (call, params, body, amount, currency, asked_by)
-        VALUES ('setBalanceOfUser', ${JSON.stringify({ id: owner.id })}, '{"balanceUsd": 1, "reason": "a gift"}', 100, 'USD',
-          ${careless.id}) RETURNING id`,
+      sql`INSERT INTO order_view (user_id, name, filters, is_shared)
+        VALUES (${admin.id}, 'Stuck', '{"status": "pending"}', true) RETURNING id`,
     ),
+    approvalId: await toId(database, asked(careless)),
+    ownApprovalId: await toId(database, asked(admin)),
     methodNames: shop.providers.methods.map(({ method }) => method.name),
     fresh: () => `fresh-${++count}`,
   }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { raceRounds } from '../../../test/race-rounds.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { expireApprovals } from './approvals.ts'
 
 const shop = useShop()
 const owner = useUser(shop, { staff: 'owner' })
@@ -149,6 +151,108 @@ describe('a refund', () => {
       sql`SELECT sum(amount)::int AS spent FROM staff_spending WHERE user_id = ${helper.id}`,
     )
     expect(spent).toBe(400)
+  })
+})
+
+describe('what waits', () => {
+  const ask = async (cents = 900) => {
+    const order = await anOrder(cents)
+    const { approval } = (await refund(order.id, helper)).body.error.details
+    return { ...order, approval: approval as number }
+  }
+  const withdraw = (id: number, by: TestUser) => call('POST', `/approvals/${id}/withdraw`, by)
+  const read = async (id: number, by: TestUser = owner) => (await call('GET', `/approvals/${id}`, by)).body.data
+  const expireIn = (id: number, delayMs: number) =>
+    shop.database.run(sql`
+      UPDATE approval SET expires_at = clock_timestamp() + make_interval(secs => ${delayMs / 1_000}::float8) WHERE id = ${id}`)
+
+  test('is withdrawn by who asked and by nobody else, and then waits no longer', async () => {
+    const { id, approval } = await ask()
+    expect([(await read(approval, helper)).is_own, (await read(approval)).is_own]).toEqual([true, false])
+    expect((await withdraw(approval, owner)).status).toBe(404)
+    expect((await decide(approval, helper, 'no')).status).toBe(403)
+    const withdrawn = await withdraw(approval, helper)
+    expect(withdrawn.body.data).toMatchObject({ decision: 'withdrawn', decided_by: helper.nickname })
+    expect(await waitingAlerts(approval)).toMatchObject([{ resolved_at: expect.any(Date) }])
+    const over = { reason: 'approval_decided', decision: 'withdrawn' }
+    expect((await decide(approval, owner, 'yes')).body.error.details).toEqual(over)
+    expect((await withdraw(approval, helper)).body.error.details).toEqual(over)
+    expect(await readStatus(id)).toBe('completed')
+    expect((await refund(id, helper)).body.error.details.approval).not.toBe(approval)
+  })
+
+  test('is not decided by who asked, who may withdraw it', async () => {
+    const manager = await aUser(shop, { staff: 'manager' })
+    const { approval } = (await refund((await anOrder(10_001)).id, manager)).body.error.details
+    for (const decision of ['yes', 'no'] as const)
+      expect((await decide(approval, manager, decision)).body.error.details).toEqual({ reason: 'own_request' })
+    expect((await withdraw(approval, manager)).status).toBe(200)
+  })
+
+  test('expires after the hours that the owner set, and asking again begins them anew', async () => {
+    const set = (approval_hours: number) => call('PUT', '/shop-numbers', owner, { approval_hours })
+    const hoursLeft = async (approval: number) => {
+      const { hours } = await shop.database.one<{ hours: number }>(sql`
+        SELECT round(extract(epoch FROM expires_at - now()) / 3600)::int AS hours FROM approval WHERE id = ${approval}`)
+      return hours
+    }
+    const { id, approval } = await ask()
+    expect(await hoursLeft(approval)).toBe(72)
+    await set(5)
+    expect((await refund(id, helper)).body.error.details.approval).toBe(approval)
+    expect(await hoursLeft(approval)).toBe(5)
+    await set(72)
+  })
+
+  test('is over at its time, and both sides are told why by an alert', async () => {
+    const [late, other] = [await ask(), await ask()]
+    await expireIn(late.approval, -1)
+    const over = { reason: 'approval_decided', decision: 'expired' }
+    expect((await decide(late.approval, owner, 'yes')).body.error.details).toEqual(over)
+    expect((await withdraw(late.approval, helper)).body.error.details).toEqual(over)
+    expect(await read(late.approval, helper)).toMatchObject({ decision: 'expired', decided_by: null })
+
+    await expireApprovals(shop)
+    await expireApprovals(shop)
+    expect(await read(late.approval)).toMatchObject({ decision: 'expired', decided_at: expect.any(String) })
+    expect(await waitingAlerts(late.approval)).toMatchObject([{ resolved_at: expect.any(Date) }])
+    expect(await waitingAlerts(other.approval)).toMatchObject([{ resolved_at: null }])
+    for (const side of [owner, helper]) {
+      const { data } = (await call('GET', '/alerts?search=approval.expired', side)).body
+      expect(data.filter(({ subject }: { subject: string }) => subject === `approval:${late.approval}`)).toMatchObject([
+        { state: 'open', details: { order: late.id, admin: helper.nickname, amount: 900, currency: 'USD' } },
+      ])
+    }
+    expect(await readStatus(late.id)).toBe('completed')
+    const audited = await shop.database.rows<{ action: string; actor_id: number | null }>(
+      sql`SELECT action, actor_id FROM audit_entry WHERE subject = ${`order:${late.id}`}`,
+    )
+    expect(audited).toEqual([{ action: 'approval.expire', actor_id: null }])
+  })
+
+  test('ends in exactly one way when twenty agree, refuse, withdraw and expire it at once', async () => {
+    for (let round = 0; round < raceRounds(4); round++) {
+      const { buyer, approval } = await ask()
+      await expireIn(approval, round * 8)
+      const kinds = [
+        () => decide(approval, owner, 'yes'),
+        () => withdraw(approval, helper),
+        () => decide(approval, owner, 'no'),
+        () => expireApprovals(shop),
+      ]
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => kinds[(index + round) % 4]?.()))
+      await expireIn(approval, -1)
+      await expireApprovals(shop)
+      const done = answers.flatMap((answer) => (answer?.status === 200 ? [answer.body.data.decision] : []))
+      const { decision } = await read(approval)
+      expect(done).toEqual(decision === 'expired' ? [] : [decision])
+      expect(await toUsd(buyer)).toBe(decision === 'yes' ? 9 : 0)
+      const expired = await shop.database.rows(
+        sql`SELECT FROM alert WHERE kind = 'approval.expired' AND subject = ${`approval:${approval}`}`,
+      )
+      expect(expired).toHaveLength(decision === 'expired' ? 1 : 0)
+    }
+    await expectSound(shop)
   })
 })
 

@@ -1,7 +1,9 @@
 import { adminOrdersApi } from '@olmos/contract/admin-orders'
+import type { AlertDetails } from '@olmos/contract/alerts'
 import {
   type Approval,
   type ApprovalDecision,
+  type ApprovalEnd,
   type ApprovedCall,
   approvalsApi,
   approvedCalls,
@@ -22,6 +24,7 @@ import type { Call, Caller } from '../../platform/http/route.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { setBalance, toWantedBalance } from '../wallet/wallet.ts'
 import { setOrderStatus } from './change-order.ts'
 import { finishFillingRefund, refundFilling } from './fill-balance.ts'
@@ -39,17 +42,22 @@ interface ApprovalRow {
   asked_by_id: number
   asked_by: string
   asked_at: Date
-  decision: ApprovalDecision | null
+  expires_at: Date
+  decision: ApprovalEnd | null
   decided_by: string | null
   decided_at: Date | null
   nickname: string | null
 }
 
+/** What nobody decided in time has expired, whether the job that says so was there yet or not. */
+const isOver = sql`(approval.decision IS NULL AND approval.expires_at <= now())`
+
 const findApproval = (queries: Queries, id: number) =>
   queries.maybe<ApprovalRow>(sql`
     SELECT approval.id, approval.call, approval.params, approval.body, approval.amount, approval.currency,
-      approval.asked_by AS asked_by_id, asker.nickname AS asked_by, approval.asked_at, approval.decision,
-      decider.nickname AS decided_by, approval.decided_at,
+      approval.asked_by AS asked_by_id, asker.nickname AS asked_by, approval.asked_at, approval.expires_at,
+      CASE WHEN ${isOver} THEN 'expired' ELSE approval.decision END AS decision, decider.nickname AS decided_by,
+      CASE WHEN ${isOver} THEN approval.expires_at ELSE approval.decided_at END AS decided_at,
       CASE WHEN approval.call = 'setBalanceOfUser' THEN (
         SELECT nickname FROM users WHERE users.id = (approval.params->>'id')::int) END AS nickname
     FROM approval JOIN users AS asker ON asker.id = approval.asked_by
@@ -64,11 +72,13 @@ async function readApproval(queries: Queries, id: number): Promise<ApprovalRow> 
 const toSubject = ({ call, params }: Pick<ApprovalRow, 'call' | 'params'>): string =>
   `${call === 'setBalanceOfUser' ? 'user' : 'order'}:${String(params.id).toUpperCase()}`
 
-const shownApproval = ({ params, asked_by_id: _, ...row }: ApprovalRow): Approval => ({
+const shownApproval = ({ params, asked_by_id, ...row }: ApprovalRow, userId: number): Approval => ({
   ...row,
   subject: toSubject({ call: row.call, params }),
   amount: toMajor(row.amount),
+  is_own: asked_by_id === userId,
   asked_at: row.asked_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
   decided_at: row.decided_at?.toISOString() ?? null,
 })
 
@@ -97,23 +107,25 @@ export async function keepForYes(
       amount: toMinor(amount),
       currency,
     })
-    const subject = toSubject({
-      call: operationId,
-      params: z.object({ id: z.union([z.string(), z.number()]) }).parse(params),
-    })
-    await raiseAlert(tx, {
-      kind: 'approval.waiting',
-      subject: `approval:${kept}`,
-      details: {
-        ...(subject.startsWith('order:') && { order: subject.slice('order:'.length) }),
-        admin: user.nickname,
-        amount: toMinor(amount),
-        currency,
-      },
-    })
+    const named = z.object({ id: z.union([z.string(), z.number()]) }).parse(params)
+    const about = { call: operationId, params: named, amount: toMinor(amount), currency, asked_by: user.nickname }
+    await raiseAlert(tx, { kind: 'approval.waiting', subject: `approval:${kept}`, details: toFacts(about) })
     return kept
   })
   return new Failure('STATE_CONFLICT', { ...details, approval: id })
+}
+
+type Asked = Pick<ApprovalRow, 'call' | 'params' | 'amount' | 'currency' | 'asked_by'>
+
+/** The facts of an alert about it. */
+function toFacts({ amount, currency, asked_by, ...row }: Asked): AlertDetails {
+  const subject = toSubject(row)
+  return {
+    ...(subject.startsWith('order:') && { order: subject.slice('order:'.length) }),
+    admin: asked_by,
+    amount,
+    currency,
+  }
 }
 
 interface KeptCall {
@@ -125,13 +137,15 @@ interface KeptCall {
   currency: Currency
 }
 
-/** Adds it, or finds what waits already. */
+/** Adds it, or finds what waits already, which has all its time again. */
 async function insertApproval(tx: Tx, { call, params, body, adminId, amount, currency }: KeptCall): Promise<number> {
+  const { approval_hours: hours } = await readNumbers(tx)
   const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO approval (call, params, body, amount, currency, asked_by)
-    VALUES (${call}, ${JSON.stringify(params)}, ${JSON.stringify(body)}, ${amount}, ${currency}, ${adminId})
+    INSERT INTO approval (call, params, body, amount, currency, asked_by, expires_at)
+    VALUES (${call}, ${JSON.stringify(params)}, ${JSON.stringify(body)}, ${amount}, ${currency}, ${adminId},
+      now() + make_interval(hours => ${hours}))
     ON CONFLICT (asked_by, call, md5(params::text || body::text)) WHERE decision IS NULL
-      DO UPDATE SET amount = excluded.amount
+      DO UPDATE SET amount = excluded.amount, expires_at = excluded.expires_at
     RETURNING id`)
   return id
 }
@@ -189,23 +203,34 @@ interface Decision {
   askedPayments: number
 }
 
-/**
- * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's limits.
- * Refuses with STATE_CONFLICT what was decided, and a yes to what one asked for oneself, which one may withdraw.
- */
-async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPayments }: Decision): Promise<void> {
+/** Locks what waits. Refuses with STATE_CONFLICT what was decided, or what is over. */
+async function lockWaiting(tx: Tx, id: number): Promise<ApprovalRow> {
   await tx.run(sql`SELECT FROM approval WHERE id = ${id} FOR UPDATE`)
   const row = await readApproval(tx, id)
   if (row.decision) throw new Failure('STATE_CONFLICT', { reason: 'approval_decided', decision: row.decision })
+  return row
+}
+
+/** Writes down what became of a locked one, and ends its alert. */
+async function end(tx: Tx, id: number, decision: ApprovalEnd, adminId: number | null): Promise<void> {
+  await tx.run(sql`
+    UPDATE approval SET decision = ${decision}, decided_by = ${adminId}, decided_at = now() WHERE id = ${id}`)
+  await resolveAlert(tx, 'approval.waiting', `approval:${id}`)
+}
+
+/**
+ * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's limits.
+ * Refuses with STATE_CONFLICT what was decided, and what one asked for oneself, which one may withdraw.
+ */
+async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPayments }: Decision): Promise<void> {
+  const row = await lockWaiting(tx, id)
+  if (row.asked_by_id === user.id) throw new Failure('STATE_CONFLICT', { reason: 'own_request' })
   if (decision === 'yes') {
-    if (row.asked_by_id === user.id) throw new Failure('STATE_CONFLICT', { reason: 'own_request' })
     const { permission, work } = deeds[row.call]
     if (!user.permissions.has(permission)) throw new Failure('FORBIDDEN', { permission })
     await work(tx, shop, row, { adminId: user.id, askedPayments })
   }
-  await tx.run(sql`
-    UPDATE approval SET decision = ${decision}, decided_by = ${user.id}, decided_at = now() WHERE id = ${id}`)
-  await resolveAlert(tx, 'approval.waiting', `approval:${id}`)
+  await end(tx, id, decision, user.id)
   await writeAudit(tx, {
     actorId: user.id,
     action: 'approval.decide',
@@ -214,11 +239,53 @@ async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPaym
   })
 }
 
+/** Takes back what the caller asked for. What others asked for is not there for the caller: NOT_FOUND. */
+async function withdraw(tx: Tx, id: number, adminId: number): Promise<ApprovalRow> {
+  const asked = await readApproval(tx, id)
+  if (asked.asked_by_id !== adminId) throw new Failure('NOT_FOUND')
+  const row = await lockWaiting(tx, id)
+  await end(tx, id, 'withdrawn', adminId)
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'approval.withdraw',
+    subject: toSubject(row),
+    after: { approval: id, call: row.call },
+  })
+  return readApproval(tx, id)
+}
+
+const expiredAtOnce = 100
+
+/** Ends what nobody decided in time, and raises an alert about each, by which who asked and who might have said yes know. */
+export async function expireApprovals({ database }: { database: Database }): Promise<void> {
+  await database.transaction(async (tx) => {
+    const due = await tx.rows<{ id: number }>(sql`
+      SELECT id FROM approval WHERE ${isOver} ORDER BY id LIMIT ${expiredAtOnce} FOR UPDATE SKIP LOCKED`)
+    for (const { id } of due) {
+      const row = await readApproval(tx, id)
+      await end(tx, id, 'expired', null)
+      await raiseAlert(tx, { kind: 'approval.expired', subject: `approval:${id}`, details: toFacts(row) })
+      await writeAudit(tx, {
+        actorId: null,
+        action: 'approval.expire',
+        subject: toSubject(row),
+        after: { approval: id, call: row.call, asked_by: row.asked_by },
+      })
+    }
+  })
+}
+
 export function approvalsAdmin(context: Context & PaymentShop): void {
   const { serve, database } = context
   const isOfOrder = ({ call }: ApprovalRow) => call !== 'setBalanceOfUser'
 
-  serve(approvalsApi.one, async ({ params }) => ({ data: shownApproval(await readApproval(database, params.id)) }))
+  serve(approvalsApi.one, async ({ user, params }) => ({
+    data: shownApproval(await readApproval(database, params.id), user.id),
+  }))
+
+  serve(approvalsApi.withdraw, async ({ user, params }) => ({
+    data: shownApproval(await database.transaction((tx) => withdraw(tx, params.id, user.id)), user.id),
+  }))
 
   serve.inPhases(approvalsApi.decide, {
     check: async ({ params }) => {
@@ -229,10 +296,10 @@ export function approvalsAdmin(context: Context & PaymentShop): void {
       await decide(tx, context, { id: params.id, decision: body.decision, user, askedPayments })
       return String(params.id)
     },
-    async finish(_call, id) {
+    async finish({ user }, id) {
       const row = await readApproval(database, Number(id))
       if (row.decision === 'yes') await deeds[row.call].finish?.(context, toOrderId(row).toUpperCase())
-      return { data: shownApproval(row) }
+      return { data: shownApproval(row, user.id) }
     },
   })
 }

@@ -102,14 +102,20 @@ function Answers({ alert }: { alert: Alert }) {
   const [isAsked, setAsked] = useState(false)
   const may = useMay()
   const refundId = may('orders.refund') ? toRefund(alert) : undefined
-  const approvalId = may('approvals.write') ? toApproval(alert) : undefined
+  const approvalId = toApproval(alert)
+  const isDecided = refundId !== undefined || (may('approvals.write') && alert.kind === 'approval.waiting')
   const name = `${useTitle(alert)} ${alert.subject}`
   if (alert.state === 'resolved') return null
   return (
     <>
       {(refundId ?? approvalId) && (
-        <Button size="xs" aria-label={t('admin.alerts.decideOf', { name })} onClick={() => setAsked(true)}>
-          {t('admin.alerts.decide')}
+        <Button
+          size="xs"
+          variant={isDecided ? 'filled' : 'default'}
+          aria-label={t(isDecided ? 'admin.alerts.decideOf' : 'admin.alerts.lookOf', { name })}
+          onClick={() => setAsked(true)}
+        >
+          {t(isDecided ? 'admin.alerts.decide' : 'admin.alerts.look')}
         </Button>
       )}
       {approvalId && isAsked && <DecideApproval id={approvalId} onClose={() => setAsked(false)} />}

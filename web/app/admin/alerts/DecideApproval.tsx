@@ -1,32 +1,41 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Approval, ApprovalDecision } from '@olmos/contract/approvals'
+import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../money/format.ts'
+import { useMay } from '../../session/profile.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
-import { decideApproval, useApproval } from './alerts.queries.ts'
+import { decideApproval, useApproval, withdrawApproval } from './alerts.queries.ts'
 
-/** For a refund or a change of a balance that was above a colleague's limit. */
+/**
+ * A refund or a change of a balance that was above a colleague's limit: decided by who may, withdrawn by who asked, and only
+ * looked at by others and when it is over.
+ */
 export function DecideApproval({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslation()
   const query = useApproval(id)
   return (
     <Dialog isOpen onClose={onClose} title={t('admin.staff.decideTitle')} closeLabel={t('admin.form.cancel')}>
       <Loaded query={query} height={120}>
-        {(approval) => <Decide approval={approval} onClose={onClose} />}
+        {(approval) => <Asked approval={approval} onClose={onClose} />}
       </Loaded>
     </Dialog>
   )
 }
 
-function Decide({ approval, onClose }: { approval: Approval; onClose(): void }) {
+interface AskedProps {
+  approval: Approval
+  onClose(): void
+}
+
+function Asked({ approval, onClose }: AskedProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const yes = useDecision(approval, 'yes', onClose)
-  const no = useDecision(approval, 'no', onClose)
+  const mayDecide = useMay()('approvals.write')
   const { reason } = approval.body
   const facts = {
     name: approval.asked_by,
@@ -38,6 +47,46 @@ function Decide({ approval, onClose }: { approval: Approval; onClose(): void }) 
     <Stack>
       <Text>{t(isBalance ? 'admin.staff.decideBalance' : 'admin.staff.decideRefund', facts)}</Text>
       {typeof reason === 'string' && <Text>{t('admin.staff.decideReason', { reason })}</Text>}
+      <Text c="dimmed">
+        {approval.decision
+          ? t(`admin.staff.outcome.${approval.decision}`, {
+              name: approval.decided_by ?? '',
+              at: formatMoment(approval.decided_at ?? approval.expires_at, language),
+            })
+          : t('admin.staff.answerUntil', { at: formatMoment(approval.expires_at, language) })}
+      </Text>
+      {!approval.decision && approval.is_own && <Withdraw approval={approval} onClose={onClose} />}
+      {!approval.decision && !approval.is_own && mayDecide && <Decide approval={approval} onClose={onClose} />}
+    </Stack>
+  )
+}
+
+function Withdraw({ approval, onClose }: AskedProps) {
+  const { t } = useTranslation()
+  const withdrawal = useAdminAction({
+    noun: 'alerts',
+    send: () => withdrawApproval(String(approval.id)),
+    done: t('admin.staff.withdrawn'),
+    onDone: onClose,
+  })
+  return (
+    <>
+      <RefusalAlert text={withdrawal.refusal} />
+      <Group justify="flex-end">
+        <Button variant="default" loading={withdrawal.isPending} onClick={() => withdrawal.mutate(undefined)}>
+          {t('admin.staff.withdraw')}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+function Decide({ approval, onClose }: AskedProps) {
+  const { t } = useTranslation()
+  const yes = useDecision(approval, 'yes', onClose)
+  const no = useDecision(approval, 'no', onClose)
+  return (
+    <>
       <RefusalAlert text={yes.refusal ?? no.refusal} />
       <Group justify="flex-end">
         <Button variant="default" loading={no.isPending} onClick={() => no.mutate(undefined)}>
@@ -47,7 +96,7 @@ function Decide({ approval, onClose }: { approval: Approval; onClose(): void }) 
           {t('admin.staff.decideYes')}
         </Button>
       </Group>
-    </Stack>
+    </>
   )
 }
 

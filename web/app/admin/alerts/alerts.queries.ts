@@ -15,6 +15,7 @@ const decide = caller<typeof adminPaymentsApi.decideRefund>('POST /admin/card-re
 
 const approval = caller<typeof approvalsApi.one>('GET /admin/approvals/:id')
 const decideOn = caller<typeof approvalsApi.decide>('POST /admin/approvals/:id/decide')
+const withdraw = caller<typeof approvalsApi.withdraw>('POST /admin/approvals/:id/withdraw')
 
 const countedEveryMs = 60_000
 
@@ -43,12 +44,14 @@ export const toRefund = ({ kind, subject }: Alert): string | undefined =>
 export const decideRefund = (id: string, body: { decision: RefundDecision; reason: string; reference?: string }) =>
   decide({ params: { id }, body }, { once: `decide:${id}:${body.decision}` })
 
-/** What waits for a yes, by the alert about it: 'approval:17'. */
+/** What waits for a yes, or waited for it in vain, by the alert about it: 'approval:17'. */
 export const toApproval = ({ kind, subject }: Alert): string | undefined =>
-  kind === 'approval.waiting' ? subject.split(':')[1] : undefined
+  kind === 'approval.waiting' || kind === 'approval.expired' ? subject.split(':')[1] : undefined
 
 export const useApproval = (id: string) =>
   useAdminRead(queryKeys.admin.noun('alerts', 'approval', id), approval, { params: { id } })
 
 export const decideApproval = (id: string, decision: ApprovalDecision) =>
   decideOn({ params: { id }, body: { decision } }, { once: `approval:${id}:${decision}` })
+
+export const withdrawApproval = (id: string) => withdraw({ params: { id } })

@@ -19,6 +19,8 @@ export const alerts = {
   resolveOf: 'Resolve: {{name}}',
   decide: 'Decide',
   decideOf: 'Decide: {{name}}',
+  look: 'Look',
+  lookOf: 'Look: {{name}}',
   decideTitle: 'Was the money refunded?',
   decideText: 'Look at {{provider}} for the refund of {{amount}} for order {{order}}. What you say is final.',
   decision: {

@@ -18,6 +18,8 @@ export const alerts = {
   resolveOf: 'Решено: {{name}}',
   decide: 'Решить',
   decideOf: 'Решить: {{name}}',
+  look: 'Посмотреть',
+  lookOf: 'Посмотреть: {{name}}',
   decideTitle: 'Деньги возвращены?',
   decideText: 'Найдите у {{provider}} возврат на {{amount}} по заказу {{order}}. Ваше решение окончательно.',
   decision: {

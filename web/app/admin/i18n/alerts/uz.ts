@@ -18,6 +18,8 @@ export const alerts = {
   resolveOf: 'Hal boʻldi: {{name}}',
   decide: 'Hal qilish',
   decideOf: 'Hal qilish: {{name}}',
+  look: 'Koʻrish',
+  lookOf: 'Koʻrish: {{name}}',
   decideTitle: 'Pul qaytarilganmi?',
   decideText:
     '{{provider}} provayderida {{order}} buyurtmasi boʻyicha {{amount}} qaytarilganini tekshiring. Qaroringiz qatʼiy.',

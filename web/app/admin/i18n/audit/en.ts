@@ -8,6 +8,8 @@ export const auditActions = {
   'answer_template.delete': 'Deleted a template',
   'answer_template.update': 'Changed a template',
   'approval.decide': 'Decided what was above a colleague’s limit',
+  'approval.expire': 'A request above a limit expired without an answer',
+  'approval.withdraw': 'Withdrew an own request above the limit',
   'batch.update': 'Changed what an import cost',
   'code.create': 'Added a code',
   'code.delete': 'Deleted a code',

@@ -6,6 +6,8 @@ export const auditActions = {
   'answer_template.delete': 'Шаблон ответа удалён',
   'answer_template.update': 'Шаблон ответа изменён',
   'approval.decide': 'Решено, что делать сверх лимита сотрудника',
+  'approval.expire': 'Истёк запрос сверх лимита: никто не ответил',
+  'approval.withdraw': 'Отозван свой запрос сверх лимита',
   'batch.update': 'Себестоимость импорта изменена',
   'code.create': 'Код добавлен',
   'code.delete': 'Код удалён',

@@ -6,6 +6,8 @@ export const auditActions = {
   'answer_template.delete': 'Shablonni oʻchirdi',
   'answer_template.update': 'Shablonni oʻzgartirdi',
   'approval.decide': 'Xodim limitidan ortigʻi boʻyicha qaror qildi',
+  'approval.expire': 'Limitdan ortiq soʻrov javobsiz qoldi, muddati tugadi',
+  'approval.withdraw': 'Limitdan ortiq oʻz soʻrovini qaytarib oldi',
   'batch.update': 'Import tannarxini oʻzgartirdi',
   'code.create': 'Kod qoʻshdi',
   'code.delete': 'Kodni oʻchirib tashladi',

@@ -64,8 +64,11 @@ export const refused = {
   own_account: 'Oʻz hisobingizga buni qila olmaysiz. Boshqa xodim qila oladi.',
   above_limit: 'Bu limitingizdan katta ({{most}}). Soʻrovingiz hamkasb roziligini kutmoqda, unga xabar berildi.',
   above_limit_alone: 'Bu limitingizdan katta ({{most}}). Buni limiti kattaroq hamkasb qilishi kerak.',
-  approval_decided: 'Hamkasb bu haqda qaror qilib boʻlgan.',
-  own_request: 'Buni oʻzingiz soʻragansiz, rozilikni hamkasb berishi kerak.',
+  approval_decided: 'Bu endi qaror kutmayapti: hamkasb javob bergan, soʻrov qaytarib olingan yoki muddati tugagan.',
+  own_request:
+    'Buni oʻzingiz soʻragansiz, qarorni hamkasb qabul qilishi kerak. Oʻz soʻrovingizni qaytarib olishingiz mumkin.',
+  view_of_colleague:
+    'Bu koʻrinishni hamkasbingiz yaratgan: uni faqat oʻzi yoki xodimlarni boshqaradigan kishi oʻzgartira oladi.',
   lacking: 'Rolingiz bunga ruxsat bermaydi: “{{permission}}” huquqi yoʻq.',
   beyond_limit: 'Oʻzingiznikidan katta limit berib boʻlmaydi.',
   own_role: 'Bu rol oʻzingizda ham bor, uni boshqa xodim oʻzgartirishi kerak.',

@@ -35,6 +35,7 @@ export const shop = {
     reserved_codes_per_offer: 'Codes of one package in unpaid orders',
     reserved_share_percent: 'Share of a package in unpaid orders, per cent',
     open_fillings_per_user: 'Unpaid balance top-ups of one buyer',
+    approval_hours: 'Hours that a request above a limit waits for a colleague’s yes',
   },
   history: 'History',
   byTheStore: 'Olmos',

@@ -35,6 +35,7 @@ export const shop = {
     reserved_codes_per_offer: 'Кодов одного пакета в неоплаченных заказах',
     reserved_share_percent: 'Доля пакета в неоплаченных заказах,\u00a0%',
     open_fillings_per_user: 'Неоплаченных пополнений баланса у покупателя',
+    approval_hours: 'Сколько часов запрос сверх лимита ждёт согласия коллеги',
   },
   history: 'История',
   byTheStore: 'Olmos',

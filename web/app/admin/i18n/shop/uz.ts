@@ -33,6 +33,7 @@ export const shop = {
     reserved_codes_per_offer: 'Toʻlanmagan buyurtmalardagi bitta paket kodlari',
     reserved_share_percent: 'Toʻlanmagan buyurtmalardagi paket ulushi, foizda',
     open_fillings_per_user: 'Xaridorning toʻlanmagan balans toʻldirishlari',
+    approval_hours: 'Limitdan ortiq soʻrov hamkasb roziligini necha soat kutadi',
   },
   history: 'Tarix',
   byTheStore: 'Olmos',

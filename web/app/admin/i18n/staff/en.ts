@@ -64,6 +64,15 @@ export const staff = {
   decideNo: 'No',
   decidedYes: 'Done',
   decidedNo: 'Refused',
+  answerUntil: 'It can be answered until {{at}}. Then it expires.',
+  withdraw: 'Withdraw the request',
+  withdrawn: 'Withdrawn',
+  outcome: {
+    yes: 'Agreed to by {{name}}, {{at}}.',
+    no: 'Refused by {{name}}, {{at}}.',
+    withdrawn: '{{name}} wants it no more: withdrawn, {{at}}.',
+    expired: 'It expired {{at}}: nobody answered in time, so nothing was done. Ask again if it is still needed.',
+  },
   roles: {
     owner: 'Owner',
     manager: 'Manager',

@@ -62,6 +62,16 @@ export const staff = {
   decideNo: 'Yoʻq',
   decidedYes: 'Bajarildi',
   decidedNo: 'Rad etildi',
+  answerUntil: '{{at}} gacha javob berish mumkin. Keyin soʻrov muddati tugaydi.',
+  withdraw: 'Soʻrovni qaytarib olish',
+  withdrawn: 'Soʻrov qaytarib olindi',
+  outcome: {
+    yes: 'Rozilik berildi: {{name}}, {{at}}.',
+    no: 'Rad etildi: {{name}}, {{at}}.',
+    withdrawn: '{{name}} endi buni xohlamaydi: soʻrov qaytarib olindi, {{at}}.',
+    expired:
+      'Soʻrov muddati tugadi, {{at}}: oʻz vaqtida hech kim javob bermadi, shuning uchun hech narsa qilinmadi. Hali kerak boʻlsa, qayta soʻrang.',
+  },
   roles: {
     owner: 'Egasi',
     manager: 'Menejer',
