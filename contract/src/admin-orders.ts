@@ -14,11 +14,13 @@ import {
   listQuery,
   orderId,
   reason,
+  search,
   shownRegion,
   text,
   time,
   toData,
   toList,
+  version,
 } from './fields.ts'
 import { refundedFilling } from './fillings.ts'
 import * as LIMITS from './limits.ts'
@@ -126,6 +128,48 @@ export const orderFilters = {
 }
 const sorts = ['created_at', 'total_amount', 'status'] as const
 
+const viewFilters: Readonly<Record<string, z.ZodType>> = {
+  search,
+  ...orderFilters,
+  sort: z.enum(sorts),
+  order: z.enum(['asc', 'desc']),
+}
+
+/** Whether the list has such a filter, and it can have this value. */
+export const isViewFilter = (name: string, value: string): boolean =>
+  Object.hasOwn(viewFilters, name) && viewFilters[name]?.safeParse(value).success === true
+
+export const orderView = z.object({
+  id,
+  name: z.string(),
+  /** As the address of the list has them, without what the list can't be narrowed by any more. */
+  filters: z.record(z.string(), z.string()),
+  /** Whether filters were left out for that reason. */
+  is_incomplete: z.boolean(),
+  /** Whether all colleagues have it. */
+  is_shared: z.boolean(),
+  /** Who made it. */
+  made_by: z.string(),
+  is_own: z.boolean(),
+  /** Whether the caller may change and delete it. */
+  is_changeable: z.boolean(),
+  version,
+})
+export type OrderView = z.infer<typeof orderView>
+
+const newView = z.strictObject({
+  name: text(1, LIMITS.orderViewNameMax),
+  filters: z
+    .record(z.string(), z.string())
+    .refine((given) => Object.entries(given).every(([name, value]) => isViewFilter(name, value)), 'invalid')
+    .refine((given) => Object.keys(given).length > 0, 'required'),
+  is_shared: z.boolean(),
+})
+export type NewOrderView = z.output<typeof newView>
+
+const viewChange = newView.extend({ version }).partial()
+export type OrderViewChange = z.output<typeof viewChange>
+
 export const adminOrdersApi = {
   list: adminEndpoint('GET /admin/orders', {
     operationId: 'listAllOrders',
@@ -142,6 +186,39 @@ export const adminOrdersApi = {
       'Tells the id of a whole code, by which orders are filtered; in a body, because addresses stand in logs. Who asked stays in the audit trail',
     body: z.strictObject({ code: searchedCode }),
     answer: toData(z.object({ id: bigId.nullable() })),
+  }),
+  views: adminEndpoint('GET /admin/order-views', {
+    operationId: 'listOrderViews',
+    permission: 'orders.read',
+    summary: 'Filters of the orders that the caller keeps under a name, and those that colleagues share',
+    answer: toData(z.array(orderView)),
+  }),
+  addView: adminEndpoint('POST /admin/order-views', {
+    operationId: 'addOrderView',
+    permission: 'orders.read',
+    refusals: ['DUPLICATE'],
+    summary: 'Keeps filters of the orders under a name, for oneself or for all colleagues',
+    body: newView,
+    answer: toData(orderView),
+    status: 201,
+  }),
+  changeView: adminEndpoint('PUT /admin/order-views/:id', {
+    operationId: 'changeOrderView',
+    permission: 'orders.read',
+    refusals: ['DUPLICATE', 'STATE_CONFLICT'],
+    summary:
+      'Renames a view, shares it or keeps other filters in it; one of a colleague takes the permission for the staff',
+    params: byId,
+    body: viewChange,
+    answer: toData(orderView),
+  }),
+  removeView: adminEndpoint('DELETE /admin/order-views/:id', {
+    operationId: 'removeOrderView',
+    permission: 'orders.read',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Deletes a view; one of a colleague takes the permission for the staff',
+    params: byId,
+    answer: toData(z.object({ id })),
   }),
   ofUser: adminEndpoint('GET /admin/users/:id/orders', {
     operationId: 'listOrdersOfUser',

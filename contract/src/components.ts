@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { profile, session } from './accounts.ts'
-import { orderRow } from './admin-orders.ts'
+import { orderRow, orderView } from './admin-orders.ts'
 import { decidedRefund, listedPayment } from './admin-payments.ts'
 import { alert } from './alerts.ts'
 import { approval } from './approvals.ts'
@@ -76,6 +76,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   TakenOver: takenOver,
   Alert: alert,
   Approval: approval,
+  OrderView: orderView,
   AuditEntry: auditEntry,
   User: listedUser,
   StaffMember: staffMember,

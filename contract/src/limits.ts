@@ -9,6 +9,10 @@ export const adminPasswordMin = 6
 /** How long a second factor that was given is not asked for again. */
 export const confirmedMinutes = 10
 
+/** What a view of the orders is called, and how many one person keeps. */
+export const orderViewNameMax = 40
+export const orderViewsMax = 20
+
 /** What the shop calls a role of its own. */
 export const roleNameMax = 40
 

@@ -162,6 +162,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(approvalEnds) }),
   /** Somebody else has to decide it; who asked may withdraw it. */
   z.strictObject({ reason: z.literal('own_request') }),
+  /** A view of the orders that a colleague shares, and may change alone. */
+  z.strictObject({ reason: z.literal('view_of_colleague'), made_by: z.string() }),
   z.strictObject({ reason: z.literal('own_password'), password: z.literal('own') }),
   z.strictObject({ reason: z.literal('second_factor_enrolled'), second_factor: z.literal('enrolled') }),
   z.strictObject({ reason: z.literal('second_factor_not_offered'), second_factor: z.literal('not_offered') }),

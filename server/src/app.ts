@@ -40,6 +40,7 @@ import {
 } from './modules/operations/operations.routes.ts'
 import { profitAdmin, summaryAdmin, warnOfLowStock } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/admin-orders.ts'
+import { orderViewsAdmin } from './modules/orders/order-filters.ts'
 import { forgetOldShares, ordersRoutes, sharedReceiptsRoutes } from './modules/orders/orders.routes.ts'
 import { fiscalAdmin, watchReceipts } from './modules/payments/fiscal.ts'
 import { fillingSettingsRoutes } from './modules/payments/methods.ts'
@@ -140,6 +141,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     ordersRoutes(context)
     sharedReceiptsRoutes(context)
     ordersAdmin(context)
+    orderViewsAdmin(context)
     reviewsRoutes(context)
     reviewsAdmin(context)
     deliveryRoutes(context)
@@ -192,9 +194,9 @@ export function createJobs(resources: AppResources): Job[] {
     { name: 'sync-catalogues', cron: '* * * * *', timeZone: 'UTC', run: () => syncCatalogues(resources) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
     { name: 'read-telegram', cron: '* * * * *', timeZone: 'UTC', run: () => readTelegramStarts(resources) },
+    { name: 'expire-approvals', cron: '* * * * *', timeZone: 'UTC', run: () => expireApprovals(resources) },
     { name: 'withdraw-expired', cron: '* * * * *', timeZone: 'UTC', run: () => withdrawExpired(resources) },
     { name: 'warn-of-low-stock', cron: '*/10 * * * *', timeZone: 'UTC', run: () => warnOfLowStock(resources) },
-    { name: 'expire-approvals', cron: '* * * * *', timeZone: 'UTC', run: () => expireApprovals(resources) },
     { name: 'sell-by-expiry', cron: '* * * * *', timeZone: 'UTC', run: () => sellByExpiry(resources) },
     { name: 'warn-of-expiry', cron: '17 * * * *', timeZone: 'UTC', run: () => warnOfExpiry(resources) },
     {

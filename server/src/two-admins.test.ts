@@ -34,6 +34,15 @@ const things: Record<string, () => Promise<Thing>> = {
     const changes = [{ name: 'A' }, { permissions: [] }] as const
     return { path: `/admin/staff-roles/${role.id}`, seen: toVersion(role), changes }
   },
+  'a view of the orders': async () => {
+    const view = await data('POST', '/admin/order-views', {
+      name: 'Night',
+      filters: { status: 'pending' },
+      is_shared: true,
+    })
+    const changes = [{ name: 'A' }, { filters: { status: 'completed' } }] as const
+    return { path: `/admin/order-views/${view.id}`, seen: toVersion(view), changes }
+  },
   'a promotion': async () => {
     const promotion = await data('POST', '/admin/promotions', { text: 'Sale', background_color: '#112233' })
     const path = `/admin/promotions/${promotion.id}`

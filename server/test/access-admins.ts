@@ -104,6 +104,15 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'DELETE /admin/staff-roles/:id': confirmedOnly(204, ({ roleId }) => ({ params: { id: roleId } })),
   'POST /balance/topup': confirmedOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
 
+  'GET /admin/order-views': adminOnly(200),
+  'POST /admin/order-views': adminOnly(201, ({ fresh }) => ({
+    body: { name: fresh(), filters: { status: 'pending' }, is_shared: true },
+  })),
+  'PUT /admin/order-views/:id': adminOnly(200, ({ orderViewId, fresh }) => ({
+    params: { id: orderViewId },
+    body: { name: fresh() },
+  })),
+  'DELETE /admin/order-views/:id': adminOnly(200, ({ orderViewId }) => ({ params: { id: orderViewId } })),
   'GET /admin/orders': adminOnly(200, () => ({
     query: {
       ...list,

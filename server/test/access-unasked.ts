@@ -22,6 +22,9 @@ export const unasked: Readonly<Record<string, string>> = {
   'PUT /admin/conversations/:id/read': 'It only says that an operator has seen a message.',
   'POST /admin/codes/search':
     'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
+  'POST /admin/order-views': 'It keeps filters of a list under a name: no money, code or price moves.',
+  'PUT /admin/order-views/:id': 'It renames filters of a list or keeps others: no money, code or price moves.',
+  'DELETE /admin/order-views/:id': 'It forgets filters of a list, which anybody can set again in a moment.',
   'POST /admin/orders/code':
     'It tells the number of a code that the admin has already, and that it was asked stays in the audit trail.',
   'POST /admin/generated-codes/search':

@@ -18,6 +18,7 @@ export type AdminNoun =
   | 'messages'
   | 'offers'
   | 'orders'
+  | 'orderViews'
   | 'payments'
   | 'paymentSetup'
   | 'prices'

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import type { OrderView } from '@olmos/contract/admin-orders'
+import * as LIMITS from '@olmos/contract/limits'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -140,4 +142,79 @@ test.each([
   const answer = await call(`/orders?${name}=${value}`)
   expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
   if (reason) expect(answer.body.error.details).toEqual({ [name]: reason })
+})
+
+describe('views', () => {
+  const stuck = { name: 'Stuck', filters: { status: 'pending', sort: 'total_amount', order: 'asc' }, is_shared: false }
+  let colleague: TestUser
+  beforeEach(async () => {
+    colleague = await aUser(shop, { staff: 'support' })
+    await shop.database.run(sql`DELETE FROM order_view`)
+  })
+  const views = (method: 'POST' | 'PUT' | 'DELETE', id: number | undefined, by: TestUser, body?: object) =>
+    shop.call(method, `/admin/order-views${id === undefined ? '' : `/${id}`}`, { token: by.token, body })
+  const keep = async (by: TestUser, wish: object = {}) =>
+    (await views('POST', undefined, by, { ...stuck, ...wish })).body.data as OrderView
+  const seenBy = async ({ token }: TestUser): Promise<OrderView[]> =>
+    (await shop.call('GET', '/admin/order-views', { token })).body.data
+
+  test('are kept for oneself, or for all colleagues, who can not change them', async () => {
+    const [own, shared] = [await keep(colleague), await keep(colleague, { name: 'All', is_shared: true })]
+    const other = await aUser(shop, { staff: 'manager' })
+    expect(await seenBy(colleague)).toMatchObject([
+      { name: 'All', is_own: true, is_changeable: true },
+      { ...stuck, is_own: true, is_incomplete: false },
+    ])
+    expect(await seenBy(other)).toEqual([
+      expect.objectContaining({ name: 'All', made_by: colleague.nickname, is_own: false, is_changeable: false }),
+    ])
+    expect((await views('PUT', own.id, other, { name: 'Mine' })).status).toBe(404)
+    expect((await views('DELETE', own.id, admin)).status).toBe(404)
+    for (const refused of [
+      await views('PUT', shared.id, other, { name: 'Mine' }),
+      await views('DELETE', shared.id, other),
+    ])
+      expect([refused.status, refused.body.error.details]).toEqual([
+        409,
+        { reason: 'view_of_colleague', made_by: colleague.nickname },
+      ])
+  })
+
+  test('that are shared may be changed and deleted by who manages the staff', async () => {
+    const { id } = await keep(colleague, { is_shared: true })
+    expect((await views('PUT', id, admin, { name: 'Late', version: 1 })).body.data).toMatchObject({
+      ...{ name: 'Late', made_by: colleague.nickname, is_own: false, version: 2 },
+    })
+    expect((await views('DELETE', id, admin)).status).toBe(200)
+    expect(await seenBy(colleague)).toEqual([])
+  })
+
+  test('have one name each for a person, whatever its case, and filters that the list has', async () => {
+    await keep(colleague)
+    const again = await views('POST', undefined, colleague, { ...stuck, name: 'STUCK' })
+    expect([again.status, again.body.error.code]).toEqual([409, 'DUPLICATE'])
+    expect((await keep(admin)).name).toBe('Stuck')
+    for (const filters of [{}, { weather: 'rain' }, { status: 'teleported' }, { constructor: 'x' }])
+      expect((await views('POST', undefined, colleague, { ...stuck, name: 'Odd', filters })).status).toBe(400)
+  })
+
+  test('of filters that the list has no more open without them, and keep them when they are renamed', async () => {
+    const { id } = await keep(colleague)
+    const old = { weather: 'rain', status: 'teleported', currency: 'RUB' }
+    await shop.database.run(sql`UPDATE order_view SET filters = ${JSON.stringify(old)} WHERE id = ${id}`)
+    expect(await seenBy(colleague)).toMatchObject([{ filters: { currency: 'RUB' }, is_incomplete: true }])
+    await views('PUT', id, colleague, { name: 'Old' })
+    expect(await shop.database.one(sql`SELECT filters FROM order_view WHERE id = ${id}`)).toEqual({ filters: old })
+    const kept = await views('PUT', id, colleague, { filters: { currency: 'USD' } })
+    expect(kept.body.data).toMatchObject({ name: 'Old', filters: { currency: 'USD' }, is_incomplete: false })
+  })
+
+  test('are no more than a person may have, however many are kept at once', async () => {
+    const names = Array.from({ length: LIMITS.orderViewsMax + 10 }, (_, index) => `View ${index}`)
+    const answers = await Promise.all(names.map((name) => views('POST', undefined, colleague, { ...stuck, name })))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.orderViewsMax)
+    const refused = answers.find(({ status }) => status !== 201)
+    expect([refused?.status, refused?.body.error.details]).toEqual([400, { name: 'list_too_long' }])
+    expect((await views('POST', undefined, admin, stuck)).status).toBe(201)
+  })
 })

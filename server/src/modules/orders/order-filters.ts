@@ -1,10 +1,20 @@
-import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import {
+  adminOrdersApi,
+  isViewFilter,
+  type NewOrderView,
+  type OrderView,
+  type OrderViewChange,
+} from '@olmos/contract/admin-orders'
 import type { QueryParams } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import * as LIMITS from '@olmos/contract/limits'
 import { toMinor } from '@olmos/contract/minor-units'
 import { join, type Sql } from 'sql-template-tag'
-import { allConditions, type ListPage } from '../../platform/database/lists.ts'
+import type { Context } from '../../platform/context.ts'
+import { allConditions, type ListPage, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { writeAudit } from '../../platform/security/audit.ts'
+import type { Caller } from '../../platform/http/route.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
 import { toSpelling } from '../codes/generated-codes.ts'
@@ -157,4 +167,117 @@ export async function lookUpCode(tx: Tx, vault: Vault, adminId: number, code: st
   const subject = found ? `code:${found.id}` : 'orders'
   await writeAudit(tx, { actorId: adminId, action: 'code.look_up', subject, after: { is_known: found !== undefined } })
   return found?.id ?? null
+}
+
+interface ViewRow extends Omit<OrderView, 'is_incomplete' | 'is_own' | 'is_changeable'> {
+  user_id: number
+}
+
+const viewColumns = sql`
+  order_view.id, order_view.user_id, order_view.name, order_view.filters, order_view.is_shared, users.nickname AS made_by,
+  order_view.version`
+
+function shownView({ user_id, filters, ...row }: ViewRow, { id, permissions }: Caller): OrderView {
+  const working = Object.entries(filters).filter(([name, value]) => isViewFilter(name, value))
+  const isOwn = user_id === id
+  return {
+    ...row,
+    filters: Object.fromEntries(working),
+    is_incomplete: working.length < Object.keys(filters).length,
+    is_own: isOwn,
+    is_changeable: isOwn || permissions.has('staff.write'),
+  }
+}
+
+const isSeenBy = ({ id }: Caller): Sql => sql`(order_view.user_id = ${id} OR order_view.is_shared)`
+
+const listViews = (queries: Queries, caller: Caller) =>
+  queries.rows<ViewRow>(sql`
+    SELECT ${viewColumns} FROM order_view JOIN users ON users.id = user_id WHERE ${isSeenBy(caller)}
+    ORDER BY (user_id = ${caller.id}) DESC, lower(order_view.name), order_view.id`)
+
+const refuseTakenView = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'order_view_name', 'name')
+
+/** Keeps a view. Refuses more than a person may have: VALIDATION_FAILED. */
+async function addView(tx: Tx, caller: Caller, { name, filters, is_shared }: NewOrderView): Promise<OrderView> {
+  await tx.run(sql`SELECT FROM users WHERE id = ${caller.id} FOR NO KEY UPDATE`)
+  const { count } = await tx.one<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM order_view WHERE user_id = ${caller.id}`,
+  )
+  if (count >= LIMITS.orderViewsMax) throw new Failure('VALIDATION_FAILED', { name: 'list_too_long' })
+  const { id } = await refuseTakenView(
+    tx.one<{ id: number }>(sql`
+      INSERT INTO order_view (user_id, name, filters, is_shared)
+      VALUES (${caller.id}, ${name}, ${JSON.stringify(filters)}::jsonb, ${is_shared}) RETURNING id`),
+  )
+  const after = { name, filters, is_shared }
+  await writeAudit(tx, { actorId: caller.id, action: 'order_view.create', subject: `order_view:${id}`, after })
+  return readView(tx, caller, id)
+}
+
+async function readView(tx: Tx, caller: Caller, viewId: number): Promise<OrderView> {
+  const row = await tx.maybe<ViewRow>(sql`
+    SELECT ${viewColumns} FROM order_view JOIN users ON users.id = user_id WHERE order_view.id = ${viewId}`)
+  if (!row) throw new Failure('NOT_FOUND')
+  return shownView(row, caller)
+}
+
+/** Locks a view that the caller may change. Refuses one that the caller can't see, or that belongs to a colleague. */
+async function lockView(tx: Tx, caller: Caller, viewId: number): Promise<OrderView> {
+  const found = await tx.maybe(
+    sql`SELECT FROM order_view WHERE order_view.id = ${viewId} AND ${isSeenBy(caller)} FOR UPDATE`,
+  )
+  if (!found) throw new Failure('NOT_FOUND')
+  const view = await readView(tx, caller, viewId)
+  if (!view.is_changeable) throw new Failure('STATE_CONFLICT', { reason: 'view_of_colleague', made_by: view.made_by })
+  return view
+}
+
+async function changeView(
+  tx: Tx,
+  caller: Caller,
+  viewId: number,
+  { version, ...change }: OrderViewChange,
+): Promise<OrderView> {
+  const before = await lockView(tx, caller, viewId)
+  requireVersion(before, version)
+  const { name, filters, is_shared } = { ...before, ...change }
+  await refuseTakenView(
+    tx.run(sql`
+      UPDATE order_view SET name = ${name}, is_shared = ${is_shared}, filters = ${
+        // What the list can't be narrowed by today stays, until other filters are kept.
+        change.filters ? sql`${JSON.stringify(filters)}::jsonb` : sql`filters`
+      } WHERE id = ${viewId}`),
+  )
+  const after = await readView(tx, caller, viewId)
+  const entry = { actorId: caller.id, action: 'order_view.update', subject: `order_view:${viewId}` } as const
+  await writeAuditChange(tx, entry, { ...before }, { ...after })
+  return after
+}
+
+async function removeView(tx: Tx, caller: Caller, viewId: number): Promise<void> {
+  const { name, filters, is_shared } = await lockView(tx, caller, viewId)
+  await tx.run(sql`DELETE FROM order_view WHERE id = ${viewId}`)
+  const before = { name, filters, is_shared }
+  await writeAudit(tx, { actorId: caller.id, action: 'order_view.delete', subject: `order_view:${viewId}`, before })
+}
+
+/** Filters of the list of orders that are kept under a name. */
+export function orderViewsAdmin({ serve, database }: Context): void {
+  serve(adminOrdersApi.views, async ({ user }) => ({
+    data: (await listViews(database, user)).map((row) => shownView(row, user)),
+  }))
+
+  serve(adminOrdersApi.addView, async ({ user, body }) => ({
+    data: await database.transaction((tx) => addView(tx, user, body)),
+  }))
+
+  serve(adminOrdersApi.changeView, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changeView(tx, user, params.id, body)),
+  }))
+
+  serve(adminOrdersApi.removeView, async ({ user, params }) => {
+    await database.transaction((tx) => removeView(tx, user, params.id))
+    return { data: { id: params.id } }
+  })
 }

@@ -257,6 +257,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   payFromBalance: { currency: 'usd', amount: 10 },
   buyNow: { offerId: 17, quantity: 2, currency: 'usd', amount: 10 },
   openCardPayment: { amount: 10, currency: 'usd', type: 'order' },
+  addOrderView: { name: 'Stuck', filters: { status: 'pending', from: '2026-11-01' }, is_shared: true },
+  changeOrderView: { name: 'Stuck since Monday', is_shared: false },
   sendSupportMessage: {
     nickname: 'lola',
     userId: '17',

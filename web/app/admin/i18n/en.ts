@@ -7,7 +7,7 @@ import { fiscal, fiscalTabs } from './fiscal/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { messages, messageTabs } from './messages/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
-import { exports, orderFilters } from './order-lists/en.ts'
+import { exports, orderFilters, orderViews } from './order-lists/en.ts'
 import { payMethods, payMethodTabs } from './payment-methods/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
 import { reconciliation } from './reconciliation/en.ts'
@@ -31,6 +31,7 @@ export const en = {
     fillings,
     exports,
     orderFilters,
+    orderViews,
     fiscal,
     messages,
     shop,

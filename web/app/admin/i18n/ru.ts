@@ -9,7 +9,7 @@ import { fiscal, fiscalTabs } from './fiscal/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { messages, messageTabs } from './messages/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
-import { exports, orderFilters } from './order-lists/ru.ts'
+import { exports, orderFilters, orderViews } from './order-lists/ru.ts'
 import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
 import { reconciliation } from './reconciliation/ru.ts'
@@ -32,6 +32,7 @@ export const ru = {
     fillings,
     exports,
     orderFilters,
+    orderViews,
     fiscal,
     messages,
     shop,

@@ -9,7 +9,7 @@ import { fiscal, fiscalTabs } from './fiscal/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { messages, messageTabs } from './messages/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
-import { exports, orderFilters } from './order-lists/uz.ts'
+import { exports, orderFilters, orderViews } from './order-lists/uz.ts'
 import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
 import { reconciliation } from './reconciliation/uz.ts'
@@ -32,6 +32,7 @@ export const uz = {
     fillings,
     exports,
     orderFilters,
+    orderViews,
     fiscal,
     messages,
     shop,

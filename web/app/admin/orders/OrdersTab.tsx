@@ -14,6 +14,7 @@ import { useChosen } from '../list/use-list-view.ts'
 import { Margin } from '../profit/Earned.tsx'
 import { OrderFilters } from './OrderFilters.tsx'
 import { OrderView } from './OrderView.tsx'
+import { OrderViews } from './OrderViews.tsx'
 import { toFilters, useOrderList } from './orders.queries.ts'
 
 export default function OrdersTab() {
@@ -49,6 +50,7 @@ export default function OrdersTab() {
 
   return (
     <>
+      <OrderViews list={list.view} />
       <AdminTable
         list={list}
         columns={orderColumns}

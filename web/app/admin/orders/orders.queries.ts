@@ -1,4 +1,4 @@
-import type { adminOrdersApi, OrderRow } from '@olmos/contract/admin-orders'
+import type { adminOrdersApi, NewOrderView, OrderRow, OrderView } from '@olmos/contract/admin-orders'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { fillingsApi } from '@olmos/contract/fillings'
 import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
@@ -9,6 +9,10 @@ import type { ListView } from '../list/use-list-view.ts'
 
 const list = caller<typeof adminOrdersApi.list>('GET /admin/orders')
 const lookUp = caller<typeof adminOrdersApi.lookUpCode>('POST /admin/orders/code')
+const views = caller<typeof adminOrdersApi.views>('GET /admin/order-views')
+const addView = caller<typeof adminOrdersApi.addView>('POST /admin/order-views')
+const changeView = caller<typeof adminOrdersApi.changeView>('PUT /admin/order-views/:id')
+const deleteView = caller<typeof adminOrdersApi.removeView>('DELETE /admin/order-views/:id')
 const one = caller<typeof adminOrdersApi.one>('GET /admin/orders/:id')
 const setStatus = caller<typeof adminOrdersApi.setStatus>('PUT /admin/orders/:id/status')
 const replace = caller<typeof adminOrdersApi.replaceCode>('POST /admin/orders/:id/codes/:codeId/replace')
@@ -35,11 +39,31 @@ export const rarerFilters = [
 /** What the address may say of the list, beside its search and order. */
 const filterNames = ['status', 'payment_method', 'dispute', 'purpose', 'from', 'to', ...rarerFilters] as const
 
+type Filters = Record<string, string>
+
+const readSet = (view: ListView, names: readonly string[]): Filters =>
+  Object.fromEntries(names.map((name) => [name, view.filter(name)]).filter(([, value]) => value !== ''))
+
 /** The search and the filters of the address that are set. */
-export const toFilters = (view: ListView): Record<string, string> =>
-  Object.fromEntries(
-    ['search', ...filterNames].map((name) => [name, view.filter(name)]).filter(([, value]) => value !== ''),
-  )
+export const toFilters = (view: ListView): Filters => readSet(view, ['search', ...filterNames])
+
+const keptNames = ['search', ...filterNames, 'sort', 'order'] as const
+
+/** What a view keeps of the address: which orders it shows, and in which order. */
+export const toKept = (view: ListView): Filters => readSet(view, keptNames)
+
+/** What makes the address that of these filters, and of no others. */
+export const toChange = (filters: Filters): Filters =>
+  Object.fromEntries(keptNames.map((name) => [name, filters[name] ?? '']))
+
+export const useOrderViews = () => useAdminRead(queryKeys.admin.noun('orderViews'), views, {})
+
+export const saveView = (view: OrderView | undefined, values: Partial<NewOrderView>, version: number | undefined) =>
+  view
+    ? changeView({ params: { id: String(view.id) }, body: { ...values, ...(version && { version }) } })
+    : addView({ body: { name: '', filters: {}, is_shared: false, ...values } })
+
+export const removeView = ({ id }: OrderView) => deleteView({ params: { id: String(id) } })
 
 export const useOrderList = () =>
   useAdminList<OrderRow>({

@@ -26,3 +26,19 @@ export const exports = {
   xlsx: 'Excel',
   started: 'The download has begun',
 } as const
+
+/** Texts about kept views of the list of orders. */
+export const orderViews = {
+  label: 'Kept views',
+  keep: 'Keep this view',
+  keepTitle: 'Keep the filters as a view',
+  editTitle: 'View “{{name}}”',
+  name: 'Name',
+  shared: 'All colleagues see it',
+  sharedBy: '{{name}}, shared by {{by}}',
+  update: 'Keep the filters in “{{name}}”',
+  incomplete: 'Some filters of this view don’t exist any more. The orders that fit the others are shown.',
+  removeTitle: 'Delete the view “{{name}}”?',
+  removeText: 'The orders stay. Only the kept filters are gone.',
+  removeShared: 'The orders stay. The view is gone for all colleagues.',
+} as const

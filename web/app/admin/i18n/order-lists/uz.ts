@@ -26,3 +26,19 @@ export const exports = {
   xlsx: 'Excel',
   started: 'Yuklab olish boshlandi',
 } as const
+
+/** Buyurtmalar roʻyxatining saqlangan koʻrinishlari haqidagi matnlar. */
+export const orderViews = {
+  label: 'Saqlangan koʻrinishlar',
+  keep: 'Koʻrinishni saqlash',
+  keepTitle: 'Filtrlarni koʻrinish sifatida saqlash',
+  editTitle: '“{{name}}” koʻrinishi',
+  name: 'Nomi',
+  shared: 'Barcha hamkasblarga koʻrinadi',
+  sharedBy: '{{name}}, hamkasb {{by}} ulashgan',
+  update: 'Filtrlarni “{{name}}”ga yozish',
+  incomplete: 'Bu koʻrinishdagi ayrim filtrlar endi amal qilmaydi. Qolganlari boʻyicha buyurtmalar koʻrsatilgan.',
+  removeTitle: '“{{name}}” koʻrinishi oʻchirib tashlansinmi?',
+  removeText: 'Buyurtmalar qoladi. Faqat saqlangan filtrlar yoʻqoladi.',
+  removeShared: 'Buyurtmalar qoladi. Koʻrinish barcha hamkasblarda yoʻqoladi.',
+} as const
