@@ -1,10 +1,13 @@
-import type { ExportName } from '@olmos/contract/exports'
+import type { CodeStatus } from '@olmos/contract/codes'
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
+import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
+import type { TransferKind } from '@olmos/contract/wallet'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { OrderCondition } from '../orders/order-filters.ts'
 import { isPaid, itemProfit, itemRefunds, type ProfitFigures } from '../orders/order-money.ts'
+import type { AccountKind, Role } from './export-texts.ts'
 
 const pageRows = 2_000
 
@@ -42,9 +45,9 @@ export interface ExportedOrder {
   at: string
   user_id: number
   nickname: string
-  purpose: string
-  status: string
-  payment_method: string
+  purpose: OrderPurpose
+  status: OrderStatus
+  payment_method: PaymentMethod
   currency: Currency
   total: number
   wallet_amount: number
@@ -90,15 +93,15 @@ export interface ExportedSale extends ProfitFigures {
   created_at: Date
   at: string
   order_id: string
-  status: string
-  item_status: string
+  status: OrderStatus
+  item_status: ItemStatus
   product_title: string
   region_name: string
   game_amount: number
   game_currency: string
   quantity: number
   currency: Currency
-  payment_method: string
+  payment_method: PaymentMethod
   /** How much the balance paid of the whole order, in minor units. */
   wallet_amount: number
   /** What a coupon took off the line, in minor units. */
@@ -130,7 +133,7 @@ export interface ExportedCustomer {
   id: number
   created_at: Date
   nickname: string
-  role: string
+  role: Role
   contact: string
   blocked_at: Date | null
   balance_usd: number | null
@@ -150,10 +153,10 @@ export const readCustomers = (queries: Queries) =>
 export interface ExportedTransfer {
   id: number
   created_at: Date
-  kind: string
-  from: string
+  kind: TransferKind
+  from: AccountKind
   from_user: number | null
-  to: string
+  to: AccountKind
   to_user: number | null
   currency: Currency
   amount: number
@@ -184,7 +187,7 @@ export interface ExportedCode {
   region_name: string
   game_amount: number
   game_currency: string
-  status: string
+  status: CodeStatus
   batch_id: number
   seller: string
   invoice: string
@@ -215,158 +218,3 @@ export const readStock = (queries: Queries, language: Language) =>
       ${withTitle(sql`product.id`, language)}
       ORDER BY code.id`),
   )
-
-/** What the columns of exported files are called. A time says its zone besides. */
-const en = {
-  accounts: 'Player IDs and logins',
-  amount: 'Amount',
-  balance_rub: 'Balance, RUB',
-  balance_usd: 'Balance, USD',
-  batch: 'Import',
-  blocked_at: 'Blocked',
-  contact: 'Contact',
-  cost: 'Cost',
-  cost_currency: 'Currency of the cost',
-  created_at: 'Created',
-  currency: 'Currency',
-  customer: 'Customer ID',
-  expires_on: 'Expires on',
-  from: 'From account',
-  from_balance: 'Paid from the balance',
-  coupon: 'Coupon',
-  discount: 'Discount',
-  from_customer: 'From customer ID',
-  id: 'Number',
-  invoice: 'Invoice',
-  items: 'Items',
-  item_status: 'Status of the item',
-  known_units: 'Units with a known cost',
-  kind: 'Kind',
-  made_by: 'Made by',
-  margin: 'Margin',
-  nickname: 'Nickname',
-  order: 'Order',
-  payment_method: 'Paid by',
-  product: 'Product',
-  purpose: 'Purpose',
-  quantity: 'Quantity',
-  reason: 'Reason',
-  refunded: 'Refunded',
-  region: 'Region',
-  revenue: 'Revenue',
-  role: 'Role',
-  seller: 'Bought from',
-  status: 'Status',
-  to: 'To account',
-  to_customer: 'To customer ID',
-  total: 'Total',
-  unit: 'Unit',
-  units: 'Units',
-  unknown_revenue: 'Revenue with an unknown cost',
-}
-export type Heading = keyof typeof en
-
-const ru: Record<Heading, string> = {
-  accounts: 'ID игроков и логины',
-  amount: 'Сумма',
-  balance_rub: 'Баланс, RUB',
-  balance_usd: 'Баланс, USD',
-  batch: 'Импорт',
-  blocked_at: 'Заблокирован',
-  contact: 'Контакт',
-  cost: 'Себестоимость',
-  cost_currency: 'Валюта себестоимости',
-  created_at: 'Создан',
-  currency: 'Валюта',
-  customer: 'ID покупателя',
-  expires_on: 'Годен до',
-  from: 'Со счёта',
-  from_balance: 'Оплачено с баланса',
-  coupon: 'Купон',
-  discount: 'Скидка',
-  from_customer: 'От покупателя, ID',
-  id: 'Номер',
-  invoice: 'Накладная',
-  items: 'Позиции',
-  item_status: 'Статус позиции',
-  known_units: 'Штук с известной себестоимостью',
-  kind: 'Вид',
-  made_by: 'Кто провёл',
-  margin: 'Маржа',
-  nickname: 'Никнейм',
-  order: 'Заказ',
-  payment_method: 'Оплата',
-  product: 'Товар',
-  purpose: 'Назначение',
-  quantity: 'Количество',
-  reason: 'Причина',
-  refunded: 'Возвращено',
-  region: 'Регион',
-  revenue: 'Выручка',
-  role: 'Роль',
-  seller: 'У кого куплен',
-  status: 'Статус',
-  to: 'На счёт',
-  to_customer: 'Покупателю, ID',
-  total: 'Итого',
-  unit: 'Единица',
-  units: 'Штук',
-  unknown_revenue: 'Выручка с неизвестной себестоимостью',
-}
-
-const uz: Record<Heading, string> = {
-  accounts: 'Oʻyinchi ID raqamlari va loginlar',
-  amount: 'Summa',
-  balance_rub: 'Balans, RUB',
-  balance_usd: 'Balans, USD',
-  batch: 'Import',
-  blocked_at: 'Bloklangan',
-  contact: 'Aloqa',
-  cost: 'Tannarx',
-  cost_currency: 'Tannarx valyutasi',
-  created_at: 'Yaratilgan',
-  currency: 'Valyuta',
-  customer: 'Xaridor ID raqami',
-  expires_on: 'Yaroqlilik muddati',
-  from: 'Qaysi hisobdan',
-  from_balance: 'Balansdan toʻlangan',
-  coupon: 'Kupon',
-  discount: 'Chegirma',
-  from_customer: 'Qaysi xaridordan, ID',
-  id: 'Raqam',
-  invoice: 'Yuk xati',
-  items: 'Tarkibi',
-  item_status: 'Pozitsiya holati',
-  known_units: 'Tannarxi maʼlum dona',
-  kind: 'Turi',
-  made_by: 'Kim oʻtkazgan',
-  margin: 'Marja',
-  nickname: 'Nik',
-  order: 'Buyurtma',
-  payment_method: 'Toʻlov',
-  product: 'Mahsulot',
-  purpose: 'Maqsadi',
-  quantity: 'Miqdor',
-  reason: 'Sabab',
-  refunded: 'Qaytarilgan',
-  region: 'Mintaqa',
-  revenue: 'Tushum',
-  role: 'Rol',
-  seller: 'Kimdan olingan',
-  status: 'Holat',
-  to: 'Qaysi hisobga',
-  to_customer: 'Qaysi xaridorga, ID',
-  total: 'Jami',
-  unit: 'Birlik',
-  units: 'Dona',
-  unknown_revenue: 'Tannarxi nomaʼlum tushum',
-}
-
-export const headings: Record<Language, Record<Heading, string>> = { en, ru, uz }
-
-/** What sheets are called. */
-export const sheetTitles: Record<Language, Record<ExportName, string>> = {
-  en: { orders: 'Orders', sales: 'Sales', customers: 'Customers', ledger: 'Ledger', stock: 'Stock' },
-  ru: { orders: 'Заказы', sales: 'Продажи', customers: 'Покупатели', ledger: 'Проводки', stock: 'Склад' },
-  uz: { orders: 'Buyurtmalar', sales: 'Savdo', customers: 'Xaridorlar', ledger: 'Oʻtkazmalar', stock: 'Ombor' },
-}

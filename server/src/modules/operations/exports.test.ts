@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { words } from './export-texts.ts'
 
 const shop = useShop({ TIMEZONE: 'Asia/Tashkent' })
 const admin = useUser(shop, { role: 'admin' })
@@ -38,7 +39,7 @@ test('orders are exported as they are filtered, with times of the shop and headi
   expect(heading).toContain('Order,Created (Asia/Tashkent),Customer ID,Nickname,')
   expect(row).toMatch(
     new RegExp(
-      `^${wanted.id},2026-05-10 00:00:00,\\d+,${wanted.nickname},goods,completed,balance,USD,2.00,0.00,,0.00,0.00,`,
+      `^${wanted.id},2026-05-10 00:00:00,\\d+,${wanted.nickname},Purchase,Completed,Balance,USD,2.00,0.00,,0.00,0.00,`,
     ),
   )
   expect(row).toMatch(/,"Product \d+ en, 100 coins × 2",$/)
@@ -53,16 +54,62 @@ test('sales, customers, the ledger and the stock are exported, and no code is', 
   const days = { from: '2026-05-10', to: '2026-05-10' }
   const sales = await lines({ what: 'sales', format: 'csv', days })
   expect(sales.find((line) => line.includes(id))).toMatch(
-    /,100,coins,2,delivered,USD,2.00,0.80,1.20,0.00,2,2,balance,0.00,0.00$/,
+    /,100,coins,2,Delivered,USD,2.00,0.80,1.20,0.00,2,2,Balance,0.00,0.00$/,
   )
   expect(await lines({ what: 'sales', format: 'csv', days: { from: '2026-05-09', to: '2026-05-09' } })).toHaveLength(1)
   const customers = await lines({ what: 'customers', format: 'csv' })
-  expect(customers.find((line) => line.includes(nickname))).toMatch(/,customer,,,8.00,0.00$/)
+  expect(customers.find((line) => line.includes(nickname))).toMatch(/,Customer,,,8.00,0.00$/)
   const ledger = await lines({ what: 'ledger', format: 'csv' })
-  expect(ledger.find((line) => line.includes(id))).toMatch(/,purchase,wallet,\d+,sales,,USD,2.00,/)
+  expect(ledger.find((line) => line.includes(id))).toMatch(/,Purchase,Customer’s balance,\d+,Sales,,USD,2.00,/)
   const stock = await lines({ what: 'stock', format: 'csv' })
-  expect(stock.filter((line) => line.endsWith(`,used,${id}`) || line.includes(id))).toHaveLength(2)
+  expect(stock.filter((line) => line.includes(id) && line.includes(',Sold,'))).toHaveLength(2)
   for (const code of codes) expect([sales, customers, ledger, stock].flat().join()).not.toContain(code)
+})
+
+test('states and kinds are in the language asked in', async () => {
+  const { id, nickname } = await anOrder()
+  const find = async (what: string, language: string, part = id) =>
+    (
+      await lines(
+        { what, format: 'csv', ...(what === 'sales' && { days: { from: '2026-05-10', to: '2026-05-10' } }) },
+        language,
+      )
+    )
+      .filter((line) => line.includes(part))
+      .join()
+  expect(await find('orders', 'ru')).toContain(',Покупка,Выполнен,Баланс,USD,')
+  expect(await find('orders', 'uz')).toContain(',Xarid,Bajarildi,Balans,USD,')
+  expect(await find('sales', 'ru')).toMatch(/,Выполнен,.*,Доставлено,/)
+  expect(await find('customers', 'uz', nickname)).toContain(',Xaridor,')
+  expect(await find('ledger', 'ru')).toMatch(/,Покупка,Баланс покупателя,\d+,Продажи,,/)
+  expect(await find('stock', 'uz')).toContain(',Sotilgan,')
+})
+
+test('every state and kind that the database knows has its word in each language', async () => {
+  const inDatabase = async (table: string, column: string): Promise<string[]> => {
+    const { values } = await shop.database.one<{ values: string }>(sql`
+      SELECT string_agg(pg_get_constraintdef(oid), ' ') AS values FROM pg_constraint
+      WHERE conrelid = ${table}::regclass AND conname = ${`${table}_${column}_check`}`)
+    return [...new Set([...values.matchAll(/'(\w+)'::text/g)].map(([, value]) => value as string))]
+  }
+  for (const said of Object.values(words)) {
+    const pairs = [
+      ['orders', 'purpose', said.purpose],
+      ['orders', 'status', said.status],
+      ['orders', 'payment_method', said.payment_method],
+      ['order_item', 'status', said.item_status],
+      ['users', 'role', said.role],
+      ['transfer', 'kind', said.kind],
+      ['account', 'kind', said.account],
+      ['code', 'status', said.code_status],
+    ] as const
+    for (const [table, column, known] of pairs)
+      expect([table, column, Object.keys(known).toSorted()]).toEqual([
+        table,
+        column,
+        (await inDatabase(table, column)).toSorted(),
+      ])
+  }
 })
 
 test('what was exported, and by whom, is in the audit trail', async () => {

@@ -18,21 +18,20 @@ import {
   type ExportedOrder,
   type ExportedSale,
   type ExportedTransfer,
-  type Heading,
-  headings,
   readCustomers,
   readOrders,
   readSales,
   readStock,
   readTransfers,
-  sheetTitles,
 } from './export-rows.ts'
+import { type Heading, headings, sheetTitles, words } from './export-texts.ts'
 import { dateIn } from './summary.ts'
 
-/** Names columns in the language of the file; those of times say the zone. */
+/** Names columns, states and kinds in the language of the file; columns of times say the zone. */
 function columnsIn(language: Language, timeZone: string) {
   const title = (heading: Heading) => headings[language][heading]
   return {
+    words: words[language],
     text: <Row>(heading: Heading, read: (row: Row) => string | null): TableColumn<Row> => ({
       kind: 'text',
       title: title(heading),
@@ -57,14 +56,14 @@ function columnsIn(language: Language, timeZone: string) {
 }
 type Columns = ReturnType<typeof columnsIn>
 
-const orderColumns = ({ text, number, money, time }: Columns): TableColumn<ExportedOrder>[] => [
+const orderColumns = ({ text, number, money, time, words: say }: Columns): TableColumn<ExportedOrder>[] => [
   text('order', (row) => row.id),
   time('created_at', (row) => row.created_at),
   number('customer', (row) => row.user_id),
   text('nickname', (row) => row.nickname),
-  text('purpose', (row) => row.purpose),
-  text('status', (row) => row.status),
-  text('payment_method', (row) => row.payment_method),
+  text('purpose', (row) => say.purpose[row.purpose]),
+  text('status', (row) => say.status[row.status]),
+  text('payment_method', (row) => say.payment_method[row.payment_method]),
   text('currency', (row) => row.currency),
   money('total', (row) => row.total),
   money('from_balance', (row) => row.wallet_amount),
@@ -75,16 +74,16 @@ const orderColumns = ({ text, number, money, time }: Columns): TableColumn<Expor
   text('accounts', (row) => row.accounts),
 ]
 
-const saleColumns = ({ text, number, money, time }: Columns): TableColumn<ExportedSale>[] => [
+const saleColumns = ({ text, number, money, time, words: say }: Columns): TableColumn<ExportedSale>[] => [
   time('created_at', (row) => row.created_at),
   text('order', (row) => row.order_id),
-  text('status', (row) => row.status),
+  text('status', (row) => say.status[row.status]),
   text('product', (row) => row.product_title),
   text('region', (row) => row.region_name),
   number('amount', (row) => row.game_amount),
   text('unit', (row) => row.game_currency),
   number('quantity', (row) => row.quantity),
-  text('item_status', (row) => row.item_status),
+  text('item_status', (row) => say.item_status[row.item_status]),
   text('currency', (row) => row.currency),
   money('revenue', (row) => row.revenue),
   money('cost', (row) => knownProfit(row).cost),
@@ -92,29 +91,29 @@ const saleColumns = ({ text, number, money, time }: Columns): TableColumn<Export
   money('unknown_revenue', (row) => row.revenue - row.known_revenue),
   number('units', (row) => row.units),
   number('known_units', (row) => row.known_units),
-  text('payment_method', (row) => row.payment_method),
+  text('payment_method', (row) => say.payment_method[row.payment_method]),
   money('from_balance', (row) => row.wallet_amount),
   money('discount', (row) => row.discount),
 ]
 
-const customerColumns = ({ text, number, money, time }: Columns): TableColumn<ExportedCustomer>[] => [
+const customerColumns = ({ text, number, money, time, words: say }: Columns): TableColumn<ExportedCustomer>[] => [
   number('customer', (row) => row.id),
   text('nickname', (row) => row.nickname),
   time('created_at', (row) => row.created_at),
-  text('role', (row) => row.role),
+  text('role', (row) => say.role[row.role]),
   text('contact', (row) => row.contact),
   time('blocked_at', (row) => row.blocked_at),
   money('balance_usd', (row) => row.balance_usd),
   money('balance_rub', (row) => row.balance_rub),
 ]
 
-const ledgerColumns = ({ text, number, money, time }: Columns): TableColumn<ExportedTransfer>[] => [
+const ledgerColumns = ({ text, number, money, time, words: say }: Columns): TableColumn<ExportedTransfer>[] => [
   number('id', (row) => row.id),
   time('created_at', (row) => row.created_at),
-  text('kind', (row) => row.kind),
-  text('from', (row) => row.from),
+  text('kind', (row) => say.kind[row.kind]),
+  text('from', (row) => say.account[row.from]),
   number('from_customer', (row) => row.from_user),
-  text('to', (row) => row.to),
+  text('to', (row) => say.account[row.to]),
   number('to_customer', (row) => row.to_user),
   text('currency', (row) => row.currency),
   money('amount', (row) => row.amount),
@@ -123,14 +122,14 @@ const ledgerColumns = ({ text, number, money, time }: Columns): TableColumn<Expo
   text('made_by', (row) => row.made_by),
 ]
 
-const stockColumns = ({ text, number, time }: Columns): TableColumn<ExportedCode>[] => [
+const stockColumns = ({ text, number, time, words: say }: Columns): TableColumn<ExportedCode>[] => [
   number('id', (row) => row.id),
   time('created_at', (row) => row.created_at),
   text('product', (row) => row.product_title),
   text('region', (row) => row.region_name),
   number('amount', (row) => row.game_amount),
   text('unit', (row) => row.game_currency),
-  text('status', (row) => row.status),
+  text('status', (row) => say.code_status[row.status]),
   number('batch', (row) => row.batch_id),
   text('seller', (row) => row.seller),
   text('invoice', (row) => row.invoice),
