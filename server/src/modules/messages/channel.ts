@@ -67,7 +67,7 @@ export type ChannelAdapter<Settings extends z.ZodObject = z.ZodObject> = VendorA
 }
 
 /** The recipient can't be reached until somebody does something about it, so nothing more is sent there. */
-const unreachable: readonly MessageFault[] = ['blocked', 'no_chat', 'chat_moved', 'no_mailbox']
+export const unreachable: readonly MessageFault[] = ['blocked', 'no_chat', 'chat_moved', 'no_mailbox']
 
 export type SendVerdict =
   | { is: 'sent' }

@@ -290,12 +290,16 @@ describe('a message that is not sent', () => {
     await work()
     const [failed] = await outbox()
     expect(failed).toMatchObject({ state: 'failed', attempts: 3, next_attempt_at: null })
+    const { body: metrics } = await shop.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(metrics).toContain('olmos_messages_failed 1\n')
 
     telegram.fault = undefined
     const retried = await call('POST', `/messages/${failed.id}/retry`, {})
     expect(retried.body.data).toMatchObject({ state: 'waiting', next_attempt_at: expect.any(String) })
     await work()
     expect(texts()).toHaveLength(1)
+    const { body: mended } = await shop.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(mended).toContain('olmos_messages_failed 0\n')
     const again = await call('POST', `/messages/${failed.id}/retry`, {})
     expect([again.status, again.body.error.details]).toEqual([409, { reason: 'message_not_failed', state: 'sent' }])
     expect((await call('POST', '/messages/999999/retry', {})).status).toBe(404)

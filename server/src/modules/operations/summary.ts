@@ -13,6 +13,7 @@ import { jobTriesAtMost } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isOnDemand, productTexts } from '../catalogue/availability.ts'
+import { unreachable } from '../messages/channel.ts'
 import { addProfits, isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/order-money.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
 import { readNumbers } from '../shop/shop.ts'
@@ -217,13 +218,16 @@ const shelvesAtMost = 200
 
 /**
  * Reads what an operator wants to be woken for. Each figure is counted in a partial index, so that frequent reads are
- * cheap.
+ * cheap. Of messages that were not sent those to customers who can't be reached are left out: nobody here can mend that.
  */
 export const readShopFigures = (queries: Queries) =>
   queries.one<Record<string, number>>(sql`
     SELECT (SELECT count(*)::int FROM alert WHERE resolved_at IS NULL) AS alerts_open,
       (SELECT count(*)::int FROM delivery WHERE next_at IS NOT NULL) AS deliveries_waiting,
       (SELECT count(*)::int FROM delivery WHERE operator_since IS NOT NULL) AS deliveries_with_operator,
+      (SELECT count(*)::int FROM message WHERE state = 'failed' AND created_at > now() - interval '2 days'
+        AND payload ->> 'kind' <> 'test' AND (recipient_id IS NOT NULL OR fault <> ALL (${[...unreachable]})))
+        AS messages_failed,
       (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS orders_awaiting_payment,
       (SELECT count(*)::int FROM payment WHERE status IN ('opening', 'open')) AS payments_undecided,
       (SELECT count(*)::int FROM invariant_check WHERE offenders > 0) AS invariants_broken`)
