@@ -69,7 +69,7 @@ interface MendPanelProps {
 
 /** Helps everybody who bought of the batch: another code, or the money to the wallet, which asks for the batch's number. */
 export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const { isRunning, mended, error, kind, run, stop } = useMending(batchId, reason)
   const [asked, setAsked] = useState<MendingKind>()
   const share = mended ? ((mended.done + mended.left.length) / Math.max(1, mended.total)) * 100 : 0
@@ -105,7 +105,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
           </div>
         )}
         {mended && mended.left.length > 0 && <NotMendedList left={mended.left} />}
-        {error !== undefined && <RefusalAlert text={refusalText(t, error)} />}
+        {error !== undefined && <RefusalAlert text={refusalText({ t, language }, error)} />}
       </Stack>
       {asked && (
         <ConfirmDialog
@@ -129,7 +129,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
 
 /** For whom nothing could be done, and why; of very many, the first. */
 function NotMendedList({ left }: { left: readonly NotMended[] }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const shown = left.slice(0, WEB_LIMITS.notMendedShown)
   const title = t('admin.recall.notMended')
   return (
@@ -142,7 +142,7 @@ function NotMendedList({ left }: { left: readonly NotMended[] }) {
               <Anchor component={Link} to={`${paths.admin('orders')}?search=${buyer.order_id}`}>
                 {buyer.order_id}
               </Anchor>
-              , {buyer.nickname}, {buyer.code}: {refusalText(t, error)}
+              , {buyer.nickname}, {buyer.code}: {refusalText({ t, language }, error)}
             </List.Item>
           ))}
         </List>

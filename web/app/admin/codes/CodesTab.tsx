@@ -201,7 +201,7 @@ function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
 
 /** Shows one code; says first that the store writes down who looked. Nothing of it stays when it is closed. */
 function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): void }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
   const reveal = useMutation({
     mutationFn: () => asAdmin(client, revealCode(code)),
@@ -225,7 +225,7 @@ function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): void }) 
             {plain}
           </Code>
         )}
-        {reveal.error && <RefusalAlert text={refusalText(t, reveal.error)} />}
+        {reveal.error && <RefusalAlert text={refusalText({ t, language }, reveal.error)} />}
         <Group justify="flex-end">
           {plain === undefined ? (
             <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>

@@ -5,7 +5,8 @@ import { createTranslate } from '../../i18n/translate.ts'
 import { ru } from '../i18n/ru.ts'
 import { refusalText } from './refusal-text.ts'
 
-const t = createTranslate('ru', [ru, storeTexts])
+const language = 'ru'
+const t = createTranslate(language, [ru, storeTexts])
 
 test.each([
   ['the reason the store names', 'STATE_CONFLICT', { reason: 'last_admin', user: 'last_admin' }, /последний владелец/],
@@ -28,11 +29,17 @@ test.each([
     /кто-то другой/,
   ],
   ['what is wrong with the amount', 'INVALID_AMOUNT', { amount: 'above_paid' }, /больше, чем было оплачено/],
+  [
+    'the limit as sums are written everywhere',
+    'STATE_CONFLICT',
+    { reason: 'above_limit', limit: 'rub_once', most: 500, left: 500, amount: 640, currency: 'RUB', approval: 7 },
+    /\(500,00\s₽\)/,
+  ],
   ['what an operator can do about it', 'OUT_OF_STOCK', { available_count: 0 }, /Добавьте коды/],
   ['how long to wait', 'RATE_LIMITED', { code: 'many_reveals', most: 20, retryAfterSeconds: 301 }, /20 кодов.+6 мин/],
   ['that nothing was done without the second factor', 'SECOND_FACTOR_REQUIRED', {}, /ничего не изменено/],
   ['the text of everybody where there is no other', 'RATE_LIMITED', { retryAfterSeconds: 9 }, /Слишком много запросов/],
   ['the text of everybody', 'USER_NOT_FOUND', {}, /Такого пользователя нет/],
 ])('tells %s', (_name, code, details, text) => {
-  expect(refusalText(t, new ApiError(code, code, details, 409))).toMatch(text)
+  expect(refusalText({ t, language }, new ApiError(code, code, details, 409))).toMatch(text)
 })

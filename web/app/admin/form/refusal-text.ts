@@ -1,9 +1,9 @@
 import type { PurchaseReason } from '@olmos/contract/failure-codes'
 import type { ConflictReason } from '@olmos/contract/refusal-details'
-import type { TFunction } from 'i18next'
 import { isConflict, isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { gameNumber } from '../../i18n/digit-grouping.ts'
+import type { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount } from '../../money/format.ts'
 
 /** What an operator reads of these is that the state is another one: lists are refetched after every refusal. */
 type ShownByList =
@@ -37,10 +37,13 @@ type OfCustomers =
 export type ExplainedReason = Exclude<ConflictReason, ShownByList | OfCustomers>
 
 /** Tells an operator why a call was refused, and what can be done instead. */
-export function refusalText(t: TFunction, error: unknown): string {
+export function refusalText(
+  { t, language }: Pick<ReturnType<typeof useTranslation>, 't' | 'language'>,
+  error: unknown,
+): string {
   if (isConflict(error, 'above_limit')) {
     const { approval, limit, most, left, currency } = error.details
-    const amount = `${gameNumber(limit.endsWith('_daily') ? left : most)} ${currency}`
+    const amount = formatAmount(limit.endsWith('_daily') ? left : most, currency, language)
     return t(approval ? 'admin.refused.above_limit' : 'admin.refused.above_limit_alone', { most: amount })
   }
   if (isRefusal(error, 'STATE_CONFLICT')) {

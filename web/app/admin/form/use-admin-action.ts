@@ -15,7 +15,7 @@ interface ActionOptions<Input, Answer> {
 
 /** Does something that is not shown before the store has answered, such as a deletion or a refund, and refetches what it changed. */
 export function useAdminAction<Input, Answer>({ noun, send, done, onDone }: ActionOptions<Input, Answer>) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
   const action = useMutation({
     mutationFn: (input: Input) => asAdmin(client, send(input)),
@@ -26,5 +26,5 @@ export function useAdminAction<Input, Answer>({ noun, send, done, onDone }: Acti
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) }),
   })
-  return { ...action, refusal: action.error ? refusalText(t, action.error) : undefined }
+  return { ...action, refusal: action.error ? refusalText({ t, language }, action.error) : undefined }
 }

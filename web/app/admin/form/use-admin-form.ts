@@ -68,7 +68,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   onSaved,
   validate,
 }: AdminFormOptions<Values, Row>): AdminForm<Values> {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
   const confirmed = useConfirmed()
   const form = useForm<Values>({
@@ -132,7 +132,10 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   return {
     form,
     isBusy: save.isPending,
-    refusal: save.error && !(save.error instanceof Declined) && !current ? refusalText(t, save.error) : undefined,
+    refusal:
+      save.error && !(save.error instanceof Declined) && !current
+        ? refusalText({ t, language }, save.error)
+        : undefined,
     foreignChanges: changes,
     takeTheirs: () => {
       for (const { field, value } of changes) form.setFieldValue(field, value as never)

@@ -20,13 +20,13 @@ const prove = caller<typeof operationsApi.proveLedger>('POST /admin/ledger/proof
 
 /** Adds it up now; a shop with many orders takes its time. */
 function useProveLedger() {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => asAdmin(client, prove({ body: {} })),
     retry: false,
     onSuccess: (proof) => client.setQueryData(queryKeys.admin.noun('ledger'), proof),
-    onError: (error) => toastError(refusalText(t, error)),
+    onError: (error) => toastError(refusalText({ t, language }, error)),
   })
 }
 

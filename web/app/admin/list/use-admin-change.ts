@@ -41,7 +41,7 @@ function isContested<Row extends object>(seen: Row, wanted: Row, current: Row): 
 
 /** A change of one row that shows at once and is taken back when the store refuses it. */
 export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }: ChangeOptions<Row, Change>) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
   const confirmed = useConfirmed()
   const sendSeen = async (row: Row, change: Change, isConfirmed: boolean, underFloor: string | undefined) => {
@@ -69,7 +69,7 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
       putRow(client, noun, current ?? row)
       if (error instanceof Declined) return
       if (current) toastWarning(t('admin.conflict.refused'))
-      else toastError(refusalText(t, error))
+      else toastError(refusalText({ t, language }, error))
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) }),
   })

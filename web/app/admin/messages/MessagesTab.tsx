@@ -113,7 +113,7 @@ function State({ message: { state, fault, words, next_attempt_at, attempts } }: 
 }
 
 function Retry({ message, name }: { message: ListedMessage; name: string }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const action = useAdminAction({
     noun: 'messages',
     send: () => retryMessage(message),
@@ -126,7 +126,9 @@ function Retry({ message, name }: { message: ListedMessage; name: string }) {
         variant="default"
         loading={action.isPending}
         aria-label={t('admin.messages.retryOf', { name })}
-        onClick={() => action.mutate(undefined, { onError: (error) => toastError(refusalText(t, error)) })}
+        onClick={() =>
+          action.mutate(undefined, { onError: (error) => toastError(refusalText({ t, language }, error)) })
+        }
       >
         {t('admin.messages.retry')}
       </Button>

@@ -136,9 +136,9 @@ interface TestedProps {
 
 /** Says what came of a test message. */
 function Tested({ test: { data, error, isPending } }: TestedProps) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   if (isPending || (!data && !error)) return null
-  if (error || !data) return <Alert color="red" role="alert" title={refusalText(t, error)} />
+  if (error || !data) return <Alert color="red" role="alert" title={refusalText({ t, language }, error)} />
   const { state, fault, words } = data.data
   if (state === 'sent') return <Alert color="green" role="status" title={t('admin.messages.testSent')} />
   return (

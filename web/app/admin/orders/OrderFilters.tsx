@@ -73,7 +73,7 @@ function RarerFilters({ view }: { view: ListView }) {
 
 /** The code itself goes to the store in a body and is forgotten; the address has its id. */
 function CodeFilter({ view }: { view: ListView }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
   const [typed, setTyped] = useState('')
   const lookUp = useMutation({
@@ -102,7 +102,7 @@ function CodeFilter({ view }: { view: ListView }) {
       />
     )
   }
-  const fault = lookUp.error && refusalText(t, lookUp.error)
+  const fault = lookUp.error && refusalText({ t, language }, lookUp.error)
   return (
     <TextInput
       label={label}

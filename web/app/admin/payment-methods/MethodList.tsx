@@ -21,7 +21,7 @@ import { type MethodValues, moveMethod, saveMethod, switchMethod } from './payme
 
 /** The ways to pay, in the order in which customers see them. */
 export function MethodList({ methods }: { methods: readonly ShopMethod[] }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const [edited, setEdited] = useState<ShopMethod>()
   const move = useAdminAction({
     noun: 'paymentSetup',
@@ -29,7 +29,7 @@ export function MethodList({ methods }: { methods: readonly ShopMethod[] }) {
     done: t('admin.form.saved'),
   })
   const moveTo = (from: number, to: number) =>
-    move.mutate({ from, to }, { onError: (error) => toastError(refusalText(t, error)) })
+    move.mutate({ from, to }, { onError: (error) => toastError(refusalText({ t, language }, error)) })
   return (
     <Stack gap="sm" component="ol" p={0} m={0}>
       {methods.map((method, index) => (
@@ -59,7 +59,7 @@ interface MethodRowProps {
 }
 
 function MethodRow({ method, place, onEdit }: MethodRowProps) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const name = useMethodTitle()(method)
   const turn = useAdminAction({
     noun: 'paymentSetup',
@@ -87,7 +87,9 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
                 // At once; taken back when it is refused.
                 checked={turn.isPending ? turn.variables : method.is_on}
                 onChange={(event) =>
-                  turn.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
+                  turn.mutate(event.currentTarget.checked, {
+                    onError: (error) => toastError(refusalText({ t, language }, error)),
+                  })
                 }
               />
             </Allowed>

@@ -21,12 +21,12 @@ export function useTry(provider: ShopProvider) {
 
 /** Says what came of it. */
 export function TriedText({ asking }: { asking: Pick<ReturnType<typeof useTry>, 'data' | 'error' | 'isPending'> }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const { data, error, isPending } = asking
   if (isPending || (!data && !error)) return null
   if (error) {
     const fields = Object.entries(fieldTexts(t, toFieldErrors(error)))
-    const text = fields.map(([name, fault]) => `${name}: ${fault}`).join('. ') || refusalText(t, error)
+    const text = fields.map(([name, fault]) => `${name}: ${fault}`).join('. ') || refusalText({ t, language }, error)
     return (
       <Alert color="red" role="alert">
         {text}

@@ -45,7 +45,7 @@ export default function ProductsTab() {
 }
 
 function ProductTable() {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const navigate = useNavigate()
   const copy = useAdminAction({
     noun: 'products',
@@ -93,7 +93,9 @@ function ProductTable() {
             <RowButton
               icon={IconCopy}
               label={t('admin.products.copyOf', { name })}
-              onClick={() => copy.mutate(product, { onError: (error) => toastError(refusalText(t, error)) })}
+              onClick={() =>
+                copy.mutate(product, { onError: (error) => toastError(refusalText({ t, language }, error)) })
+              }
             />
             {kind === 'topup' && (
               <LinkButton

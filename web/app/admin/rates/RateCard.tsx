@@ -18,7 +18,7 @@ const RateHistory = lazy(async () => ({ default: (await import('./RateHistory.ts
 
 /** One rate: what it is, where it is from, and whether it follows its source. */
 export function RateCard({ rate }: { rate: CurrencyRate }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const [isHistoryOpen, history] = useDisclosure(false)
   const auto = useAdminAction({
     noun: 'rates',
@@ -39,7 +39,9 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
               // At once; taken back when it is refused.
               checked={auto.isPending ? auto.variables : rate.auto_update}
               onChange={(event) =>
-                auto.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
+                auto.mutate(event.currentTarget.checked, {
+                  onError: (error) => toastError(refusalText({ t, language }, error)),
+                })
               }
             />
           </Allowed>

@@ -19,7 +19,7 @@ interface OneFieldFormProps<Answer> {
 
 /** A password or a code, and what is done with it. What the store refuses stands at the field. */
 export function OneFieldForm<Answer>({ submitLabel, color, send, onDone, onCancel, field }: OneFieldFormProps<Answer>) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
   const form = useForm({ initialValues: { value: '' } })
   const action = useMutation({
@@ -28,7 +28,7 @@ export function OneFieldForm<Answer>({ submitLabel, color, send, onDone, onCance
     onSuccess: onDone,
     onError: (error) => {
       const [text] = Object.values(fieldTexts(t, toFieldErrors(error)))
-      form.setErrors({ value: text ?? refusalText(t, error) })
+      form.setErrors({ value: text ?? refusalText({ t, language }, error) })
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun('security') }),
   })

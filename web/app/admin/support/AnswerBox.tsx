@@ -40,7 +40,7 @@ interface AnswerBoxProps {
  * has it; an answer to what has changed since it was begun is only sent once the operator has said so.
  */
 export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const [mode, setMode] = useState<Mode>('answer')
   const [asked, setAsked] = useState<{ current: Conversation; close: boolean }>()
   const name = `${mode}:${conversation.id}`
@@ -109,7 +109,7 @@ export function AnswerBox({ conversation, writing }: AnswerBoxProps) {
             {t('admin.support.meanwhile')}
           </Alert>
         )}
-        <RefusalAlert text={isOther ? refusalText(t, writing.error) : undefined} />
+        <RefusalAlert text={isOther ? refusalText({ t, language }, writing.error) : undefined} />
         <Group justify="flex-end" gap="sm">
           {!isNote && (
             <Button variant="default" disabled={draft.text.trim() === ''} onClick={() => send(true)}>

@@ -93,11 +93,11 @@ function Opened({ conversation, onEarlier }: { conversation: OpenedConversation;
 
 /** Whose turn it is, who has it, and what changes either. */
 function Head({ conversation }: { conversation: OpenedConversation }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const change = useChange(conversation)
   const { id, nickname, state, assignee, is_mine } = conversation
   const wish = (wanted: ConversationWish) =>
-    change.mutate(wanted, { onError: (error) => toastError(refusalText(t, error)) })
+    change.mutate(wanted, { onError: (error) => toastError(refusalText({ t, language }, error)) })
   return (
     <Group justify="space-between" gap="sm">
       <div>
