@@ -216,6 +216,13 @@ test('the overview, the audit log and the ledger tell how things stand', async (
   await expect(page.locator('.recharts-surface').first()).toBeVisible()
   await page.getByText(ru('admin.dashboard.days', { count: 7 }), { exact: true }).click()
   await expect(page).toHaveURL('/admin/dashboard?days=7')
+  await page.getByText(ru('admin.dashboard.yesterday'), { exact: true }).click()
+  await expect(page).toHaveURL('/admin/dashboard?days=yesterday')
+  const asked = page.waitForRequest(/\/admin\/summary\?from=2026-01-01&to=2026-01-31$/)
+  await page.getByLabel(ru('admin.audit.from')).fill('2026-01-01')
+  await page.getByLabel(ru('admin.audit.to')).fill('2026-01-31')
+  await page.getByLabel(ru('admin.audit.to')).press('Enter')
+  await asked
 
   await page.goto(`/admin/audit?search=${operator.nickname}`)
   await expect(page.getByText(ru('admin.audit.empty')).or(page.getByText(ru('admin.list.nothing')))).toBeVisible()

@@ -2,7 +2,7 @@ import { Anchor, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } fr
 import type { Summary, summaryApi } from '@olmos/contract/summary'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
@@ -10,10 +10,12 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { FilterText } from '../list/FilterText.tsx'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
 import { useAdminQuery } from '../list/use-admin-list.ts'
+import { useListView } from '../list/use-list-view.ts'
 import { ProfitPanel } from '../profit/ProfitPanel.tsx'
-import { firstDay } from '../profit/profit.queries.ts'
+import { type Days, lastDays } from '../profit/profit.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import { LowStock, StockByProduct } from './Stock.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -22,38 +24,66 @@ const read = caller<typeof summaryApi.read>('GET /admin/summary')
 
 const refreshMs = 60_000
 
-/** The last days, today among them. */
-const useSummary = (days: number) =>
+const useSummary = (days: Days) =>
   useAdminQuery(
     queryKeys.admin.noun('summary', days),
-    async (signal) => (await read({ query: { from: firstDay(days) } }, { signal })).data,
+    async (signal) => (await read({ query: days }, { signal })).data,
     { placeholderData: keepPreviousData, refetchInterval: refreshMs },
   )
 
 // The drawing of charts weighs more than the rest of the area.
 const SummaryCharts = lazy(async () => ({ default: (await import('./charts.tsx')).SummaryCharts }))
 
-const periods = [7, 30, 90] as const
+const periods = ['today', 'yesterday', '7', '30', '90'] as const
+type Period = (typeof periods)[number]
+
+/** By the clock of who looks; the days themselves are those of the shop. */
+const dayBefore = (days: number): string => new Date(Date.now() - days * dayMs).toLocaleDateString('sv-SE')
+
+const dayMs = 86_400_000
+
+function toDays(period: Period): Days {
+  if (period === 'today') return { from: dayBefore(0) }
+  if (period === 'yesterday') return { from: dayBefore(1), to: dayBefore(1) }
+  return lastDays(Number(period))
+}
+
+/** Which days are shown, by the address: a period by its name, or any days. */
+function useDays() {
+  const view = useListView()
+  const [from, to] = [view.filter('from'), view.filter('to')]
+  const named = periods.find((known) => known === view.filter('days'))
+  const period = named ?? '30'
+  return from || to
+    ? { view, period: undefined, days: { from: from || to, ...(to && { to }) } }
+    : { view, period, days: toDays(period) }
+}
 
 /** What was sold, what runs out, what is stuck. */
 export default function DashboardTab() {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const days = periods.find((period) => String(period) === params.get('days')) ?? 30
+  const { view, period, days } = useDays()
   const query = useSummary(days)
   const { data: shown, error } = query
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <SegmentedControl
-          aria-label={t('admin.dashboard.period')}
-          value={String(days)}
-          onChange={(value) => setParams({ days: value }, { replace: true, preventScrollReset: true })}
-          data={periods.map((period) => ({
-            value: String(period),
-            label: t('admin.dashboard.days', { count: period }),
-          }))}
-        />
+        <Group align="flex-end" gap="sm">
+          <SegmentedControl
+            aria-label={t('admin.dashboard.period')}
+            value={period ?? ''}
+            onChange={(value) => view.change({ days: value, from: '', to: '' })}
+            data={periods.map((value) => ({
+              value,
+              label:
+                value === 'today' || value === 'yesterday'
+                  ? t(`admin.dashboard.${value}`)
+                  : t('admin.dashboard.days', { count: Number(value) }),
+            }))}
+          />
+          <FilterText view={view} name="from" type="date" label={t('admin.audit.from')} />
+          <FilterText view={view} name="to" type="date" label={t('admin.audit.to')} />
+        </Group>
         {shown && (
           <Text size="sm" c="dimmed">
             {t('admin.dashboard.clock', { timezone: shown.timezone })}

@@ -17,7 +17,7 @@ import { toOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
 import { Margins } from '../profit/Earned.tsx'
-import { useProfit } from '../profit/profit.queries.ts'
+import { lastDays, useProfit } from '../profit/profit.queries.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { cataloguePath } from '../sourcing/sourcing.queries.ts'
 import { ProductForm } from './ProductForm.tsx'
@@ -125,7 +125,7 @@ const marginDays = 30
 function useProductColumns(): Column<EditedProduct>[] {
   const { t } = useTranslation()
   const turn = useProductSwitch()
-  const { data: profit } = useProfit(marginDays)
+  const { data: profit } = useProfit(lastDays(marginDays))
   return [
     {
       title: t('admin.products.name'),

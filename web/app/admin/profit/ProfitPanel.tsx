@@ -13,7 +13,7 @@ import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { WideTable } from '../list/WideTable.tsx'
 import { Cost, Margin } from './Earned.tsx'
-import { firstDay, useProfit } from './profit.queries.ts'
+import { type Days, useProfit } from './profit.queries.ts'
 
 // The drawing of charts weighs more than the rest of the area.
 const ProfitCharts = lazy(async () => ({ default: (await import('../dashboard/charts.tsx')).ProfitCharts }))
@@ -24,7 +24,7 @@ const currencies = [
 ] as const satisfies readonly (readonly [keyof Profits, Currency])[]
 
 /** What was earned: in all, from day to day, and by product. What nobody knows the cost of stands by itself. */
-export function ProfitPanel({ days }: { days: number }) {
+export function ProfitPanel({ days }: { days: Days }) {
   const { t } = useTranslation()
   return (
     <Stack component="section" aria-labelledby="profit" gap="sm">
@@ -32,7 +32,7 @@ export function ProfitPanel({ days }: { days: number }) {
         <Title order={2} size="h4" id="profit">
           {t('admin.profit.title')}
         </Title>
-        <ExportButtons what="sales" narrowed={{ days: { from: firstDay(days) } }} />
+        <ExportButtons what="sales" narrowed={{ days }} />
       </Group>
       <Loaded query={useProfit(days)} height={320}>
         {(report) => (

@@ -9,12 +9,20 @@ const read = caller<typeof profitApi.read>('GET /admin/profit')
 const dayMs = 86_400_000
 const staleMs = 5 * 60_000
 
-export const firstDay = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
+/** Days of the shop, both included; without an end up to today. */
+export interface Days {
+  from: string
+  to?: string
+}
 
-/** What was earned on the last days, today among them. */
-export const useProfit = (days: number) =>
+export const lastDays = (days: number): Days => ({
+  from: new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10),
+})
+
+/** What was earned on these days. */
+export const useProfit = (days: Days, { enabled = true } = {}) =>
   useAdminQuery<ProfitReport>(
     queryKeys.admin.noun('profit', days),
-    async (signal) => (await read({ query: { from: firstDay(days) } }, { signal })).data,
-    { placeholderData: keepPreviousData, staleTime: staleMs, refetchInterval: staleMs },
+    async (signal) => (await read({ query: days }, { signal })).data,
+    { enabled, placeholderData: keepPreviousData, staleTime: staleMs, refetchInterval: staleMs },
   )

@@ -210,6 +210,8 @@ export const operations = {
     lastError: 'The last update failed',
   },
   dashboard: {
+    today: 'Today',
+    yesterday: 'Yesterday',
     float: 'Left at {{name}}',
     period: 'Period',
     days_one: '{{count}} day',

@@ -214,6 +214,8 @@ export const operations = {
     lastError: 'Последнее обновление не удалось',
   },
   dashboard: {
+    today: 'Сегодня',
+    yesterday: 'Вчера',
     float: 'Остаток у {{name}}',
     period: 'Период',
     days_one: '{{count}} день',

@@ -206,6 +206,8 @@ export const operations = {
     lastError: 'Oxirgi yangilash amalga oshmadi',
   },
   dashboard: {
+    today: 'Bugun',
+    yesterday: 'Kecha',
     float: 'Qoldiq, yetkazib beruvchi: {{name}}',
     period: 'Davr',
     days_other: '{{count}} kun',
