@@ -1,6 +1,7 @@
 import type { Delivery, deliveriesApi } from '@olmos/contract/deliveries'
 import { caller } from '../../api/client.ts'
-import { useAdminList } from '../list/use-admin-list.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 
 const list = caller<typeof deliveriesApi.list>('GET /admin/deliveries')
 const complete = caller<typeof deliveriesApi.complete>('POST /admin/deliveries/:id/complete')
@@ -8,6 +9,10 @@ const retry = caller<typeof deliveriesApi.retry>('POST /admin/deliveries/:id/ret
 const refund = caller<typeof deliveriesApi.refund>('POST /admin/deliveries/:id/refund')
 
 export const useDeliveries = () => useAdminList<Delivery>({ noun: 'deliveries', load: list, filters: ['state'] })
+
+/** Those of one order, as far as one page of the list goes. */
+export const useDeliveriesOfOrder = (orderId: string) =>
+  useAdminRead(queryKeys.admin.noun('deliveries', 'order', orderId), list, { query: { search: orderId } })
 
 interface Decision {
   reason: string

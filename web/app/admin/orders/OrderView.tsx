@@ -11,6 +11,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
+import { WaitingDeliveries } from '../deliveries/WaitingDeliveries.tsx'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { isTakenBack } from '../disputes/DisputeBadge.tsx'
 import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
@@ -23,6 +24,7 @@ import { FillingRefunds } from './FillingRefunds.tsx'
 import { OrderItem } from './OrderItem.tsx'
 import { endOrder, type OrderDetail, useOrder } from './orders.queries.ts'
 import { RefundDialog } from './RefundDialog.tsx'
+import { isRefundable } from './refund-lines.rules.ts'
 
 /** All about one order, and what can be done with it. */
 export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
@@ -51,7 +53,7 @@ function Order({ order }: { order: OrderDetail }) {
   const language = useLanguage()
   const [dialog, setDialog] = useState<'refund' | 'end' | 'charge'>()
   const close = () => setDialog(undefined)
-  const canRefund = order.items.some((item) => item.status === 'delivered')
+  const canRefund = order.items.some(isRefundable)
   return (
     <Stack gap="lg">
       <Stack gap={4}>
@@ -126,6 +128,8 @@ function Order({ order }: { order: OrderDetail }) {
           </Allowed>
         )}
       </Group>
+
+      {hasDeliveries(order) && <WaitingDeliveries orderId={order.id} />}
 
       <OrderDisputes disputes={order.disputes} />
 

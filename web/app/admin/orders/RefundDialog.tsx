@@ -9,13 +9,21 @@ import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { type OrderDetail, type OrderDetailItem, refundItems } from './orders.queries.ts'
-import { isPossible, type LineChoice, refundShares, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
+import {
+  isPossible,
+  isRefundable,
+  type LineChoice,
+  refundShares,
+  toSum,
+  wantedLine,
+  wholeLine,
+} from './refund-lines.rules.ts'
 
 /** Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were paid with. */
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const items = order.items.filter((item) => item.status === 'delivered')
+  const items = order.items.filter(isRefundable)
   const [choices, setChoices] = useState<Readonly<Record<number, LineChoice | undefined>>>(
     Object.fromEntries(items.map((item) => [item.id, wholeLine])),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPossible, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
+import { isPossible, isRefundable, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
 
 /** Three units at 19.99, one of which went back before. */
 const line = { id: 7, amount: 59.97, quantity: 3, left_amount: 39.98, left_quantity: 2 }
@@ -21,4 +21,13 @@ test.each([
   expect(toSum(line, chosen)).toBeCloseTo(sum, 5)
   expect(isPossible(line, chosen)).toBe(possible)
   expect(wantedLine(line, chosen)).toEqual(wanted)
+})
+
+test.each([
+  ['delivered', 19.99, true],
+  ['delivered', 0, false],
+  ['pending', 19.99, false],
+  ['refunded', 0, false],
+] as const)('a line that is %s with %d left can be refunded: %s', (status, left_amount, expected) => {
+  expect(isRefundable({ status, left_amount })).toBe(expected)
 })

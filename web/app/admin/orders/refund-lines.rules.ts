@@ -16,6 +16,10 @@ export const wholeLine: LineChoice = { share: 'whole', quantity: 1, amount: '', 
 
 type Line = Pick<OrderDetailItem, 'id' | 'amount' | 'quantity' | 'left_amount' | 'left_quantity'>
 
+/** Whether there is something to refund of a line: what was delivered for a code was paid for when the code was bought. */
+export const isRefundable = ({ status, left_amount }: Pick<OrderDetailItem, 'status' | 'left_amount'>): boolean =>
+  status === 'delivered' && left_amount > 0
+
 const inMinor = (amount: number): number => Math.round(amount * 100)
 
 /** What goes back for the line, in major units. */
