@@ -62,12 +62,12 @@ export const importReport = z.object({
 })
 export type ImportReport = z.infer<typeof importReport>
 
-/** One line. A mask, as lists show it, is not a code. */
-export const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
+/** One word, as a game takes it. A mask, as lists show it, is not a code. */
+export const gameCode = text(1, LIMITS.codeLengthMax).regex(/^[^\s•]+$/, 'invalid_code')
 /** As long as a code can be. */
 export const searchedCode = text(1, LIMITS.codeLengthMax)
 /** A login and its password, say, are several lines of one code. */
-const importedCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r•]+$/, 'invalid_code')
+const shelfCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r•]+$/, 'invalid_code')
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
 /** A row of a file, as a browser has read it. */
@@ -75,7 +75,7 @@ const importRow = z
   .strictObject({
     /** Where it begins in the file; the report names it so. */
     line: z.int().min(1).max(LIMITS.importFileLinesMax),
-    code: importedCode,
+    code: shelfCode,
     gameAmount,
     /** Both or neither: the package keeps its price then. */
     priceUsd: priceSchema.optional(),
@@ -91,7 +91,7 @@ export const newCode = z.strictObject({
   productId: id,
   /** 0 or null: everywhere. */
   regionId: regionId.nullish(),
-  code: plainCode,
+  code: shelfCode,
   gameAmount,
   priceUsd: priceSchema,
   priceRub: priceSchema,
@@ -104,7 +104,7 @@ export type NewCode = z.infer<typeof newCode>
 const codeChange = z.strictObject({
   productId: id.optional(),
   regionId: regionId.nullish(),
-  code: plainCode.optional(),
+  code: shelfCode.optional(),
   gameAmount: gameAmount.optional(),
   priceUsd: priceSchema.optional(),
   priceRub: priceSchema.optional(),

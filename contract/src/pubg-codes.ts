@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codeStatuses, importReport, plainCode, searchedCode } from './codes.ts'
+import { codeStatuses, gameCode, importReport, searchedCode } from './codes.ts'
 import { boughtCodes } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, byBigId, codeIdSearch, id, idText, listQuery, time, toData, toList, version } from './fields.ts'
@@ -30,7 +30,7 @@ const poolReport = importReport.omit({ batch_id: true, elsewhere: true, price_ch
 export type PoolReport = z.infer<typeof poolReport>
 
 const pubgCodeChange = z
-  .strictObject({ denomination_id: id, code: plainCode, status: z.enum(['available', 'error', 'archived']), version })
+  .strictObject({ denomination_id: id, code: gameCode, status: z.enum(['available', 'error', 'archived']), version })
   .partial()
 export type PubgCodeChange = z.infer<typeof pubgCodeChange>
 
@@ -64,7 +64,7 @@ export const pubgCodesApi = {
     permission: 'stock.write',
     refusals: ['OFFER_NOT_FOUND', 'DUPLICATE'],
     summary: 'Puts one code into the pool of a denomination',
-    body: z.strictObject({ denomination_id: id, code: plainCode, bought: boughtCodes.optional() }),
+    body: z.strictObject({ denomination_id: id, code: gameCode, bought: boughtCodes.optional() }),
     answer: toData(pubgCode),
     status: 201,
     confirmed: true,

@@ -217,9 +217,18 @@ describe('one code', () => {
     }
   })
 
+  test('of several lines, as a login and its password are, is one code', async () => {
+    const offer = await anOffer(shop)
+    const login = 'login: somebody\npassword: 1 2 3'
+    const added = await call('POST', '', newCode(offer, login))
+    expect(added.status).toBe(201)
+    const revealed = await call('POST', `/${added.body.data.id}/reveal`)
+    expect(revealed.body.data.code).toBe(login)
+  })
+
   test.each([
     [{ code: '••••ABCD' }, { code: 'invalid_code' }],
-    [{ code: 'A\nB' }, { code: 'invalid_code' }],
+    [{ code: 'A\rB' }, { code: 'invalid_code' }],
     [{ code: ' ' }, { code: 'required' }],
     [{ priceUsd: 0 }, { priceUsd: 'invalid_amount' }],
     [{ gameAmount: 0 }, { gameAmount: 'invalid' }],

@@ -33,8 +33,8 @@ export function parsePool(lines: string | readonly string[]): ParsedPool {
     if (code === '') return
     if (!isStorable(code) || /[\r\n•]/.test(code)) parsed.invalid.push({ line, reason: 'code_missing' })
     else if (code.length > LIMITS.codeLengthMax) parsed.invalid.push({ line, reason: 'code_too_long' })
-    // This is a line of the other import: as a code it would be spent, and rejected, as a whole.
-    else if (/[,;\t]/.test(code)) parsed.invalid.push({ line, reason: 'wrong_columns' })
+    // A code is one word. This is a line of the other import, or says something else: it would be spent, and rejected, as a whole.
+    else if (/[,;\s]/.test(code)) parsed.invalid.push({ line, reason: 'wrong_columns' })
     else if (seen.has(code)) parsed.repeated.push(line)
     else {
       seen.add(code)

@@ -33,13 +33,14 @@ test.each([
 
 test('tells what is wrong, and what stands there twice', () => {
   const long = 'x'.repeat(LIMITS.codeLengthMax + 1)
-  expect(parsePool(['GOOD-1', 'A,1,80,60', 'GOOD-1', long, '••••1234', 'half\ud800'])).toEqual({
+  expect(parsePool(['GOOD-1', 'A,1,80,60', 'GOOD-1', long, '••••1234', 'half\ud800', 'bad code here'])).toEqual({
     valid: [{ line: 1, code: 'GOOD-1' }],
     invalid: [
       { line: 2, reason: 'wrong_columns' },
       { line: 4, reason: 'code_too_long' },
       { line: 5, reason: 'code_missing' },
       { line: 6, reason: 'code_missing' },
+      { line: 7, reason: 'wrong_columns' },
     ],
     repeated: [3],
   })

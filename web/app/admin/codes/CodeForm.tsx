@@ -1,4 +1,4 @@
-import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Group, NumberInput, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { ListedCode } from '@olmos/contract/codes'
 import * as LIMITS from '@olmos/contract/limits'
@@ -81,7 +81,9 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
         product={form.getInputProps('productId')}
         region={form.getInputProps('regionId')}
       />
-      <TextInput
+      <Textarea
+        autosize
+        maxRows={6}
         label={labels.code}
         description={code && t('admin.codes.codeStays')}
         required={!code}
