@@ -234,6 +234,8 @@ test('the overview, the audit log and the ledger tell how things stand', async (
   await page.reload()
   await expect(page.getByText('user.balance')).toBeVisible()
   await expect(page.getByText('$7.00')).toBeVisible()
+  // The other balance was not changed, so nothing is said of it.
+  await expect(page.getByRole('row').filter({ hasText: 'user.balance' }).first()).not.toContainText('RUB')
 
   await page.goto('/admin/ledger')
   await page.getByRole('button', { name: ru('admin.ledger.again') }).click()

@@ -73,7 +73,9 @@ const toFields = (value: unknown): Fields => (typeof value === 'object' && value
 function Change({ entry }: { entry: AuditEntry }) {
   const before = toFields(entry.before)
   const after = toFields(entry.after)
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  // An entry may have all balances, of which one was changed.
+  const isSame = (field: string) => field in before && JSON.stringify(before[field]) === JSON.stringify(after[field])
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((field) => !isSame(field))
   if (fields.length === 0) return '—'
   return fields.map((field) => (
     <Text key={field} size="sm">
