@@ -9,12 +9,12 @@ import { paths } from '../paths.ts'
 import { useMay } from '../session/profile.ts'
 import { RequireAdmin } from '../session/RequireAdmin.tsx'
 import { fetchDialogs } from '../ui/Dialog.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { Message } from '../ui/Message.tsx'
 import { AskOperator } from './form/AskOperator.tsx'
 import { AdminTexts } from './i18n/AdminTexts.tsx'
 import { EnrolFirst } from './security/EnrolFirst.tsx'
 import { AdminLayout } from './shell/AdminLayout.tsx'
+import { NotAllowed } from './shell/Allowed.tsx'
 import { findTab, firstTab, tabs } from './tabs.ts'
 
 export default function Admin() {
@@ -47,7 +47,13 @@ function ChosenTab() {
   }
   const tab = findTab(wanted)
   if (!tab) return <UnknownTab />
-  if (!may(tab.permission)) return <NotAllowed tab={tab} />
+  // It was opened by its address, or stood open when the role changed.
+  if (tab.permission !== 'own' && !may(tab.permission))
+    return (
+      <AdminLayout current={tab}>
+        <NotAllowed to={tab.permission} />
+      </AdminLayout>
+    )
   return (
     <AdminLayout current={tab}>
       {/* Another tab is another screen; nothing of the last one's state stays. */}
@@ -56,23 +62,6 @@ function ChosenTab() {
           <tab.screen />
         </Suspense>
       </AskOperator>
-    </AdminLayout>
-  )
-}
-
-/** For a tab that was opened by its address, or stood open when the role changed. */
-function NotAllowed({ tab }: { tab: (typeof tabs)[number] }) {
-  const { t } = useTranslation()
-  return (
-    <AdminLayout current={tab}>
-      <EmptyState
-        title={t('admin.staff.notAllowed')}
-        text={
-          tab.permission === 'own'
-            ? ''
-            : t('admin.staff.notAllowedText', { permission: t(`admin.staff.may.${tab.permission}`) })
-        }
-      />
     </AdminLayout>
   )
 }

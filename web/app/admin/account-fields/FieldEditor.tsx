@@ -3,10 +3,12 @@ import type { EditedProduct } from '@olmos/contract/products'
 import { IconPlus } from '@tabler/icons-react'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useMay } from '../../session/profile.ts'
 import { Conflict } from '../form/Conflict.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { AllowedFields } from '../shell/Allowed.tsx'
 import { type EditedAccount, saveAccountFields, useAccountFields } from './account-fields.queries.ts'
 import { FieldCard } from './FieldCard.tsx'
 import {
@@ -40,16 +42,21 @@ function AccountFieldsForm({ product, account }: { product: EditedProduct; accou
   const { form } = saving
   const { fields } = form.values
   const isChanged = form.isDirty()
+  const isAllowed = useMay()('catalogue.write')
   return (
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <form onSubmit={saving.submit} noValidate>
           <Stack>
             {fields.length === 0 && <Text c="dimmed">{t('admin.accountFields.none')}</Text>}
-            {fields.map(({ id }, index) => (
-              <FieldCard key={id} form={form} index={index} />
-            ))}
-            <TemplateButtons fields={fields} onAdd={(field) => form.insertListItem('fields', field)} />
+            <AllowedFields to="catalogue.write">
+              <Stack>
+                {fields.map(({ id }, index) => (
+                  <FieldCard key={id} form={form} index={index} />
+                ))}
+              </Stack>
+            </AllowedFields>
+            {isAllowed && <TemplateButtons fields={fields} onAdd={(field) => form.insertListItem('fields', field)} />}
             {form.errors.fields && <Alert color="red">{form.errors.fields}</Alert>}
             <RefusalAlert text={saving.refusal} />
             <Conflict
@@ -63,9 +70,11 @@ function AccountFieldsForm({ product, account }: { product: EditedProduct; accou
                   {t('admin.accountFields.undo')}
                 </Button>
               )}
-              <Button type="submit" loading={saving.isBusy} disabled={!isChanged || saving.foreignChanges.length > 0}>
-                {t('admin.form.save')}
-              </Button>
+              {isAllowed && (
+                <Button type="submit" loading={saving.isBusy} disabled={!isChanged || saving.foreignChanges.length > 0}>
+                  {t('admin.form.save')}
+                </Button>
+              )}
             </Group>
           </Stack>
         </form>

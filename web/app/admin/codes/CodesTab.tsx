@@ -26,7 +26,7 @@ import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { useAllRegions } from '../regions/regions.queries.ts'
-import { Allowed } from '../shell/Allowed.tsx'
+import { Allowed, AllowedScreen } from '../shell/Allowed.tsx'
 import { BatchFilter } from './BatchFilter.tsx'
 import { BatchLink } from './BatchLink.tsx'
 import { CodeForm } from './CodeForm.tsx'
@@ -38,7 +38,12 @@ import { SoldTo } from './SoldTo.tsx'
 export default function CodesTab() {
   const [params] = useSearchParams()
   const batchId = Number(params.get(recallParam))
-  if (params.has('import')) return <ImportScreen />
+  if (params.has('import'))
+    return (
+      <AllowedScreen to="stock.write">
+        <ImportScreen />
+      </AllowedScreen>
+    )
   return batchId > 0 ? <RecallScreen key={batchId} batchId={batchId} /> : <CodeTable />
 }
 

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useMay } from '../../session/profile.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { AllowedFields } from '../shell/Allowed.tsx'
 import { Conflict, type Names } from './Conflict.tsx'
 import { RefusalAlert } from './RefusalAlert.tsx'
-import classes from './SettingsForm.module.css'
 import type { AdminForm } from './use-admin-form.ts'
 
 interface SettingsFormProps<Values> extends Names {
@@ -44,9 +44,9 @@ export function SettingsForm<Values>({
               {title}
             </Title>
           )}
-          <fieldset disabled={!isAllowed} className={classes.fields}>
+          <AllowedFields to={permission}>
             <Stack>{children}</Stack>
-          </fieldset>
+          </AllowedFields>
           <RefusalAlert text={form.refusal} />
           <Conflict form={form} {...names} />
           <Group justify="space-between">

@@ -33,6 +33,7 @@ export function OfferCosting({ offer, name, onClose }: { offer: EditedOffer; nam
   const modes = priceModes.map((value) => ({ value, label: t(`admin.priceRules.modes.${value}`) }))
   return (
     <FormDrawer
+      permission="prices.write"
       title={t('admin.priceRules.pricingOf', { name })}
       onClose={onClose}
       form={{ form, ...saving }}

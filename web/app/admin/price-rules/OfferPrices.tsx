@@ -117,11 +117,13 @@ function usePriceColumns(
       isHead: true,
       cell: (row) => (
         <Group wrap="nowrap" gap="sm">
-          <Checkbox
-            aria-label={t('admin.priceRules.tick', { name: toName(row) })}
-            checked={ticked.has(row.offer_id)}
-            onChange={(event) => onTick([row.offer_id], event.currentTarget.checked)}
-          />
+          <Allowed to="prices.write">
+            <Checkbox
+              aria-label={t('admin.priceRules.tick', { name: toName(row) })}
+              checked={ticked.has(row.offer_id)}
+              onChange={(event) => onTick([row.offer_id], event.currentTarget.checked)}
+            />
+          </Allowed>
           <div>
             <PackageName offer={row} />
           </div>

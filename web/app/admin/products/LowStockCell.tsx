@@ -1,7 +1,9 @@
 import { NumberInput } from '@mantine/core'
 import { numberRanges } from '@olmos/contract/shop-numbers'
 import { useState } from 'react'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useMay } from '../../session/profile.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
 
 const { least, most } = numberRanges.low_stock_codes
@@ -25,6 +27,7 @@ interface LowStockCellProps {
 /** Edits with how many codes a package runs out: leaving the field or Enter saves it, Escape restores it. */
 export function LowStockCell({ value, label, onChange }: LowStockCellProps) {
   const { t } = useTranslation()
+  const isAllowed = useMay()('prices.write')
   const [typed, setTyped] = useState<string | number>(value ?? '')
   const [shown, setShown] = useState(value)
   // It was changed by another admin, or ours was refused.
@@ -32,6 +35,7 @@ export function LowStockCell({ value, label, onChange }: LowStockCellProps) {
     setShown(value)
     setTyped(value ?? '')
   }
+  if (!isAllowed) return value === null ? t('admin.products.lowStockOfShop') : gameNumber(value)
   const wanted = typed === '' ? null : Number(typed)
   return (
     <NumberInput

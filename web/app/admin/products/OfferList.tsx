@@ -211,6 +211,7 @@ interface NameCellProps {
 
 /** Edits a text in its cell: leaving the field or Enter saves it, Escape restores it. */
 function NameCell({ value, placeholder, label, maxLength, onChange }: NameCellProps) {
+  const isAllowed = useMay()('prices.write')
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
   // The text was changed by another admin, or ours was refused.
@@ -218,6 +219,7 @@ function NameCell({ value, placeholder, label, maxLength, onChange }: NameCellPr
     setShown(value)
     setTyped(value)
   }
+  if (!isAllowed) return value || placeholder || '—'
   return (
     <TextInput
       aria-label={label}

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../session/profile.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
@@ -18,7 +19,7 @@ import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
 import { Margins } from '../profit/Earned.tsx'
 import { lastDays, useProfit } from '../profit/profit.queries.ts'
-import { Allowed } from '../shell/Allowed.tsx'
+import { Allowed, AllowedScreen } from '../shell/Allowed.tsx'
 import { cataloguePath } from '../sourcing/sourcing.queries.ts'
 import { ProductForm } from './ProductForm.tsx'
 import { ProductOrder } from './ProductOrder.tsx'
@@ -40,7 +41,12 @@ import {
 export default function ProductsTab() {
   const [params] = useSearchParams()
   const productId = Number(params.get(productParam))
-  if (params.has(orderParam)) return <ProductOrder />
+  if (params.has(orderParam))
+    return (
+      <AllowedScreen to="catalogue.write">
+        <ProductOrder />
+      </AllowedScreen>
+    )
   return productId > 0 ? <ProductScreen key={productId} productId={productId} /> : <ProductTable />
 }
 
@@ -125,7 +131,13 @@ const marginDays = 30
 function useProductColumns(): Column<EditedProduct>[] {
   const { t } = useTranslation()
   const turn = useProductSwitch()
-  const { data: profit } = useProfit(lastDays(marginDays))
+  const maySeeProfit = useMay()('reports.read')
+  const { data: profit } = useProfit(lastDays(marginDays), { enabled: maySeeProfit })
+  const margins: Column<EditedProduct> = {
+    title: t('admin.profit.lastDays', { count: marginDays }),
+    align: 'right',
+    cell: ({ id }) => <Margins profits={profit?.products.find(({ product_id }) => product_id === id)} />,
+  }
   return [
     {
       title: t('admin.products.name'),
@@ -157,11 +169,7 @@ function useProductColumns(): Column<EditedProduct>[] {
         </Anchor>
       ),
     },
-    {
-      title: t('admin.profit.lastDays', { count: marginDays }),
-      align: 'right',
-      cell: ({ id }) => <Margins profits={profit?.products.find(({ product_id }) => product_id === id)} />,
-    },
+    ...(maySeeProfit ? [margins] : []),
     columns.toggle(
       { title: t('admin.products.active'), sort: 'is_active' },
       {

@@ -40,6 +40,7 @@ export function FieldNamesForm({ supplier, service, onClose }: FieldNamesFormPro
   const labels = Object.fromEntries(service.fields.map(({ label }, index) => [`fieldNames.${index}`, label]))
   return (
     <FormDrawer
+      permission="suppliers.write"
       title={t('admin.sourcing.fieldNamesOf', { name: service.title })}
       onClose={onClose}
       form={{ form, ...saving }}

@@ -7,6 +7,7 @@ import { toIdOptions } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useTopupProducts } from '../products/products.queries.ts'
+import { Allowed, AllowedFields } from '../shell/Allowed.tsx'
 import type { ChosenGame } from './chosen-games.ts'
 import { isTakeable, useProductsOfService } from './sourcing.queries.ts'
 
@@ -66,27 +67,33 @@ function PackagesForm({ service, products, chosen, onChoose, onClose }: Packages
   }
   return (
     <Stack>
-      <AsProduct
-        service={service}
-        values={{ productId, name, gameCurrency }}
-        onProduct={setProductId}
-        onName={setName}
-        onCurrency={setGameCurrency}
-      />
-      <Text size="sm" c="dimmed">
-        {t('admin.sourcing.amountHint')}
-      </Text>
-      <PackageTable
-        products={products}
-        ticked={ticked}
-        onTick={tick}
-        onAmount={(reference, amount) => setTicked({ ...ticked, [reference]: amount })}
-      />
+      <AllowedFields to="suppliers.write">
+        <Stack>
+          <AsProduct
+            service={service}
+            values={{ productId, name, gameCurrency }}
+            onProduct={setProductId}
+            onName={setName}
+            onCurrency={setGameCurrency}
+          />
+          <Text size="sm" c="dimmed">
+            {t('admin.sourcing.amountHint')}
+          </Text>
+          <PackageTable
+            products={products}
+            ticked={ticked}
+            onTick={tick}
+            onAmount={(reference, amount) => setTicked({ ...ticked, [reference]: amount })}
+          />
+        </Stack>
+      </AllowedFields>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {t('admin.form.cancel')}
         </Button>
-        <Button onClick={choose}>{t('admin.sourcing.chooseCount', { count })}</Button>
+        <Allowed to="suppliers.write">
+          <Button onClick={choose}>{t('admin.sourcing.chooseCount', { count })}</Button>
+        </Allowed>
       </Group>
     </Stack>
   )

@@ -4,9 +4,11 @@ import { IconForms, IconList } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useMay } from '../../session/profile.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
 import { productPath } from '../products/products.queries.ts'
+import { Allowed, ReadOnly } from '../shell/Allowed.tsx'
 import { type ChosenGames, isChoosable, withGame, withGames, withoutGame } from './chosen-games.ts'
 import { FieldNamesForm } from './FieldNamesForm.tsx'
 import { GamePackages } from './GamePackages.tsx'
@@ -26,9 +28,14 @@ export function GameTable({ catalogue }: GameTableProps) {
   const [opened, setOpened] = useState<SupplierService>()
   const [named, setNamed] = useState<SupplierService>()
   const rows = list.query.data?.data ?? []
+  const isAllowed = useMay()('suppliers.write')
   return (
     <>
-      <TakeOver supplier={supplier} chosen={chosen} onChange={setChosen} onOpen={setOpened} />
+      {isAllowed ? (
+        <TakeOver supplier={supplier} chosen={chosen} onChange={setChosen} onOpen={setOpened} />
+      ) : (
+        <ReadOnly to="suppliers.write" />
+      )}
       <AdminTable
         list={list}
         columns={useGameColumns(chosen, setChosen)}
@@ -54,9 +61,11 @@ export function GameTable({ catalogue }: GameTableProps) {
           },
         ]}
         head={
-          <Button variant="default" onClick={() => setChosen(withGames(chosen, rows))}>
-            {t('admin.sourcing.choosePage')}
-          </Button>
+          <Allowed to="suppliers.write">
+            <Button variant="default" onClick={() => setChosen(withGames(chosen, rows))}>
+              {t('admin.sourcing.choosePage')}
+            </Button>
+          </Allowed>
         }
         actions={(service) => (
           <>
@@ -101,14 +110,16 @@ function useGameColumns(chosen: ChosenGames, setChosen: (chosen: ChosenGames) =>
       isHead: true,
       cell: (service) => (
         <Group gap="sm" wrap="nowrap">
-          <Checkbox
-            aria-label={t('admin.sourcing.choose', { name: service.title })}
-            checked={chosen.has(service.reference)}
-            disabled={!isChoosable(service)}
-            onChange={(event) =>
-              setChosen(event.currentTarget.checked ? withGame(chosen, { service }) : withoutGame(chosen, service))
-            }
-          />
+          <Allowed to="suppliers.write">
+            <Checkbox
+              aria-label={t('admin.sourcing.choose', { name: service.title })}
+              checked={chosen.has(service.reference)}
+              disabled={!isChoosable(service)}
+              onChange={(event) =>
+                setChosen(event.currentTarget.checked ? withGame(chosen, { service }) : withoutGame(chosen, service))
+              }
+            />
+          </Allowed>
           <div>
             {service.title}
             <Text size="xs" c="dimmed" ff="monospace" translate="no">

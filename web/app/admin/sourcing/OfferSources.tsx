@@ -8,6 +8,7 @@ import type { SupplierProduct } from '@olmos/contract/supplier-lists'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useMay } from '../../session/profile.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
@@ -74,6 +75,7 @@ const sentSources = ({ sources }: Values) =>
 function SourcesForm({ offer, saved, onClose }: OfferSourcesProps & { saved: Sources }) {
   const { t } = useTranslation()
   const name = toOfferName(t, offer)
+  const isAllowed = useMay()('suppliers.write')
   const { form, ...saving } = useAdminForm<Values, Sources>({
     noun: 'offers',
     row: saved,
@@ -89,6 +91,7 @@ function SourcesForm({ offer, saved, onClose }: OfferSourcesProps & { saved: Sou
     (value as SourceValues[]).map(({ kind, product }) => product?.name ?? kind).join(', ')
   return (
     <FormDrawer
+      permission="suppliers.write"
       title={t('admin.sources.titleOf', { name })}
       onClose={onClose}
       form={{ form, ...saving }}
@@ -106,7 +109,7 @@ function SourcesForm({ offer, saved, onClose }: OfferSourcesProps & { saved: Sou
         <SourceCard key={id} offer={offer} saved={saved} form={form} index={index} />
       ))}
       {form.errors.sources && <Alert color="red">{form.errors.sources}</Alert>}
-      {sources.length < LIMITS.offerSourcesMax && (
+      {isAllowed && sources.length < LIMITS.offerSourcesMax && (
         <>
           <Group gap="xs">
             {(['pool', 'operator'] as const)

@@ -6,6 +6,7 @@ export const staffTabs = { staff: 'Staff' } as const
 export const staff = {
   notAllowed: 'Your role doesn’t include this section',
   notAllowedText: 'It needs the permission “{{permission}}”. An owner can give it to you.',
+  readOnly: 'To be looked at only. Changing this takes the permission “{{permission}}”.',
   people: 'People',
   rolesTitle: 'Roles',
   search: 'Search by nickname',
@@ -63,7 +64,6 @@ export const staff = {
   decideYes: 'Yes, do it',
   decideNo: 'No',
   decidedYes: 'Done',
-  decidedNo: 'Refused',
   answerUntil: 'It can be answered until {{at}}. Then it expires.',
   withdraw: 'Withdraw the request',
   withdrawn: 'Withdrawn',
@@ -73,6 +73,7 @@ export const staff = {
     withdrawn: '{{name}} wants it no more: withdrawn, {{at}}.',
     expired: 'It expired {{at}}: nobody answered in time, so nothing was done. Ask again if it is still needed.',
   },
+  decidedNo: 'Refused',
   roles: {
     owner: 'Owner',
     manager: 'Manager',

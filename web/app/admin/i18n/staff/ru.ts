@@ -4,6 +4,7 @@ export const staffTabs = { staff: 'Сотрудники' }
 export const staff = {
   notAllowed: 'Этот раздел не входит в вашу роль',
   notAllowedText: 'Для него нужно право «{{permission}}». Его может дать владелец.',
+  readOnly: 'Только для просмотра. Менять это может тот, у кого есть право «{{permission}}».',
   people: 'Люди',
   rolesTitle: 'Роли',
   search: 'Поиск по никнейму',
@@ -63,7 +64,6 @@ export const staff = {
   decideNo: 'Нет',
   decidedYes: 'Сделано',
   decidedNo: 'Отказано',
-  roles: {
   answerUntil: 'Ответить можно до {{at}}. Потом запрос истечёт.',
   withdraw: 'Отозвать запрос',
   withdrawn: 'Запрос отозван',
@@ -74,6 +74,7 @@ export const staff = {
     expired:
       'Запрос истёк {{at}}: за отведённое время никто не ответил, поэтому ничего не сделано. Если это ещё нужно, попросите снова.',
   },
+  roles: {
     owner: 'Владелец',
     manager: 'Менеджер',
     stock: 'Кладовщик',

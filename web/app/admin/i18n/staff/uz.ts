@@ -4,6 +4,7 @@ export const staffTabs = { staff: 'Xodimlar' }
 export const staff = {
   notAllowed: 'Bu boʻlim rolingizga kirmaydi',
   notAllowedText: 'Buning uchun “{{permission}}” huquqi kerak. Uni egasi berishi mumkin.',
+  readOnly: 'Faqat koʻrish uchun. Buni “{{permission}}” huquqi bor kishi oʻzgartira oladi.',
   people: 'Odamlar',
   rolesTitle: 'Rollar',
   search: 'Nik boʻyicha qidirish',
@@ -61,7 +62,6 @@ export const staff = {
   decideYes: 'Ha, bajarilsin',
   decideNo: 'Yoʻq',
   decidedYes: 'Bajarildi',
-  decidedNo: 'Rad etildi',
   answerUntil: '{{at}} gacha javob berish mumkin. Keyin soʻrov muddati tugaydi.',
   withdraw: 'Soʻrovni qaytarib olish',
   withdrawn: 'Soʻrov qaytarib olindi',
@@ -72,6 +72,7 @@ export const staff = {
     expired:
       'Soʻrov muddati tugadi, {{at}}: oʻz vaqtida hech kim javob bermadi, shuning uchun hech narsa qilinmadi. Hali kerak boʻlsa, qayta soʻrang.',
   },
+  decidedNo: 'Rad etildi',
   roles: {
     owner: 'Egasi',
     manager: 'Menejer',

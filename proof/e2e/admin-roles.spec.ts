@@ -1,0 +1,119 @@
+import type { BuiltInRole } from '@olmos/contract/permissions'
+import { expect, type Page, test } from '@playwright/test'
+import { adminCalls, callsOn } from './calls.ts'
+import { watchConsole } from './complaints.ts'
+import { aCustomer, aNewProduct, anAdmin, buy, drawer, fresh, openTab } from './operator.ts'
+import { ru } from './ru.ts'
+
+type Colleague = Exclude<BuiltInRole, 'owner' | 'manager'>
+
+async function aColleague(page: Page, role: Colleague) {
+  const operator = await adminCalls(page)
+  const session = await aCustomer(page)
+  const { data } = await operator<{ data: { id: number; built_in: string | null }[] }>('GET', '/admin/staff-roles')
+  const roleId = data.find(({ built_in }) => built_in === role)?.id
+  await operator('POST', '/admin/staff', { nickname: session.nickname, role_id: roleId })
+  return session
+}
+
+/** Notes every call of the page that the store refuses for the role of who makes it. */
+function watchForbidden(page: Page): string[] {
+  const forbidden: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() === 403) forbidden.push(`${answer.request().method()} ${answer.url()}`)
+  })
+  return forbidden
+}
+
+/** Waits until the screen that is shown has all that it asked for. */
+async function settle(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}
+
+const isReadOnly = (page: Page, permission: 'catalogue.write' | 'suppliers.write' | 'prices.write') =>
+  expect(
+    page.getByText(ru('admin.staff.readOnly', { permission: ru(`admin.staff.may.${permission}`) })).first(),
+  ).toBeVisible()
+
+for (const role of ['stock', 'finance', 'support'] as const) {
+  test(`a colleague of the role “${role}” walks all tabs and their screens, and the store refuses nothing`, async ({
+    page,
+  }) => {
+    const complaints = watchConsole(page)
+    const owner = await anAdmin(page)
+    const product = await aNewProduct(page, owner.token, [fresh('ROLE-'), fresh('ROLE-')])
+    const buyer = await aCustomer(page)
+    const orderId = await buy(page, buyer.token, product)
+    const topup = (await callsOn(page)<{ id: number; slug: string }[]>('GET', '/products')).find(
+      ({ slug }) => slug === 'freefire' || slug === 'free-fire',
+    )
+    const colleague = await aColleague(page, role)
+    const forbidden = watchForbidden(page)
+
+    await openTab(page, '', colleague)
+    const links = page.getByRole('navigation', { name: ru('admin.menu') }).getByRole('link')
+    await settle(page)
+    const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute('href')))
+    expect(addresses.length).toBeGreaterThan(5)
+    for (let at = 0; at < addresses.length; at++) {
+      await links.nth(at).click()
+      await settle(page)
+    }
+
+    const inner = [
+      `products?product=${product.id}`,
+      ...(topup ? [`products?product=${topup.id}`, `products?product=${topup.id}&view=fields`] : []),
+      'products?order',
+      'priceRules?view=packages',
+      'priceRules?view=pending',
+      'suppliers?catalogue=',
+      'pubgCodes?view=denominations',
+      'codes?import',
+      `orders?order=${orderId}`,
+      `users?user=${buyer.userId}`,
+      'payments?view=reconciliation',
+      'support?view=templates',
+      'shop',
+      'messages',
+      'paymentMethods',
+      'staff',
+    ]
+    for (const path of inner) {
+      await openTab(page, path, colleague)
+      await settle(page)
+    }
+    expect(forbidden).toEqual([])
+
+    await openTab(page, `products?product=${product.id}`, colleague)
+    const mayPrice = role === 'finance'
+    const field = page.getByRole('textbox', { name: ru('admin.products.supplierNameOf', { name: '' }).trim() })
+    await expect(field).toHaveCount(mayPrice ? 1 : 0)
+    await page.getByRole('button', { name: new RegExp(`^${ru('admin.sources.titleOf', { name: '' }).trim()}`) }).click()
+    await isReadOnly(page, 'suppliers.write')
+    await expect(drawer(page).getByRole('button', { name: ru('admin.form.save') })).toHaveCount(0)
+    await page.screenshot({ path: test.info().outputPath(`sources-${role}.png`) })
+    await drawer(page)
+      .getByRole('button', { name: ru('admin.form.cancel') })
+      .first()
+      .click()
+    await page
+      .getByRole('button', { name: new RegExp(`^${ru('admin.priceRules.pricingOf', { name: '' }).trim()}`) })
+      .click()
+    await expect(drawer(page).getByRole('button', { name: ru('admin.form.save') })).toHaveCount(mayPrice ? 1 : 0)
+    if (!mayPrice) await isReadOnly(page, 'prices.write')
+    await drawer(page)
+      .getByRole('button', { name: ru('admin.form.cancel') })
+      .first()
+      .click()
+    if (topup) {
+      await openTab(page, `products?product=${topup.id}&view=fields`, colleague)
+      await isReadOnly(page, 'catalogue.write')
+      await expect(page.getByLabel(ru('admin.accountFields.key')).first()).toBeDisabled()
+      await expect(page.getByRole('button', { name: ru('admin.form.save') })).toHaveCount(0)
+      await page.screenshot({ path: test.info().outputPath(`fields-${role}.png`) })
+    }
+    expect(forbidden).toEqual([])
+    expect(complaints).toEqual([])
+  })
+}
