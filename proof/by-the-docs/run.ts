@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { root as repository } from '../../scripts/run.mjs'
+import type { Closers } from '../../server/src/platform/process.ts'
+import type { Break } from '../break.ts'
+import { type RunOptions, readRunOptions, runCommand, runFlags } from '../command.ts'
+import { makeDataFolder } from '../process.ts'
+import { counted, type Line } from '../verdict.ts'
+import { bootMachine, type MachineShell } from './machine.ts'
+
+const usage = `Usage: npm run by-the-docs [-- --archive FILE] [--break NAME]
+Boots a bare Debian 13 and pastes docs/deploy/vps.md into it, block by block. Needs root, Debian's network, the packages
+debootstrap and systemd-container, and the ports 80, 443, 3000, 5432, 9090 and 9093.`
+
+interface Options extends RunOptions {
+  archive: string | undefined
+}
+
+interface StepBreak extends Break {
+  /** The heading whose blocks are left out. */
+  without: string
+}
+
+const breaks: Record<string, StepBreak> = {
+  'lost-settings': { sentence: 'the settings are not written', without: '3. The settings' },
+}
+
+const shop = 'shop.example'
+const page = join(repository, 'docs/deploy/vps.md')
+
+/** What can't be as it will be: nobody vouches for a name that is not in the world. */
+const ownAuthority = (block: string): string =>
+  block.replace('> /etc/caddy/Caddyfile', "| sed '0,/^{$/s//{\\n\\tlocal_certs/' > /etc/caddy/Caddyfile")
+
+/** The other way to take backups, which is for stores that leave BACKUP_DIR out. */
+const isOtherWay = (block: string): boolean => block.includes('olmos-backup.timer')
+
+interface Step {
+  heading: string
+  blocks: string[]
+}
+
+/** What the page says to paste, below each of its headings. */
+function readSteps(text: string): Step[] {
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => ({
+      heading: section.slice(0, section.indexOf('\n')),
+      blocks: [...section.matchAll(/^```sh\n(.*?)^```$/gms)]
+        .map(([, block = '']) => block)
+        .filter((block) => !isOtherWay(block)),
+    }))
+}
+
+async function makeArchive(folder: string): Promise<string> {
+  const child = spawn(process.execPath, [join(repository, 'scripts/release.mjs'), '--out', folder], {
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The release could not be made; see above.')
+  return globSync(join(folder, '*.tar.gz'))[0] ?? ''
+}
+
+/** The version to update to is the same one under the name that the page gives it. */
+async function renameArchive(archive: string, to: string): Promise<void> {
+  const [now, next] = [basename(archive, '.tar.gz'), 'olmos-NEW-linux-x64']
+  const script = `tar -xzf '${archive}' --transform 's,^${now},${next},' && tar -czf '${next}.tar.gz' '${next}' && rm -rf '${next}'`
+  const [code] = await once(spawn('sh', ['-ec', script], { cwd: to, stdio: 'inherit' }), 'exit')
+  if (code !== 0) throw new Error('The archive to update to could not be packed.')
+}
+
+async function run({ archive, break: planted }: Options, closers: Closers): Promise<Line[]> {
+  const folder = await makeDataFolder('release')
+  closers.push(() => rm(folder, { recursive: true, force: true }))
+  const packed = archive ?? (await makeArchive(folder))
+  const machine = await bootMachine(shop, closers)
+  const home = join(machine.root, 'root')
+  await mkdir(home, { recursive: true })
+  for (const file of [packed, `${packed}.sha256`]) await copyFile(file, join(home, basename(file)))
+  await renameArchive(packed, home)
+
+  const shell = machine.openShell()
+  const left = breaks[planted ?? '']?.without
+  const lines: Line[] = []
+  const began = performance.now()
+  for (const { heading, blocks } of readSteps(await readFile(page, 'utf8'))) {
+    if (heading === left) continue
+    const stepBegan = performance.now()
+    for (const block of blocks) {
+      try {
+        await shell.paste(ownAuthority(block))
+      } catch (error) {
+        return [...lines, counted(heading, [(error as Error).message])]
+      }
+    }
+    lines.push({ text: heading, value: toSeconds(stepBegan) })
+    console.log(`${heading}: ${toSeconds(stepBegan)}`)
+  }
+  lines.push({ text: 'from nothing to all of it', value: toSeconds(began) })
+  lines.push(...(await look(shell)))
+  shell.end()
+  return lines
+}
+
+const toSeconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
+
+/** What a customer, the admin and whoever is to be woken would meet. */
+async function look(shell: MachineShell): Promise<Line[]> {
+  const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
+  const wanted: [what: string, lines: string][] = [
+    ['the home page, over TLS', `curl --fail --silent --cacert ${authority} https://${shop}/ | grep -q '<title>'`],
+    [
+      'the first admin can log in',
+      `PASSWORD=$(sed -n 's/^ADMIN_PASSWORD=//p' /etc/olmos/olmos.env)
+curl --fail --silent --cacert ${authority} -H 'content-type: application/json' -d "{\\"nickname\\":\\"admin\\",\\"password\\":\\"$PASSWORD\\"}" https://${shop}/api/auth/login | grep -q token`,
+    ],
+    ['nothing that the doctor would have mended', "! olmos doctor | grep '^✗'"],
+    ['a backup that was restored for a look', 'olmos backup --verify'],
+    [
+      'Prometheus reads it',
+      untilSo(`curl -s 'http://127.0.0.1:9090/api/v1/query?query=up\\{job="olmos"\\}==1' | grep -q '"olmos"'`),
+    ],
+    [
+      'a store that is away is told to whom Alertmanager tells',
+      `systemctl stop olmos\n${untilSo('curl -s http://127.0.0.1:9093/api/v2/alerts | grep -q OlmosDown')}\nsystemctl start olmos`,
+    ],
+  ]
+  const lines: Line[] = []
+  for (const [text, pasted] of wanted) {
+    const began = performance.now()
+    const wrong = await shell.paste(pasted).then(
+      () => [],
+      (error: Error) => [error.message],
+    )
+    lines.push({ text, value: wrong.length > 0 ? 'no' : `yes, ${toSeconds(began)}`, broken: wrong })
+    if (wrong.length > 0) break
+  }
+  return lines
+}
+
+/** Prometheus asks once a minute, and waits one more before it says that something is down. */
+const untilSo = (check: string): string => `for n in $(seq 300); do ${check} && break; [ $n -lt 300 ]; sleep 1; done`
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({ args: [...args], options: { ...runFlags, archive: { type: 'string' } } })
+  return { ...readRunOptions(values, breaks), archive: values.archive }
+}
+
+await runCommand<Options>({
+  usage,
+  breaks,
+  readOptions,
+  title: () => 'A store on a bare Debian, by docs/deploy/vps.md alone',
+  run,
+})
