@@ -10,7 +10,7 @@ const dictionary = /\/web\/app\/i18n\/(ru|en|uz)\.ts$/
 const part = /\/web\/app\/i18n\/((?:ru|en|uz)\.ts)\?(first|rest)$/
 
 /** Runs on the server, which has all texts. */
-const loader = /^export async function loader[\s\S]*?^\}/m
+const loader = /^export (?:async )?function loader[\s\S]*?^\}/m
 
 /** The pages that most visits begin with; those of Mantine's parts have all texts. */
 const firstPages = ['entry.client.tsx', 'root.tsx', 'pages/Home.tsx', 'pages/ProductList.tsx', 'pages/ProductPage.tsx']

@@ -245,6 +245,8 @@ export const adminOrdersApi = {
         card_refunds: z.enum(['by_store', 'in_cabinet']).nullable(),
         /** Where the fiscal receipt of its payment goes; null without one. */
         receipt_email: z.string().nullable(),
+        /** The version of the shop's terms that was published when it was ordered; null if none was. */
+        terms_version: version.nullable(),
         items: z.array(
           listedOrder.shape.items.element.extend({
             codes: z.array(orderCode),

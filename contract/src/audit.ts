@@ -105,6 +105,7 @@ export const auditActions = [
   'second_factor.recovery_codes',
   'second_factor.reset',
   'shop.numbers',
+  'shop.page',
   'shop.restore',
   'shop.texts',
   'shop.update',

@@ -9,6 +9,7 @@ export const firstShop: ShownShop = {
   phone: null,
   working_hours: null,
   reply_hours: firstReplyHours,
+  pages: [],
   version: '',
   texts: {},
 }

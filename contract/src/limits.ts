@@ -73,6 +73,9 @@ export const workingHoursMax = 80
 export const ownTextMax = 2_000
 export const textKeyMax = 120
 export const ownTextsMax = 500
+/** A page of the owner's in one language, and a change of it in all of them. */
+export const pageTextBytes = 100_000
+export const pageBodyBytes = 1024 * 1024
 
 /** A message to the shop or an answer, and how many of the newest are shown, at first and at most. */
 export const messageLengthMax = 5_000

@@ -3,6 +3,7 @@ import { adminEndpoint, endpoint } from './endpoint.ts'
 import { type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
 import * as LIMITS from './limits.ts'
+import type { PageName } from './pages.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
 
 const contactUrl = text(1, 200).refine((value) => /^https:\/\/[^\s"'<>\\]+$/.test(value), 'invalid')
@@ -31,6 +32,8 @@ export type OwnTexts = z.infer<typeof ownTexts>
 export interface ShownShop extends ShopFields {
   /** Within how many hours somebody answers. */
   reply_hours: number
+  /** The own pages that are published. */
+  pages: readonly PageName[]
   version: string
   texts: OwnTexts
 }

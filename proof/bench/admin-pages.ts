@@ -82,6 +82,9 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/currency-rates/:id/history': () => [''],
   '/admin/filling-settings': () => [''],
   '/admin/fiscal-settings': () => [''],
+  '/admin/pages': () => [''],
+  '/admin/pages/:name': () => [''],
+  '/admin/pages/:name/versions': () => [''],
   '/admin/shop': () => [''],
   '/admin/shop-texts': () => [''],
   '/admin/shop-numbers': () => [''],
@@ -173,7 +176,7 @@ export async function adminPages(filled: Filled): Promise<Page[]> {
     if (!queries) throw new Error(`proof/bench/admin-pages.ts does not know GET ${path}`)
     const place = path
       .replace(':id', String(toId(path, filled)))
-      .replace(':name', 'sandbox')
+      .replace(':name', path.startsWith('/admin/pages') ? 'terms' : 'sandbox')
       .replace(':section', 'shop')
       .replace(':day', '2026-11-20')
     return queries(filled).map((query) => ({ path: `${place}${query}` }))

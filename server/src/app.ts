@@ -55,6 +55,7 @@ import { ratesAdmin, ratesRoutes } from './modules/rates/rates.routes.ts'
 import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
 import { reviewsAdmin, reviewsRoutes } from './modules/reviews/reviews.ts'
+import { pagesRoutes } from './modules/shop/pages.ts'
 import { shopRoutes } from './modules/shop/shop.ts'
 import { sourcingAdmin } from './modules/sourcing/sourcing.admin.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
@@ -162,6 +163,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     exportsAdmin(context)
     reconciliationAdmin(context)
     shopRoutes(context)
+    pagesRoutes(context)
     alertsAdmin(context)
     messagesAdmin(context)
     notificationsRoutes(context)

@@ -1,7 +1,9 @@
 import type { Product } from '@olmos/contract/catalogue'
 import { type Language, languages } from '@olmos/contract/fields'
+import type { ShownShop } from '@olmos/contract/shop'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { SERVER_LIMITS } from './limits.ts'
+import type { Fresh } from './platform/http/shared-answers.ts'
 
 export interface PageAddress {
   path: string
@@ -19,9 +21,9 @@ export interface PageAddress {
 /** Parameters that advertisements, mailings and messengers add to links. No page depends on them. */
 const addedByOthers = /^(?:utm_\w+|gclid|fbclid|yclid|ysclid|_openstat)$/i
 
-/** Pages that show nothing but the catalogue. */
+/** Pages that show nothing but the catalogue, and those that the owner wrote. */
 const publicPath =
-  /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|recover|support|shared|conversation|notifications)?$/
+  /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|pages\/[a-z]{1,20}|login|register|recover|support|shared|conversation|notifications)?$/
 
 /** Everything public pages read of a query, except the search, whose values anybody can make up. */
 const readByPage: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -85,10 +87,16 @@ const notForThem = [
   '/support/',
 ]
 
+interface ReadPages {
+  publicUrl: string
+  /** What the owner says of the shop, and which own pages are published. */
+  shop: Fresh<ShownShop>
+}
+
 /** Tells search engines what there is to read, and in which languages; `guard` is applied to all pages. */
 export function serveSearchEngines(
   app: FastifyInstance,
-  publicUrl: string,
+  { publicUrl, shop }: ReadPages,
   guard: Pick<RouteShorthandOptions, 'onRequest'> = {},
 ): void {
   const base = publicUrl.replace(/\/$/, '')
@@ -113,7 +121,8 @@ export function serveSearchEngines(
         .send('The products cannot be read at the moment.\n')
     }
     const products = answers.flatMap((answer): Product[] => answer.json())
-    const pages = [...fixedPages, ...products.map((product) => `/products/${product.slug}`)]
+    const own = (await shop.read()).pages.map((name) => `/pages/${name}`)
+    const pages = [...fixedPages, ...own, ...products.map((product) => `/products/${product.slug}`)]
     return reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')

@@ -73,7 +73,7 @@ export async function serveStorefront(
     load.stop()
     gate.releaseAll()
   })
-  serveSearchEngines(app, addresses.publicUrl, guard)
+  serveSearchEngines(app, addresses, guard)
   const inTurn = createTurns({
     atOnce: SERVER_LIMITS.pageRendersAtOnce,
     waitingAtMost: SERVER_LIMITS.pageRendersWaiting,
@@ -89,6 +89,19 @@ export async function serveStorefront(
     })
   }
 
+  /**
+   * Finds the page that stands for all like this one that do not exist, so that one cached page serves them; the browser
+   * hydrates them by their route. Undefined for a page that may exist.
+   */
+  const findMissing = async (path: string): Promise<string | undefined> => {
+    if (!web.hasPage(path)) return missingPath
+    const slug = web.productAt(path)
+    if (slug !== undefined) return (await addresses.products.mayHave(slug)) ? undefined : missingProductPath
+    const own = ownPage.exec(path)?.[1]
+    if (own === undefined) return undefined
+    return (await addresses.shop.read()).pages.some((name) => name === own) ? undefined : missingOwnPath
+  }
+
   app.get('/*', { schema: { hide: true }, compress: false, ...guard }, async (request, reply) => {
     const address = readPageAddress(request.url)
     const visitor = readVisitor(request, address)
@@ -102,15 +115,11 @@ export async function serveStorefront(
       const { address: page, values } = await toRender(app, addresses, wanted)
       return sendData(await renderInTurn(() => web.renderData(page, values)), request, reply)
     }
-    const slug = web.productAt(address.path)
-    const isNoPage = !web.hasPage(address.path)
-    if (isNoPage && fileLike.test(address.path)) return sendNoFile(reply)
+    const missing = await findMissing(address.path)
+    if (missing === missingPath && fileLike.test(address.path)) return sendNoFile(reply)
 
-    // One cached page serves all addresses without a page, and one all products that do not exist; the browser hydrates
-    // them by their route.
-    const isMissing = isNoPage || (slug !== undefined && !(await addresses.products.mayHave(slug)))
-    const missing = { path: isNoPage ? missingPath : missingProductPath, search: '' }
-    const wanted = isMissing ? missing : { path: address.path, search: address.search }
+    const isMissing = missing !== undefined
+    const wanted = isMissing ? { path: missing, search: '' } : { path: address.path, search: address.search }
     const make = () => renderInTurn(() => renderPage(app, web, addresses, { ...wanted, ...visitor }))
     const key = [wanted.path + wanted.search, visitor.language, visitor.currency, visitor.colorScheme].join(' ')
     const isKept = isMissing || address.isForEverybody
@@ -124,6 +133,10 @@ export async function serveStorefront(
 const missingPath = '/404'
 /** No product can have this slug. */
 const missingProductPath = '/products/-'
+/** No page that an owner writes has this name. */
+const missingOwnPath = '/pages/-'
+
+const ownPage = /^\/pages\/([^/]+)$/
 
 /** Most missing addresses are files: icons, chunks of another version, and what scanners try. */
 const fileLike = /^\/assets(?:\/|$)|\.\w+$/

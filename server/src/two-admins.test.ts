@@ -129,6 +129,11 @@ const things: Record<string, () => Promise<Thing>> = {
     seen: toVersion(await data('GET', '/admin/fiscal-settings')),
     changes: [{ tax: 'vat5' }, { mode: 'advance' }],
   }),
+  'a page of the owner': async () => {
+    const path = '/admin/pages/refunds'
+    const written = (en: string) => ({ is_published: false, texts: { en } })
+    return { path, seen: toVersion(await data('GET', path)), changes: [written('A'), written('B')] }
+  },
   'the name of the shop and its contacts': async () => ({
     path: '/admin/shop',
     seen: toVersion(await data('GET', '/admin/shop')),

@@ -530,6 +530,14 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { section: 'texts' },
     body: { restored: 1 },
   })),
+  'GET /admin/pages': adminOnly(200),
+  'GET /admin/pages/:name': adminOnly(200, () => ({ params: { name: 'terms' } })),
+  'PUT /admin/pages/:name': confirmedOnly(200, () => ({
+    params: { name: 'about' },
+    body: { is_published: true, texts: { en: 'We sell codes.' } },
+  })),
+  'POST /admin/pages/preview': adminOnly(200, () => ({ body: { text: 'We sell codes.' } })),
+  'GET /admin/pages/:name/versions': adminOnly(200, () => ({ params: { name: 'terms' } })),
   'GET /admin/fiscal-settings': adminOnly(200),
   'PUT /admin/fiscal-settings': confirmedOnly(200, () => ({
     body: { providers: [], tax_system: 'usn_income', tax: 'none', subject: 'service', mode: 'full_payment' },

@@ -116,6 +116,8 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   },
   'GET /currency-rates': everybody(200),
   'GET /shop': everybody(200),
+  // None is published.
+  'GET /pages/:name': everybody(404, () => ({ params: { name: 'terms' } })),
   // A webhook without a signature.
   'GET /payment/methods': everybody(200, () => ({ query: { currency: 'USD' } })),
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),

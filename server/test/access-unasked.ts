@@ -35,6 +35,7 @@ export const unasked: Readonly<Record<string, string>> = {
     'It checks an account as any visitor may, and nobody but the sandbox delivers what it orders.',
   'POST /admin/suppliers/:name/sync':
     'It reads what a supplier sells, which is done every quarter of an hour anyway; nothing is sold or priced by it.',
+  'POST /admin/pages/preview': 'It shows a text as its page would and keeps nothing.',
   'POST /admin/price-rules/example': 'It computes a price and keeps nothing.',
   'POST /admin/price-changes/preview': 'It shows prices as they would be and changes none.',
   'POST /admin/suppliers/:name/take-over/preview': 'It shows what a take-over would make, and undoes it.',

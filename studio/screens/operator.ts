@@ -115,6 +115,8 @@ export const operatorScreens: Screen[] = (
       },
     },
     { name: 'shop', path: '/admin/shop' },
+    { name: 'pages', path: '/admin/pages' },
+    { name: 'own-page', path: '/admin/pages?page=terms' },
     { name: 'security', path: '/admin/security' },
   ] satisfies Screen[]
 ).map((screen) => ({ ...screen, name: `admin-${screen.name}`, as: 'admin' }))

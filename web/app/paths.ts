@@ -1,4 +1,5 @@
 import type { Currency } from '@olmos/contract/money'
+import type { PageName } from '@olmos/contract/pages'
 
 /** Every link of the store. */
 export const paths = {
@@ -25,5 +26,7 @@ export const paths = {
   linkedConversation: '/conversation',
   /** A part of the support page. */
   supportAbout: (what: 'ids' | 'refunds') => `/support#${what}`,
+  /** A page that the owner wrote. */
+  page: (name: PageName) => `/pages/${name}`,
   admin: (tab?: string) => (tab ? `/admin/${tab}` : '/admin'),
 }

@@ -4,6 +4,7 @@ import '@fontsource-variable/onest'
 import './theme/fonts/fonts.css'
 import './theme/theme.css'
 import { useWindowEvent } from '@mantine/hooks'
+import type { Language } from '@olmos/contract/fields'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect, useState } from 'react'
 import {
@@ -21,6 +22,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { passwordChangeEvent } from './api/questions.ts'
 import { sessionLostEvent, tokenKey } from './api/token.ts'
 import { defaultLanguage } from './i18n/languages.ts'
+import { serverI18n } from './i18n/server.ts'
 import { useOfflinePage } from './i18n/use-offline-page.ts'
 import { useStoredLanguage } from './i18n/use-stored-language.ts'
 import { setServerCurrency } from './money/currency.ts'
@@ -29,7 +31,7 @@ import { Layout as PageLayout } from './pages/layout/Layout.tsx'
 import { ScrollPosition } from './pages/layout/ScrollPosition.tsx'
 import { NotFound } from './pages/NotFound.tsx'
 import { paths } from './paths.ts'
-import { serverValues } from './server-context.ts'
+import { type OwnPageLink, serverValues } from './server-context.ts'
 import cyrillic from './theme/fonts/onest-cyrillic.woff2?url'
 import latin from './theme/fonts/onest-latin.woff2?url'
 import { useNonce } from './theme/nonce.ts'
@@ -52,7 +54,11 @@ export function loader({ context }: LoaderFunctionArgs) {
     context.get(serverValues)
   const { messenger_url, email, phone, working_hours, reply_hours } = shop
   const contacts = { messenger_url, email, phone, working_hours, reply_hours }
-  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, contacts }
+  const pages = shop.pages.map((name): OwnPageLink => {
+    const titleIn = (one: Language) => serverI18n(one, shop).current().t(`pages.${name}`)
+    return { to: paths.page(name), titles: { ru: titleIn('ru'), en: titleIn('en'), uz: titleIn('uz') } }
+  })
+  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, contacts, pages }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */

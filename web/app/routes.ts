@@ -19,6 +19,7 @@ export default [
     route('orders/:id', 'pages/Receipt.tsx'),
     route('shared', 'pages/SharedReceipt.tsx'),
     route('profile', 'pages/Profile.tsx'),
+    route('pages/:name', 'pages/OwnPage.tsx'),
     route('support', 'pages/Support.tsx'),
     route('support/:id', 'pages/OwnConversation.tsx'),
     route('notifications', 'pages/DeclineNotifications.tsx'),

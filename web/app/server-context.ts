@@ -6,6 +6,12 @@ import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import type { ShownShop } from '@olmos/contract/shop'
 import { createContext, RouterContextProvider } from 'react-router'
 
+/** A page that the owner wrote, as the foot of every page names it in whatever language is chosen. */
+export interface OwnPageLink {
+  to: string
+  titles: Readonly<Record<Language, string>>
+}
+
 /** What the server knows of a request. Nothing of who sends it: a page is the same for everybody. */
 export interface ServerValues {
   /** Asks the store's own calls, without the network. */

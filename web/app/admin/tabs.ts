@@ -6,6 +6,7 @@ import {
   IconCashBanknote,
   IconCreditCard,
   IconDiscount,
+  IconFileText,
   IconFlame,
   IconGauge,
   IconHistory,
@@ -208,6 +209,12 @@ export const tabGroups: readonly { name: TabGroup; tabs: readonly AdminTab[] }[]
         permission: 'settings.read',
         icon: IconBuildingStore,
         screen: lazy(() => import('./shop/ShopTab.tsx')),
+      },
+      {
+        name: 'pages',
+        permission: 'settings.read',
+        icon: IconFileText,
+        screen: lazy(() => import('./pages/PagesTab.tsx')),
       },
       {
         name: 'messages',

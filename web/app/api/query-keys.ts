@@ -19,6 +19,7 @@ export type AdminNoun =
   | 'offers'
   | 'orders'
   | 'orderViews'
+  | 'pages'
   | 'payments'
   | 'paymentSetup'
   | 'prices'

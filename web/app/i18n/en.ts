@@ -27,6 +27,15 @@ export const en = {
     payment: 'We accept',
     balance: 'Store balance',
   },
+  pages: {
+    terms: 'Terms of sale',
+    privacy: 'Privacy',
+    refunds: 'Refunds',
+    about: 'About us',
+    requisites: 'Company details',
+    otherLanguage: 'This page is not in your language yet, so here it is in another one: {{language}}.',
+    changed: 'Changed on',
+  },
   notFound: {
     title: 'There is no such page',
     text: 'The address may have changed, or the product is gone.',
@@ -262,6 +271,7 @@ export const en = {
     codesAtOnce: 'The code opens right after payment',
     notArrived: 'If the top-up does not arrive',
     notArrivedText: 'The money returns to your balance.',
+    terms: 'By paying you accept the <way>terms of sale</way>.',
     badCode: 'If a code does not work',
     badCodeText: 'Write to support: we will check the code and help.',
     accepted: 'We accept',

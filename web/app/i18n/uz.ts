@@ -28,6 +28,15 @@ export const uz = {
     payment: 'Qabul qilamiz',
     balance: 'Doʻkon balansi',
   },
+  pages: {
+    terms: 'Ommaviy oferta',
+    privacy: 'Maxfiylik',
+    refunds: 'Pulni qaytarish',
+    about: 'Doʻkon haqida',
+    requisites: 'Rekvizitlar',
+    otherLanguage: 'Bu sahifa hali siz tanlagan tilda yoʻq, shuning uchun boshqa tilda koʻrsatilmoqda: {{language}}.',
+    changed: 'Oʻzgartirilgan:',
+  },
   notFound: {
     title: 'Bunday sahifa yoʻq',
     text: 'Manzil oʻzgargan yoki mahsulot sotuvdan olingan boʻlishi mumkin.',
@@ -249,6 +258,7 @@ export const uz = {
     codesAtOnce: 'Kod toʻlovdan keyin darhol ochiladi',
     notArrived: 'Toʻldirish yetib kelmasa',
     notArrivedText: 'Pul balansingizga qaytadi.',
+    terms: 'Toʻlov qilish bilan <way>sotuv shartlarini</way> qabul qilasiz.',
     badCode: 'Kod ishlamasa',
     badCodeText: 'Qoʻllab-quvvatlashga yozing: kodni tekshirib, yordam beramiz.',
     accepted: 'Qabul qilamiz',

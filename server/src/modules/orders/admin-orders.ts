@@ -72,8 +72,8 @@ const countAllOrders = (queries: Queries, { condition, search }: OrderPage) =>
   countAll(queries, sql`SELECT FROM orders WHERE ${condition.count}`, search)
 
 const findBuyer = (queries: Queries, orderId: string) =>
-  queries.maybe<{ user_id: number; nickname: string }>(sql`
-    SELECT users.id AS user_id, users.nickname FROM orders JOIN users ON users.id = orders.user_id
+  queries.maybe<{ user_id: number; nickname: string; terms_version: number | null }>(sql`
+    SELECT users.id AS user_id, users.nickname, orders.terms_version FROM orders JOIN users ON users.id = orders.user_id
     WHERE orders.id = ${orderId}`)
 
 const isUserKnown = async (queries: Queries, userId: number): Promise<boolean> =>

@@ -59,14 +59,19 @@ export interface NewItem {
   target: TopupTarget | null
 }
 
+/** The version of the shop's terms that is published; null for none. */
+const termsInForce = sql`(
+  SELECT CASE WHEN is_published THEN version END FROM shop_setting WHERE section = 'terms' ORDER BY version DESC LIMIT 1)`
+
 const insertOrder = (tx: Tx, order: NewOrder) =>
   tx.run(sql`
     INSERT INTO orders
       (id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, coupon_id, discount, status,
-        payment_method, expires_at)
+        payment_method, expires_at, terms_version)
     VALUES (${order.id}, ${order.purpose ?? 'goods'}, ${order.userId}, ${order.cartVersion}, ${order.topupKey},
       ${order.currency}, ${order.total}, ${order.walletAmount ?? 0}, ${order.coupon?.id}, ${order.coupon?.discount ?? 0},
-      ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
+      ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}),
+      ${termsInForce})`)
 
 /** As plain values: a row that comes out of `unnest` costs PostgreSQL half as much again. */
 const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>

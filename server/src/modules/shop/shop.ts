@@ -2,6 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import { firstShop } from '@olmos/contract/first-shop'
 import * as LIMITS from '@olmos/contract/limits'
+import { type PageName, pageNames } from '@olmos/contract/pages'
 import {
   type NumberSettings,
   ownTexts,
@@ -23,38 +24,42 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 
-interface SettingRow {
+type Section = ShopSection | PageName
+
+export interface SettingRow {
   value: object
+  /** Whether everybody may see it, of a section that can be published. */
+  is_published: boolean
   version: number
   changed_at: Date
   changed_by: string | null
 }
 
 const selectVersions = sql`
-  SELECT value, shop_setting.version, changed_at, nickname AS changed_by
+  SELECT value, is_published, shop_setting.version, changed_at, nickname AS changed_by
   FROM shop_setting LEFT JOIN users ON users.id = changed_by`
 
 const listVersions = (queries: Queries, section: ShopSection): Promise<SettingRow[]> =>
   queries.rows<SettingRow>(sql`
     ${selectVersions} WHERE section = ${section} ORDER BY shop_setting.version DESC LIMIT 50`)
 
-const readVersion = (queries: Queries, section: ShopSection, version: number): Promise<SettingRow | undefined> =>
+export const readVersion = (queries: Queries, section: Section, version: number): Promise<SettingRow | undefined> =>
   queries.maybe<SettingRow>(sql`${selectVersions} WHERE section = ${section} AND shop_setting.version = ${version}`)
 
-const readNewest = (queries: Queries, section: ShopSection): Promise<SettingRow> =>
+export const readNewest = (queries: Queries, section: Section): Promise<SettingRow> =>
   queries.one<SettingRow>(sql`
     ${selectVersions} WHERE section = ${section} ORDER BY shop_setting.version DESC LIMIT 1`)
 
 /** Locks a section until the transaction ends, and reads what is in force. */
-async function lockSection(tx: Tx, section: ShopSection): Promise<SettingRow> {
+export async function lockSection(tx: Tx, section: Section): Promise<SettingRow> {
   await tx.run(sql`SELECT FROM shop_setting WHERE section = ${section} AND version = 1 FOR UPDATE`)
   return readNewest(tx, section)
 }
 
 /** Adds a version to a section that the caller has locked, and has every node render its pages again. */
-async function addVersion(
+export async function addVersion(
   tx: Tx,
-  { section, value, after }: { section: ShopSection; value: object; after: SettingRow },
+  { section, value, after }: { section: Section; value: object; after: SettingRow },
   adminId: number,
 ): Promise<SettingRow> {
   await tx.run(sql`
@@ -96,6 +101,14 @@ export const readNumbers = async (queries: Queries): Promise<ShopNumbers> =>
 export const readShopName = async (queries: Queries): Promise<string> =>
   shownSettings(await readNewest(queries, 'shop')).name
 
+/** Reads which pages are published, in the order in which they are listed. */
+async function readPublished(queries: Queries): Promise<PageName[]> {
+  const rows = await queries.rows<{ section: string; is_published: boolean }>(sql`
+    SELECT DISTINCT ON (section) section, is_published FROM shop_setting WHERE section = ANY (${pageNames}::text[])
+    ORDER BY section, version DESC`)
+  return pageNames.filter((name) => rows.some(({ section, is_published }) => section === name && is_published))
+}
+
 async function readShown(queries: Queries): Promise<ShownShop> {
   const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
   const numbers = await readNewest(queries, 'numbers')
@@ -103,6 +116,7 @@ async function readShown(queries: Queries): Promise<ShownShop> {
     ...shopFields.parse(shop.value),
     texts: ownTexts.parse(own.value),
     reply_hours: toNumbers(numbers.value).support_reply_hours,
+    pages: await readPublished(queries),
     version: [shop.version, own.version, numbers.version].join('.'),
   }
 }

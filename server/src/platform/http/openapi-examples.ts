@@ -274,6 +274,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   checkCoupon: { coupon: 'SUMMER-10', currency: 'usd' },
   addCoupon: { code: 'SUMMER-10', percent: 10, max_uses: 1000, ends_at: '2026-12-31T19:00:00.000Z' },
   changeCoupon: { max_uses: 2000, version: 3 },
+  changePage: { is_published: true, texts: { en: '# Terms\n\nYou pay, and we deliver.' }, version: 3 },
+  previewPage: { text: '# Terms\n\nYou pay, and we deliver.' },
   addRegion: { name: 'Turkey', code: 'TR', flag: '🇹🇷' },
   publishGeneratedCodes: { ids: [17, 18], published: true },
   setBalanceOfUser: { balanceUsd: 25, reason: 'A transfer that came by bank' },

@@ -8,6 +8,7 @@ import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { messages, messageTabs } from './messages/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 import { exports, orderFilters, orderViews } from './order-lists/en.ts'
+import { pages, pageTabs } from './pages/en.ts'
 import { payMethods, payMethodTabs } from './payment-methods/en.ts'
 import { priceRules, priceRuleTabs } from './price-rules/en.ts'
 import { reconciliation } from './reconciliation/en.ts'
@@ -32,6 +33,7 @@ export const en = {
     exports,
     orderFilters,
     orderViews,
+    pages,
     fiscal,
     messages,
     shop,
@@ -57,6 +59,7 @@ export const en = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...pageTabs,
       ...staffTabs,
       ...messageTabs,
       ...reviewTabs,
@@ -382,6 +385,9 @@ export const en = {
     },
   },
   field: {
+    page_link: 'the link leads to no https address, mailbox, phone or page of the store',
+    page_image: 'pictures are not shown here',
+    page_depth: 'too many lists or quotes stand in each other',
     wrong_marks: 'Keep what stands in braces and angle brackets as it is, and add nothing like it',
     invalid_cost: 'A number with up to 8 decimals',
     unknown_currency: 'The store has no rate of this currency',

@@ -10,6 +10,7 @@ import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { messages, messageTabs } from './messages/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { exports, orderFilters, orderViews } from './order-lists/ru.ts'
+import { pages, pageTabs } from './pages/ru.ts'
 import { payMethods, payMethodTabs } from './payment-methods/ru.ts'
 import { priceRules, priceRuleTabs } from './price-rules/ru.ts'
 import { reconciliation } from './reconciliation/ru.ts'
@@ -33,6 +34,7 @@ export const ru = {
     exports,
     orderFilters,
     orderViews,
+    pages,
     fiscal,
     messages,
     shop,
@@ -58,6 +60,7 @@ export const ru = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...pageTabs,
       ...staffTabs,
       ...messageTabs,
       ...reviewTabs,
@@ -389,6 +392,9 @@ export const ru = {
     },
   },
   field: {
+    page_link: 'ссылка ведёт не на https, почту, телефон или страницу магазина',
+    page_image: 'картинки здесь не показываются',
+    page_depth: 'слишком много вложенных списков или цитат',
     wrong_marks: 'Оставьте как есть то, что стоит в фигурных и угловых скобках, и не добавляйте нового',
     invalid_cost: 'Число, до 8 знаков после запятой',
     unknown_currency: 'У магазина нет курса этой валюты',

@@ -10,6 +10,7 @@ import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { messages, messageTabs } from './messages/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { exports, orderFilters, orderViews } from './order-lists/uz.ts'
+import { pages, pageTabs } from './pages/uz.ts'
 import { payMethods, payMethodTabs } from './payment-methods/uz.ts'
 import { priceRules, priceRuleTabs } from './price-rules/uz.ts'
 import { reconciliation } from './reconciliation/uz.ts'
@@ -33,6 +34,7 @@ export const uz = {
     exports,
     orderFilters,
     orderViews,
+    pages,
     fiscal,
     messages,
     shop,
@@ -58,6 +60,7 @@ export const uz = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...pageTabs,
       ...staffTabs,
       ...messageTabs,
       ...reviewTabs,
@@ -375,6 +378,9 @@ export const uz = {
     },
   },
   field: {
+    page_link: 'havola https manzilga, pochtaga, telefonga yoki doʻkon sahifasiga olib bormaydi',
+    page_image: 'bu yerda rasmlar koʻrsatilmaydi',
+    page_depth: 'ichma-ich roʻyxat yoki iqtiboslar juda koʻp',
     wrong_marks: 'Jingalak va burchak qavs ichidagini oʻzgartirmang va yangisini qoʻshmang',
     invalid_cost: 'Verguldan keyin 8 tagacha raqamli son',
     unknown_currency: 'Doʻkonda bu valyuta kursi yoʻq',

@@ -86,6 +86,18 @@ function Order({ order }: { order: OrderDetail }) {
         </Group>
         {order.profit && <CostLine profit={order.profit} currency={order.currency} />}
         {order.receipt_email && <Text size="sm">{t('admin.fiscal.receiptEmail', { email: order.receipt_email })}</Text>}
+        {order.terms_version !== null && (
+          <Text size="sm">
+            <Anchor
+              component={Link}
+              to={`${paths.admin('pages')}?page=terms&version=${order.terms_version}`}
+              size="sm"
+              underline="always"
+            >
+              {`${t('pages.terms')}: ${t('admin.pages.version', { number: order.terms_version })}`}
+            </Anchor>
+          </Text>
+        )}
         <Text size="sm">
           <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm" underline="always">
             {order.nickname}

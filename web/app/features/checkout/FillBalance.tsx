@@ -20,6 +20,7 @@ import { seenFee } from './method.rules.ts'
 import { usePaymentMethods } from './methods.queries.ts'
 import { ReceiptEmail, useReceiptEmail } from './ReceiptEmail.tsx'
 import { paymentRefusalText } from './refusal.ts'
+import { TermsNote } from './TermsNote.tsx'
 
 interface FillBalanceProps {
   isOpen: boolean
@@ -136,6 +137,7 @@ function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>)
             {paymentRefusalText(t, language, fill.error, t('checkout.createPaymentFailed'))}
           </Alert>
         )}
+        <TermsNote />
         <Button type="submit" size="md" h="auto" mih={44} py={8} loading={fill.isPending || fill.isSuccess}>
           {t('fill.submit', { amount: charged })}
         </Button>

@@ -19,6 +19,7 @@ import { MethodGlyph } from './MethodGlyph.tsx'
 import { chargeWithoutFee } from './method.rules.ts'
 import type { OfferedMethods } from './methods.queries.ts'
 import { OrderTotal } from './OrderTotal.tsx'
+import { TermsNote } from './TermsNote.tsx'
 
 interface PayPanelProps {
   total: number
@@ -84,6 +85,7 @@ export function PayPanel(props: PayPanelProps) {
           charge={isStale || rest !== total ? undefined : chargeWithoutFee(chosen)}
         />
         <MethodFee chosen={chosen} isStale={isStale} currency={currency} />
+        <TermsNote />
       </Stack>
     </Surface>
   )

@@ -3,7 +3,7 @@ import type { ShownShop } from '@olmos/contract/shop'
 import { useRouteLoaderData } from 'react-router'
 
 /** Where the people of the shop are reached, and within how many hours they answer. */
-type ShopContacts = Omit<ShownShop, 'name' | 'version' | 'texts'>
+type ShopContacts = Omit<ShownShop, 'name' | 'version' | 'texts' | 'pages'>
 
 /** What the owner says of that. */
 export const useContacts = (): ShopContacts =>

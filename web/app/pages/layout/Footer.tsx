@@ -2,16 +2,18 @@ import { Link, useRouteLoaderData } from 'react-router'
 import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import type { ServerValues } from '../../server-context.ts'
+import type { OwnPageLink, ServerValues } from '../../server-context.ts'
 import { Contacts, useContacts } from './Contacts.tsx'
 import classes from './Footer.module.css'
 import { Logo } from './Logo.tsx'
 
+type RootData = Pick<ServerValues, 'paymentMarks'> & { pages: OwnPageLink[] }
+
 /** What there is, what helps, who sells, and by what one can pay: for who looks for that before buying. */
 export function Footer() {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const { reply_hours } = useContacts()
-  const { paymentMarks = [] } = useRouteLoaderData<Pick<ServerValues, 'paymentMarks'>>('root') ?? {}
+  const { paymentMarks = [], pages = [] } = useRouteLoaderData<RootData>('root') ?? {}
   return (
     <footer className={classes.footer}>
       <div className={classes.content}>
@@ -26,6 +28,11 @@ export function Footer() {
           <Link to={paths.supportAbout('ids')}>{t('support.ids')}</Link>
           <Link to={paths.supportAbout('refunds')}>{t('support.refunds')}</Link>
           <Link to={paths.support}>{t('support.title')}</Link>
+          {pages.map(({ to, titles }) => (
+            <Link key={to} to={to}>
+              {titles[language]}
+            </Link>
+          ))}
         </div>
         <div className={classes.column}>
           <Logo />

@@ -7,6 +7,7 @@ import { isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { useBuyNow } from '../../features/checkout/checkout.queries.ts'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
+import { TermsNote } from '../../features/checkout/TermsNote.tsx'
 import { useBalance } from '../../features/wallet/balance.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -112,6 +113,7 @@ function Sheet({ product, offer, quantity, onClose, onOtherWays, currency, total
       <p role="alert" className={classes.refusal}>
         {refusal()}
       </p>
+      <TermsNote />
       <div className={classes.ways}>
         {isGone ? (
           <Press onClick={onClose}>{t('buyNow.chooseElse')}</Press>

@@ -104,6 +104,7 @@ export const auditActions = {
   'offer.sources': 'Changed who delivers a package',
   'shop.update': 'Changed the name of the store or its contacts',
   'shop.numbers': 'Changed the numbers of the business',
+  'shop.page': 'Changed a page of the store',
   'shop.texts': 'Put a text of the pages in other words',
   'shop.restore': 'Brought back an earlier version of the store’s settings',
   'source.reopen': 'Accepted the cost of a source',

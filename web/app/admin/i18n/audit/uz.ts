@@ -102,6 +102,7 @@ export const auditActions = {
   'offer.sources': 'Paketni kim yetkazishini oʻzgartirdi',
   'shop.update': 'Doʻkon nomi yoki aloqasini oʻzgartirdi',
   'shop.numbers': 'Biznes raqamlarini oʻzgartirdi',
+  'shop.page': 'Doʻkon sahifasini oʻzgartirdi',
   'shop.texts': 'Sahifa matnini oʻzgartirdi',
   'shop.restore': 'Doʻkon sozlamalarining avvalgi versiyasini qaytardi',
   'source.reopen': 'Manba narxini tasdiqladi',
