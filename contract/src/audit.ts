@@ -104,6 +104,7 @@ export const auditActions = [
   'second_factor.recovery',
   'second_factor.recovery_codes',
   'second_factor.reset',
+  'shop.front',
   'shop.numbers',
   'shop.page',
   'shop.restore',

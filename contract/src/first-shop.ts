@@ -10,6 +10,9 @@ export const firstShop: ShownShop = {
   working_hours: null,
   reply_hours: firstReplyHours,
   pages: [],
+  action_url: null,
+  featured: [],
+  banner: null,
   version: '',
   texts: {},
 }

@@ -76,6 +76,13 @@ export const ownTextsMax = 500
 /** A page of the owner's in one language, and a change of it in all of them. */
 export const pageTextBytes = 100_000
 export const pageBodyBytes = 1024 * 1024
+/** What stands in front of the shop: a link's address, the banner, featured products, questions and answers. */
+export const linkAddressMax = 500
+export const bannerTextMax = 160
+export const featuredMax = 12
+export const questionMax = 150
+export const answerMax = 1_500
+export const questionsMax = 20
 
 /** A message to the shop or an answer, and how many of the newest are shown, at first and at most. */
 export const messageLengthMax = 5_000

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
 import { type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
+import type { ShownBanner } from './front.ts'
 import * as LIMITS from './limits.ts'
 import type { PageName } from './pages.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
@@ -34,12 +35,18 @@ export interface ShownShop extends ShopFields {
   reply_hours: number
   /** The own pages that are published. */
   pages: readonly PageName[]
+  /** Where the button of the home page leads, if not to the catalogue. */
+  action_url: string | null
+  /** The ids of the featured products; none for those of the store. */
+  featured: readonly number[]
+  /** The banner that is on, whether its time has come or not. */
+  banner: ShownBanner | null
   version: string
   texts: OwnTexts
 }
 
 /** What is changed together, and has versions of its own. */
-const shopSections = ['shop', 'texts', 'numbers'] as const
+const shopSections = ['shop', 'texts', 'numbers', 'front'] as const
 export type ShopSection = (typeof shopSections)[number]
 
 const toNumber = (name: NumberName) => {
@@ -133,7 +140,7 @@ export const shopApi = {
   versions: adminEndpoint('GET /admin/shop-versions/:section', {
     operationId: 'listShopVersions',
     permission: 'settings.read',
-    summary: 'The last fifty versions of the name and contacts, of the own texts or of the numbers, newest first',
+    summary: 'The last fifty versions of the name and contacts, of the own texts, of the numbers or of the front, newest first',
     params: z.object({ section: z.enum(shopSections) }),
     answer: z.object({ data: z.array(shopVersion) }),
   }),

@@ -88,6 +88,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/shop': () => [''],
   '/admin/shop-texts': () => [''],
   '/admin/shop-numbers': () => [''],
+  '/admin/shop-front': () => [''],
   '/admin/shop-versions/:section': () => [''],
   '/currency-settings/settings': () => [''],
   '/admin/deliveries': ({ nickname }) => [

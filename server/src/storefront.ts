@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
+import type { ShownBanner } from '@olmos/contract/front'
 import { chargeCurrencies } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
@@ -104,7 +105,7 @@ export async function serveStorefront(
 
   app.get('/*', { schema: { hide: true }, compress: false, ...guard }, async (request, reply) => {
     const address = readPageAddress(request.url)
-    const visitor = readVisitor(request, address)
+    const visitor = readVisitor(request, address, await addresses.shop.read())
     const renderInTurn = <T>(render: () => Promise<T>): Promise<T> => {
       gate.chargeRender(request)
       return inTurn(render)
@@ -121,7 +122,7 @@ export async function serveStorefront(
     const isMissing = missing !== undefined
     const wanted = isMissing ? { path: missing, search: '' } : { path: address.path, search: address.search }
     const make = () => renderInTurn(() => renderPage(app, web, addresses, { ...wanted, ...visitor }))
-    const key = [wanted.path + wanted.search, visitor.language, visitor.currency, visitor.colorScheme].join(' ')
+    const key = [wanted.path + wanted.search, visitor.language, visitor.currency, visitor.colorScheme, visitor.hasBanner].join(' ')
     const isKept = isMissing || address.isForEverybody
     if (!isKept) return sendPage(await make(), request, reply)
     return sendPage(await cache.get(key, make, isMissing ? 404 : 200), request, reply, sharedFor)
@@ -176,17 +177,24 @@ async function serveManifest(app: FastifyInstance, folder: string, shop: Fresh<S
   })
 }
 
-type Visitor = Pick<PageValues, 'language' | 'currency' | 'colorScheme'>
+interface Visitor extends Pick<PageValues, 'language' | 'currency' | 'colorScheme'> {
+  /** Whether the banner's time has come, and the visitor has not closed it. */
+  hasBanner: boolean
+}
 
-function readVisitor(request: FastifyRequest, address: PageAddress): Visitor {
+function readVisitor(request: FastifyRequest, address: PageAddress, { banner }: ShownShop): Visitor {
   const cookies = readCookies(request)
   return {
     // A link names the language for search engines; the visitor's own choice is the cookie.
     language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? 'ru',
     currency: chargeCurrencies.find((known) => known === cookies.get('currency')) ?? 'RUB',
     colorScheme: cookies.get('theme') === 'light' ? 'light' : 'dark',
+    hasBanner: banner !== null && isInTime(banner, Date.now()) && cookies.get('banner') !== banner.id,
   }
 }
+
+const isInTime = ({ from, until }: ShownBanner, now: number): boolean =>
+  (from === null || Date.parse(from) <= now) && (until === null || now < Date.parse(until))
 
 function readCookies(request: FastifyRequest): Map<string, string> {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2))
@@ -204,7 +212,7 @@ interface Wanted extends Visitor {
  */
 async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
   const { publicUrl, supportUrl, openSandbox } = pages
-  const { path, search, ...visitor } = wanted
+  const { path, search, hasBanner, ...visitor } = wanted
   const shop = await pages.shop.read()
   let isComplete = true
   const values: PageValues = {
@@ -212,7 +220,7 @@ async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
     rates: await pages.rates.read(),
     paymentMarks: pages.paymentMarks(),
     publicUrl: publicUrl.replace(/\/$/, ''),
-    shop: { ...shop, messenger_url: shop.messenger_url ?? supportUrl ?? null },
+    shop: { ...shop, messenger_url: shop.messenger_url ?? supportUrl ?? null, banner: hasBanner ? shop.banner : null },
     openSandbox,
     nonce: randomBytes(16).toString('base64'),
     async api(call) {

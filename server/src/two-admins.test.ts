@@ -129,6 +129,10 @@ const things: Record<string, () => Promise<Thing>> = {
     seen: toVersion(await data('GET', '/admin/fiscal-settings')),
     changes: [{ tax: 'vat5' }, { mode: 'advance' }],
   }),
+  'what stands in front': async () => {
+    const path = '/admin/shop-front'
+    return { path, seen: toVersion(await data('GET', path)), changes: [{ action_url: '/a' }, { action_url: '/b' }] }
+  },
   'a page of the owner': async () => {
     const path = '/admin/pages/refunds'
     const written = (en: string) => ({ is_published: false, texts: { en } })

@@ -525,6 +525,8 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'GET /admin/shop-numbers': adminOnly(200),
   'PUT /admin/shop-numbers': confirmedOnly(200, () => ({ body: { low_stock_codes: 5 } })),
+  'GET /admin/shop-front': adminOnly(200),
+  'PUT /admin/shop-front': confirmedOnly(200, () => ({ body: { action_url: '/products/steam' } })),
   'GET /admin/shop-versions/:section': adminOnly(200, () => ({ params: { section: 'shop' } })),
   'POST /admin/shop-versions/:section/restore': confirmedOnly(200, () => ({
     params: { section: 'texts' },

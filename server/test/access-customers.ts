@@ -116,6 +116,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
   },
   'GET /currency-rates': everybody(200),
   'GET /shop': everybody(200),
+  'GET /shop/questions': everybody(200),
   // None is published.
   'GET /pages/:name': everybody(404, () => ({ params: { name: 'terms' } })),
   // A webhook without a signature.

@@ -58,7 +58,8 @@ export function loader({ context }: LoaderFunctionArgs) {
     const titleIn = (one: Language) => serverI18n(one, shop).current().t(`pages.${name}`)
     return { to: paths.page(name), titles: { ru: titleIn('ru'), en: titleIn('en'), uz: titleIn('uz') } }
   })
-  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, contacts, pages }
+  const { banner } = shop
+  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, contacts, pages, banner }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */

@@ -11,6 +11,7 @@ import {
   IconGauge,
   IconHistory,
   IconKey,
+  IconLayoutDashboard,
   IconMessageCircle,
   IconPackage,
   IconPlugConnected,
@@ -209,6 +210,12 @@ export const tabGroups: readonly { name: TabGroup; tabs: readonly AdminTab[] }[]
         permission: 'settings.read',
         icon: IconBuildingStore,
         screen: lazy(() => import('./shop/ShopTab.tsx')),
+      },
+      {
+        name: 'front',
+        permission: 'settings.read',
+        icon: IconLayoutDashboard,
+        screen: lazy(() => import('./front/FrontTab.tsx')),
       },
       {
         name: 'pages',

@@ -4,7 +4,7 @@ import { IconBolt, IconCreditCard, IconShieldLock } from '@tabler/icons-react'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-router'
 import { CatalogueGem } from '../features/catalogue/CatalogueGem.tsx'
 import { Tile, TileGrid } from '../features/catalogue/Tile.tsx'
-import { builtInTiles, codeTiles, topupTiles } from '../features/catalogue/tiles.ts'
+import { builtInTiles, codeTiles, type TileData, topupTiles } from '../features/catalogue/tiles.ts'
 import { PromotionBadges } from '../features/promotions/PromotionBadges.tsx'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { paths } from '../paths.ts'
@@ -13,29 +13,44 @@ import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { read, t, describe, language } = await pageServer(args)
+  const { read, t, describe, language, shop } = await pageServer(args)
   const [promotions, products, topups] = await Promise.all([
     read<Promotion[]>('/promotions/active'),
     read<Product[]>('/products'),
     read<Product[]>('/topups'),
   ])
+  const tiles = [...topupTiles(topups), ...codeTiles(products)]
+  const texts: Record<string, string> = { pubg: t('home.pubg'), steam: t('home.steam'), freefire: t('home.freefire') }
   return {
     promotions: { language, data: promotions },
-    topups: topupTiles(topups),
-    codes: codeTiles(products),
+    tiles,
+    action: shop.action_url ?? paths.products,
+    featured: toFeatured(tiles, [...(topups ?? []), ...(products ?? [])], shop.featured).map((tile) => ({
+      tile,
+      text: texts[tile.slug] ?? '',
+      action: t(tile.kind === 'topup' ? 'topups.topUpNow' : 'product.buyNow'),
+    })),
     meta: { ...describe('', t('home.description')), title: t('home.title') },
   }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
+/** The products that the owner chose, as far as they are on sale; where there are none, those of the specification. */
+function toFeatured(tiles: readonly TileData[], products: readonly Product[], chosen: readonly number[]): TileData[] {
+  const featured = chosen.flatMap((id) => {
+    const product = products.find((one) => one.id === id)
+    return tiles.filter(({ slug }) => slug === product?.slug)
+  })
+  return featured.length > 0 ? featured : tiles.slice(0, builtInTiles.length)
+}
+
 /** How many tiles a phone sees of the catalogue without scrolling. */
 const seenAtOnce = 6
 
 export default function Home() {
   const { t } = useTranslation()
-  const { promotions, topups, codes } = useLoaderData<typeof loader>()
-  const tiles = [...topups, ...codes]
+  const { promotions, tiles, action } = useLoaderData<typeof loader>()
   return (
     <>
       <section className={classes.hero}>
@@ -48,7 +63,7 @@ export default function Home() {
           </div>
           <h1 className={classes.title}>{t('home.hero')}</h1>
           <p className={classes.subtitle}>{t('home.heroText')}</p>
-          <Link to={paths.products} prefetch="intent" className={`cut press ${classes.action}`}>
+          <Link to={action} prefetch="intent" className={`cut press ${classes.action}`}>
             {t('home.heroAction')}
           </Link>
         </div>
@@ -71,14 +86,13 @@ export default function Home() {
 
 function Featured() {
   const { t } = useTranslation()
-  const { topups } = useLoaderData<typeof loader>()
-  const texts: Record<string, string> = { pubg: t('home.pubg'), steam: t('home.steam'), freefire: t('home.freefire') }
+  const { featured } = useLoaderData<typeof loader>()
   return (
     <section aria-labelledby="featured">
       <h2 id="featured">{t('home.featured')}</h2>
       <div className={classes.columns}>
-        {topups.slice(0, builtInTiles.length).map((tile) => (
-          <Tile key={tile.slug} tile={tile} text={texts[tile.slug] ?? ''} action={t('topups.topUpNow')} look="row" />
+        {featured.map((entry) => (
+          <Tile key={entry.tile.slug} {...entry} look="row" />
         ))}
       </div>
     </section>

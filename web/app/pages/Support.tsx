@@ -1,7 +1,8 @@
 import { Anchor, Box, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import type { Question } from '@olmos/contract/front'
 import { type ReactNode, useState } from 'react'
-import { Link, type LoaderFunctionArgs, type MetaArgs, useSearchParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, type MetaArgs, useLoaderData, useSearchParams } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
 import { OwnTalks } from '../features/support/OwnTalks.tsx'
 import { SupportForm } from '../features/support/SupportForm.tsx'
@@ -19,8 +20,9 @@ import classes from './Support.module.css'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, describe } = await pageServer(args)
-  return { meta: describe(t('support.title'), t('support.description')) }
+  const { t, describe, read } = await pageServer(args)
+  const own = await read<{ data: Question[] }>('/shop/questions')
+  return { questions: own?.data ?? [], meta: describe(t('support.title'), t('support.description')) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -36,6 +38,7 @@ export default function Support() {
   const { messenger_url: messenger, email, phone, working_hours, reply_hours } = useContacts()
   const hasOthers = [email, phone, working_hours].some((contact) => contact !== null)
   const [address] = useSearchParams()
+  const { questions } = useLoaderData<typeof loader>()
   const reply = t('support.reply', { count: reply_hours })
 
   return (
@@ -81,7 +84,7 @@ export default function Support() {
                 {t('support.faq')}
               </Title>
               <Faq
-                entries={[
+                entries={questions.length > 0 ? questions : [
                   {
                     question: t('support.passwordQuestion'),
                     answer: <Answer text="support.passwordAnswer" ways={[paths.profile, paths.recover]} />,

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import { firstShop } from '@olmos/contract/first-shop'
+import { type Front, type FrontSettings, frontApi, frontFields, type ShownBanner } from '@olmos/contract/front'
 import * as LIMITS from '@olmos/contract/limits'
 import { type PageName, pageNames } from '@olmos/contract/pages'
 import {
@@ -109,14 +111,38 @@ async function readPublished(queries: Queries): Promise<PageName[]> {
   return pageNames.filter((name) => rows.some(({ section, is_published }) => section === name && is_published))
 }
 
+const shownFront = (row: SettingRow): FrontSettings => {
+  const { value, ...change } = shownVersion(row)
+  return { ...frontFields.parse(value), ...change }
+}
+
+function shownBanner({ banner }: Front): ShownBanner | null {
+  if (!banner?.is_on) return null
+  const { is_on: _, ...shown } = banner
+  // Who has closed it sees it again once it says something else, and not because something else was changed.
+  return { ...shown, id: hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8) }
+}
+
+/** Refuses products that there are none of. */
+async function requireProducts(tx: Tx, ids: readonly number[]): Promise<void> {
+  const { known } = await tx.one<{ known: number }>(sql`
+    SELECT count(*)::int AS known FROM product WHERE id = ANY (${ids}::int[]) AND deleted_at IS NULL`)
+  if (known !== ids.length) throw new Failure('VALIDATION_FAILED', { featured: 'invalid' })
+}
+
 async function readShown(queries: Queries): Promise<ShownShop> {
   const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
   const numbers = await readNewest(queries, 'numbers')
+  const row = await readNewest(queries, 'front')
+  const front = frontFields.parse(row.value)
   return {
     ...shopFields.parse(shop.value),
     texts: ownTexts.parse(own.value),
     reply_hours: toNumbers(numbers.value).support_reply_hours,
     pages: await readPublished(queries),
+    action_url: front.action_url,
+    featured: front.featured,
+    banner: shownBanner(front),
     version: [shop.version, own.version, numbers.version].join('.'),
   }
 }
@@ -179,6 +205,26 @@ export function shopRoutes({ serve, database }: Context): void {
       const value = { ...toNumbers(row.value), ...change }
       const after = shownNumbers(await addVersion(tx, { section: 'numbers', value, after: row }, user.id))
       await writeAudit(tx, { actorId: user.id, action: 'shop.numbers', subject: 'shop', before, after })
+      return { data: after }
+    }),
+  )
+
+  serve.shared(frontApi.questions, async ({ language }) => {
+    const { questions } = shownFront(await readNewest(database, 'front'))
+    return { data: questions[language] ?? [] }
+  })
+
+  serve(frontApi.settings, async () => ({ data: shownFront(await readNewest(database, 'front')) }))
+
+  serve(frontApi.change, ({ user, body: { version, ...change } }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSection(tx, 'front')
+      const before = shownFront(row)
+      requireVersion(before, version)
+      if (change.featured) await requireProducts(tx, change.featured)
+      const value = { ...frontFields.parse(row.value), ...change }
+      const after = shownFront(await addVersion(tx, { section: 'front', value, after: row }, user.id))
+      await writeAudit(tx, { actorId: user.id, action: 'shop.front', subject: 'shop', before, after })
       return { data: after }
     }),
   )

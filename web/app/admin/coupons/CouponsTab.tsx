@@ -7,6 +7,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { DecimalInput, MoneyInput } from '../../money/MoneyInput.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { toLocal } from '../form/local-moment.ts'
 import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import type { Column } from '../list/AdminTable.tsx'
@@ -105,13 +106,6 @@ function RemoveCoupon({ coupon, onClose }: { coupon: Coupon; onClose(): void }) 
       <Text>{t('admin.coupons.removeText')}</Text>
     </ActionDialog>
   )
-}
-
-/** A moment as a field of the browser has it: in the operator's own time, to the minute. */
-function toLocal(at: string | null | undefined): string {
-  if (!at) return ''
-  const moment = new Date(at)
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 const toValues = (coupon: Coupon | undefined): CouponValues => ({

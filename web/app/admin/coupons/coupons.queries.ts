@@ -1,6 +1,7 @@
 import type { Coupon, couponsApi } from '@olmos/contract/coupons'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { toMoment } from '../form/local-moment.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 
@@ -37,7 +38,6 @@ export interface CouponValues extends Record<string, unknown> {
 }
 
 const orNull = (typed: number | string): number | null => (typed === '' ? null : Number(typed))
-const toMoment = (local: string): string | null => (local === '' ? null : new Date(local).toISOString())
 
 const toBody = ({ kind, product_ids, ...values }: CouponValues) => {
   const isPercent = kind === 'percent'

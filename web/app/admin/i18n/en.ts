@@ -4,6 +4,7 @@ import { costs, costTabs } from './costs/en.ts'
 import { disputes } from './disputes/en.ts'
 import { fillings } from './fillings/en.ts'
 import { fiscal, fiscalTabs } from './fiscal/en.ts'
+import { front, frontTabs } from './front/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { messages, messageTabs } from './messages/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
@@ -35,6 +36,7 @@ export const en = {
     orderViews,
     pages,
     fiscal,
+    front,
     messages,
     shop,
     staff,
@@ -59,6 +61,7 @@ export const en = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...frontTabs,
       ...pageTabs,
       ...staffTabs,
       ...messageTabs,
@@ -388,6 +391,8 @@ export const en = {
     page_link: 'the link leads to no https address, mailbox, phone or page of the store',
     page_image: 'pictures are not shown here',
     page_depth: 'too many lists or quotes stand in each other',
+    invalid_link: 'An address with https:// or a page of the store, such as /products/steam',
+    before_start: 'It ends before it begins',
     wrong_marks: 'Keep what stands in braces and angle brackets as it is, and add nothing like it',
     invalid_cost: 'A number with up to 8 decimals',
     unknown_currency: 'The store has no rate of this currency',

@@ -6,6 +6,7 @@ import { disputes } from './disputes/ru.ts'
 import type { en } from './en.ts'
 import { fillings } from './fillings/ru.ts'
 import { fiscal, fiscalTabs } from './fiscal/ru.ts'
+import { front, frontTabs } from './front/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { messages, messageTabs } from './messages/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
@@ -36,6 +37,7 @@ export const ru = {
     orderViews,
     pages,
     fiscal,
+    front,
     messages,
     shop,
     staff,
@@ -60,6 +62,7 @@ export const ru = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...frontTabs,
       ...pageTabs,
       ...staffTabs,
       ...messageTabs,
@@ -395,6 +398,8 @@ export const ru = {
     page_link: 'ссылка ведёт не на https, почту, телефон или страницу магазина',
     page_image: 'картинки здесь не показываются',
     page_depth: 'слишком много вложенных списков или цитат',
+    invalid_link: 'Адрес с https:// или страницы магазина, например /products/steam',
+    before_start: 'Конец раньше начала',
     wrong_marks: 'Оставьте как есть то, что стоит в фигурных и угловых скобках, и не добавляйте нового',
     invalid_cost: 'Число, до 8 знаков после запятой',
     unknown_currency: 'У магазина нет курса этой валюты',

@@ -6,6 +6,7 @@ import { disputes } from './disputes/uz.ts'
 import type { en } from './en.ts'
 import { fillings } from './fillings/uz.ts'
 import { fiscal, fiscalTabs } from './fiscal/uz.ts'
+import { front, frontTabs } from './front/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { messages, messageTabs } from './messages/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
@@ -36,6 +37,7 @@ export const uz = {
     orderViews,
     pages,
     fiscal,
+    front,
     messages,
     shop,
     staff,
@@ -60,6 +62,7 @@ export const uz = {
       ...payMethodTabs,
       ...fiscalTabs,
       ...shopTabs,
+      ...frontTabs,
       ...pageTabs,
       ...staffTabs,
       ...messageTabs,
@@ -381,6 +384,8 @@ export const uz = {
     page_link: 'havola https manzilga, pochtaga, telefonga yoki doʻkon sahifasiga olib bormaydi',
     page_image: 'bu yerda rasmlar koʻrsatilmaydi',
     page_depth: 'ichma-ich roʻyxat yoki iqtiboslar juda koʻp',
+    invalid_link: 'https:// bilan manzil yoki doʻkon sahifasi, masalan /products/steam',
+    before_start: 'Tugashi boshlanishidan oldin',
     wrong_marks: 'Jingalak va burchak qavs ichidagini oʻzgartirmang va yangisini qoʻshmang',
     invalid_cost: 'Verguldan keyin 8 tagacha raqamli son',
     unknown_currency: 'Doʻkonda bu valyuta kursi yoʻq',

@@ -7,7 +7,7 @@ export interface FaqEntry {
 }
 
 /** Lists questions that open to their answers, also before hydration. */
-export function Faq({ entries }: { entries: FaqEntry[] }) {
+export function Faq({ entries }: { entries: readonly FaqEntry[] }) {
   return (
     <div>
       {entries.map(({ question, answer }) => (

@@ -3,7 +3,7 @@ import type { ShownShop } from '@olmos/contract/shop'
 import { useRouteLoaderData } from 'react-router'
 
 /** Where the people of the shop are reached, and within how many hours they answer. */
-type ShopContacts = Omit<ShownShop, 'name' | 'version' | 'texts' | 'pages'>
+type ShopContacts = Pick<ShownShop, 'messenger_url' | 'email' | 'phone' | 'working_hours' | 'reply_hours'>
 
 /** What the owner says of that. */
 export const useContacts = (): ShopContacts =>

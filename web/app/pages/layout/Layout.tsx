@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
+import type { ShownBanner } from '@olmos/contract/front'
+import { type ReactNode, Suspense } from 'react'
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import type { ServerValues } from '../../server-context.ts'
+import { late } from '../../ui/late.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ConversionProvider } from './ConversionProvider.tsx'
 import { Footer } from './Footer.tsx'
@@ -11,10 +13,14 @@ import { Header } from './Header.tsx'
 import classes from './Layout.module.css'
 import { PendingBar } from './PendingBar.tsx'
 
+/** Most days there is none, so no page brings it along; where there is one, the server has rendered it. */
+const LateBanner = late(async () => (await import('./Banner.tsx')).Banner)
+
 /** What every page stands in. */
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
+  const banner = useRouteLoaderData<{ banner: ShownBanner | null }>('root')?.banner
   // Who works here looks for no games and asks no support.
   const isForCustomers = !pathname.toLowerCase().startsWith(paths.admin())
   return (
@@ -25,6 +31,11 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         <PendingBar />
         <OpenSandbox />
+        {isForCustomers && banner && (
+          <Suspense>
+            <LateBanner banner={banner} />
+          </Suspense>
+        )}
         <Header />
         <main id="main" tabIndex={-1} className={classes.main}>
           <SecondFactorGate>{children}</SecondFactorGate>

@@ -1,0 +1,27 @@
+export const frontTabs = { front: 'Front' }
+
+export const front = {
+  saved: 'Saved. The pages show it already.',
+  home: 'Home page',
+  homeText: 'Its heading, text and the words on the button are changed where all texts are:',
+  action: 'Where the button leads',
+  linkHint: 'An address with https:// or a page of the store, such as /products/steam',
+  featured: 'Products on the home page',
+  featuredHint: 'Shown in the order in which you pick them. Where none are picked, the top-ups that came with the store are shown.',
+  banner: 'Banner',
+  bannerText: 'A strip above every page. Customers can close it; once it says something else they see it again.',
+  bannerOn: 'Show the banner',
+  kind: 'Kind',
+  kinds: { info: 'Message', warning: 'Warning' },
+  bannerLink: 'Link',
+  from: 'From',
+  until: 'Until',
+  noText: 'Write a text in at least one language first',
+  questions: 'Questions and answers',
+  questionsText: 'They stand on the support page. Where you have none, those that came with the store are shown.',
+  question: 'Question {{number}}',
+  answer: 'Answer {{number}}',
+  addQuestion: 'Add a question',
+  remove: 'Remove',
+  removeQuestion: 'Remove question {{number}}',
+}

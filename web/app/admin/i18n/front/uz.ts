@@ -1,0 +1,27 @@
+export const frontTabs = { front: 'Vitrina' }
+
+export const front = {
+  saved: 'Saqlandi. Sahifalarda allaqachon shunday.',
+  home: 'Bosh sahifa',
+  homeText: 'Sarlavha, matn va tugmadagi yozuv barcha matnlar turgan joyda oʻzgartiriladi:',
+  action: 'Tugma qayerga olib boradi',
+  linkHint: 'https:// bilan manzil yoki doʻkon sahifasi, masalan /products/steam',
+  featured: 'Bosh sahifadagi mahsulotlar',
+  featuredHint: 'Tanlangan tartibda koʻrsatiladi. Tanlanmasa, doʻkon bilan kelgan toʻldirishlar turadi.',
+  banner: 'Banner',
+  bannerText: 'Har bir sahifa tepasidagi tasma. Xaridor uni yopishi mumkin; banner oʻzgarsa, uni yana koʻradi.',
+  bannerOn: 'Bannerni koʻrsatish',
+  kind: 'Turi',
+  kinds: { info: 'Xabar', warning: 'Ogohlantirish' },
+  bannerLink: 'Havola',
+  from: 'Qachondan',
+  until: 'Qachongacha',
+  noText: 'Avval kamida bitta tilda matn yozing',
+  questions: 'Savollar va javoblar',
+  questionsText: 'Yordam sahifasida turadi. Oʻzingizniki boʻlmasa, doʻkon bilan kelgan savollar koʻrsatiladi.',
+  question: '{{number}}-savol',
+  answer: '{{number}}-javob',
+  addQuestion: 'Savol qoʻshish',
+  remove: 'Olib tashlash',
+  removeQuestion: '{{number}}-savolni olib tashlash',
+}
