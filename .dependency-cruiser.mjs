@@ -1,5 +1,6 @@
 /** The modules of the server, in the order of docs/architecture.md: a module may import those above it. */
 const modules = [
+  'pictures',
   'shop',
   'accounts',
   'regions',
@@ -101,7 +102,7 @@ export default {
       { path: '^web/app/ui/' },
       {
         path: [
-          '^contract/(?!src/limits\\.ts$)',
+          '^contract/(?!src/(limits|color)\\.ts$)',
           'node_modules/(react-router|@react-router|@tanstack|i18next)/',
           '^web/app/paths',
         ],

@@ -11,8 +11,8 @@ const builtIn = ['i18next']
 const allowed = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']
 
 /**
- * What is shipped under another licence, and why that may be.
- * @type {{ licence: string, packages?: string[], reason: string }[]}
+ * What is shipped under another licence, why that may be, and the texts of it that have to come along where the package has none.
+ * @type {{ licence: string, packages?: string[], reason: string, texts?: string[] }[]}
  */
 const exceptions = [
   {
@@ -23,6 +23,15 @@ const exceptions = [
     licence: 'OFL-1.1',
     packages: ['@fontsource-variable/onest'],
     reason: 'a font, which may be passed on with a program, and be cut down under its own name since none is reserved',
+  },
+  {
+    licence: 'LGPL-3.0-or-later',
+    packages: ['linux-x64', 'linux-arm64', 'linuxmusl-x64', 'linuxmusl-arm64', 'darwin-x64', 'darwin-arm64'].map(
+      (machine) => `@img/sharp-libvips-${machine}`,
+    ),
+    reason:
+      'a shared library of its own, unchanged, which sharp links as it runs: another build of it may be put in its place; its sources and what is in it are named at https://github.com/lovell/sharp-libvips',
+    texts: ['LGPL-3', 'GPL-3'],
   },
 ]
 
@@ -170,6 +179,9 @@ export function describeLicences(shipped, root) {
   const others = exceptions.map(
     ({ licence, packages, reason }) => `  ${[licence, ...(packages ?? [])].join(' ')}: ${reason}`,
   )
+  const wholeTexts = exceptions
+    .flatMap(({ texts = [] }) => texts)
+    .map((name) => readFileSync(new URL(`licence-texts/${name}.txt`, import.meta.url), 'utf8').trim())
   return `Olmos carries these packages of others, in node_modules and inside its built pages.
 All of them may be used, changed and passed on; their licences are ${allowed.join(', ')}, and
 
@@ -177,19 +189,25 @@ ${others.join('\n')}
 
 ${shipped.map(({ name, version, licence }) => `  ${name} ${version} (${licence})`).join('\n')}
 
-${sections.join('\n')}`
+${[...sections, ...wholeTexts.map((text) => `${'='.repeat(80)}\n${text}\n`)].join('\n')}`
 }
 
 /**
- * Reads the texts of licences in the top folder of a package; of Node.js they are beside the binary that was fetched.
+ * Reads the texts of licences in the top folder of a package, or what its README says of them; of Node.js they are beside
+ * the binary that was fetched.
  * @param {string} folder
  */
 function readTexts(folder) {
   const fetched = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`)
   const place = existsSync(fetched) ? fetched : folder
-  return readdirSync(place, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && licenceFile.test(entry.name))
+  const files = readdirSync(place, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const texts = files
+    .filter(({ name }) => licenceFile.test(name))
     .map(({ name }) => readFileSync(join(place, name), 'utf8').trim())
+  if (texts.length > 0) return texts
+  const readme = files.find(({ name }) => name.toLowerCase() === 'readme.md')
+  const [, said] = readme ? readFileSync(join(place, readme.name), 'utf8').split(/^## licen[cs](?:e|ing)$/im) : []
+  return said === undefined ? [] : [said.split(/^## /m, 1).join('').trim()].filter((text) => text !== '')
 }
 
 /**

@@ -56,6 +56,9 @@ test('the notices have each package with its licence, and the text that the pack
   const text = describeLicences(shipped, root)
   for (const { name, version, licence } of shipped) expect(text).toContain(`\n${name} ${version}\n${licence}\n`)
   expect(text).toContain('Copyright Node.js contributors')
+  // What libvips is made of, and the licence it may be passed on under.
+  expect(text).toMatch(/^\| librsvg +\| LGPLv3/m)
+  for (const title of ['GNU LESSER GENERAL PUBLIC LICENSE', 'GNU GENERAL PUBLIC LICENSE']) expect(text).toContain(title)
   const silent = text.split('The package has no text of its licence').length - 1
   expect(silent).toBeLessThan(shipped.length / 10)
 })

@@ -66,6 +66,7 @@ export const auditActions = [
   'payment_method.update',
   'payment_methods.order',
   'payments.reconcile',
+  'picture.add',
   'price_rule.create',
   'price_rule.delete',
   'price_rule.update',

@@ -6,6 +6,8 @@ export const failureStatus = {
   CONTACT_REQUIRED: 400,
   BELOW_LEAST_AMOUNT: 400,
   ABOVE_MOST_AMOUNT: 400,
+  /** A colour of the shop in which something could not be read. */
+  UNREADABLE_COLOR: 400,
   UNAUTHENTICATED: 401,
   INVALID_CREDENTIALS: 401,
   SECOND_FACTOR_REQUIRED: 401,

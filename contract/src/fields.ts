@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as LIMITS from './limits.ts'
+import { isPictureAddress } from './picture-address.ts'
 import { isStorable } from './storable.ts'
 
 /** Text that can be stored, trimmed. */
@@ -140,8 +141,12 @@ export const hexColor = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'invalid_color')
   .transform((value) => value.toLowerCase())
 
-/** A picture: at any https address, or the shop's own artwork. */
+/** A picture: at any https address, one that was uploaded, or the shop's own artwork. */
 export const imageUrl = text(0, 2_000).refine(
-  (value) => value === '' || /^https:\/\/[^\s"'<>\\]+$/.test(value) || /^\/art\/[\w-]+(\.[\w-]+)*$/.test(value),
+  (value) =>
+    value === '' ||
+    isPictureAddress(value) ||
+    /^https:\/\/[^\s"'<>\\]+$/.test(value) ||
+    /^\/art\/[\w-]+(\.[\w-]+)*$/.test(value),
   'invalid_image_url',
 )

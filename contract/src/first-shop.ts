@@ -1,14 +1,25 @@
 import { firstReplyHours } from './business.ts'
 import type { ShownShop } from './shop.ts'
 
-/** What the shop says of itself until an owner says otherwise; apart from schemas and ranges, which no first page loads. */
-export const firstShop: ShownShop = {
-  name: 'Olmos',
+/** How the shop is reached until an owner says otherwise; apart from schemas and ranges, which no first page loads. */
+export const firstContacts = {
   messenger_url: null,
   email: null,
   phone: null,
   working_hours: null,
   reply_hours: firstReplyHours,
+}
+
+/** What the shop says of itself until then. */
+export const firstShop: ShownShop = {
+  name: 'Olmos',
+  ...firstContacts,
+  logo: null,
+  icon: null,
+  accent_dark: null,
+  ground_dark: null,
+  accent_light: null,
+  ground_light: null,
   pages: [],
   action_url: null,
   featured: [],

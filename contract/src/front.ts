@@ -74,13 +74,15 @@ export const frontApi = {
     operationId: 'listShopQuestions',
     access: 'visitor',
     tag: 'store',
-    summary: 'The owner’s questions and answers in the language of Accept-Language; none where the store’s own are shown',
+    summary:
+      'The owner’s questions and answers in the language of Accept-Language; none where the store’s own are shown',
     answer: z.object({ data: z.array(question) }),
   }),
   settings: adminEndpoint('GET /admin/shop-front', {
     operationId: 'readShopFront',
     permission: 'settings.read',
-    summary: 'Where the button of the home page leads, the featured products, the banner, and the questions and answers',
+    summary:
+      'Where the button of the home page leads, the featured products, the banner, and the questions and answers',
     answer: toData(frontSettings),
   }),
   change: adminEndpoint('PUT /admin/shop-front', {

@@ -5,6 +5,7 @@ import { deliveryStates } from './deliveries.ts'
 import { disputeStatuses } from './disputes.ts'
 import { pastTheCart } from './failure-codes.ts'
 import { bigId, id, orderId, time } from './fields.ts'
+import { colorPairs, ownColorNames } from './look.ts'
 import { messageStates } from './messages.ts'
 import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
 import { doubtfulPrices, priceUnderFloor } from './offers.ts'
@@ -202,6 +203,13 @@ export const refusalDetails = {
   BELOW_LEAST_AMOUNT: z.strictObject({ least: shownAmountSchema, currency: z.enum(chargeCurrencies) }),
   /** In the currency of the order. */
   ABOVE_MOST_AMOUNT: z.strictObject({ most: shownAmountSchema, currency: z.enum(currencies) }),
+  /** The contrast there is and the least there has to be, by WCAG 2.2 at level AA. */
+  UNREADABLE_COLOR: z.strictObject({
+    field: z.enum(ownColorNames),
+    pair: z.enum(colorPairs),
+    ratio: z.number(),
+    least: z.number(),
+  }),
   UNAUTHENTICATED: z.undefined(),
   INVALID_CREDENTIALS: z.strictObject({ otp: z.literal('wrong_code') }).optional(),
   SECOND_FACTOR_REQUIRED: z.undefined(),

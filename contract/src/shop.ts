@@ -4,7 +4,9 @@ import { type Language, languageSchema, languages, text, time, toData, version }
 import { emailAddress } from './fiscal-settings.ts'
 import type { ShownBanner } from './front.ts'
 import * as LIMITS from './limits.ts'
+import { type OwnColorName, ownColorNames } from './look.ts'
 import type { PageName } from './pages.ts'
+import { type Picture, pictureAddress } from './pictures.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
 
 const contactUrl = text(1, 200).refine((value) => /^https:\/\/[^\s"'<>\\]+$/.test(value), 'invalid')
@@ -12,6 +14,13 @@ const phone = z
   .string()
   .trim()
   .regex(/^\+?[\d ()-]{5,25}$/, 'invalid')
+
+const color = z
+  .string()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, 'invalid_color')
+  .nullable()
+const ownColors = Object.fromEntries(ownColorNames.map((name) => [name, color])) as Record<OwnColorName, typeof color>
 
 /** Who the shop is: what the header, the titles and the foot of every page say. A contact that is null is not shown. */
 export const shopFields = z.object({
@@ -22,6 +31,11 @@ export const shopFields = z.object({
   phone: phone.nullable(),
   /** When somebody answers, in the owner's words. */
   working_hours: text(1, LIMITS.workingHoursMax).nullable(),
+  /** Uploaded pictures: in place of the name in the header, and of the mark in tabs and on phones. */
+  logo: pictureAddress.nullable(),
+  icon: pictureAddress.nullable(),
+  /** The shop's own colours; what cannot be read in them is refused. */
+  ...ownColors,
 })
 export type ShopFields = z.infer<typeof shopFields>
 
@@ -30,7 +44,8 @@ export const ownTexts = z.partialRecord(languageSchema, z.record(z.string(), z.s
 export type OwnTexts = z.infer<typeof ownTexts>
 
 /** What the pages are rendered with; `version` is another one after each change. */
-export interface ShownShop extends ShopFields {
+export interface ShownShop extends Omit<ShopFields, 'logo'> {
+  logo: Picture | null
   /** Within how many hours somebody answers. */
   reply_hours: number
   /** The own pages that are published. */
@@ -85,20 +100,20 @@ export const shopApi = {
     operationId: 'readShop',
     access: 'visitor',
     tag: 'store',
-    summary: 'What the shop is called, and where its people are reached',
+    summary: 'What the shop is called, how it looks, and where its people are reached',
     answer: toData(shopFields),
   }),
   settings: adminEndpoint('GET /admin/shop', {
     operationId: 'readShopSettings',
     permission: 'settings.read',
-    summary: 'The name of the shop and its contacts, with their version',
+    summary: 'The name of the shop, its contacts and its look, with their version',
     answer: toData(shopSettings),
   }),
   change: adminEndpoint('PUT /admin/shop', {
     operationId: 'changeShopSettings',
     permission: 'settings.write',
-    refusals: ['STATE_CONFLICT'],
-    summary: 'Changes the name of the shop and its contacts, on every page at once',
+    refusals: ['STATE_CONFLICT', 'UNREADABLE_COLOR'],
+    summary: 'Changes the name of the shop, its contacts and its look, on every page at once',
     body: z.strictObject({ ...shopFields.shape, version }).partial(),
     answer: toData(shopSettings),
     confirmed: true,
@@ -140,7 +155,8 @@ export const shopApi = {
   versions: adminEndpoint('GET /admin/shop-versions/:section', {
     operationId: 'listShopVersions',
     permission: 'settings.read',
-    summary: 'The last fifty versions of the name and contacts, of the own texts, of the numbers or of the front, newest first',
+    summary:
+      'The last fifty versions of the name and contacts, of the own texts, of the numbers or of the front, newest first',
     params: z.object({ section: z.enum(shopSections) }),
     answer: z.object({ data: z.array(shopVersion) }),
   }),

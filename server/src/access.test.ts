@@ -24,10 +24,15 @@ let checks = 0
 const description = ['GET /openapi.json', 'GET /docs', 'GET /docs/js/scalar.js']
 
 /**
- * Read by Prometheus, by those who look for weaknesses and by `olmos doctor`; tested in metrics.test.ts, well-known.test.ts
- * and doctor.test.ts.
+ * Read by Prometheus, by those who look for weaknesses, by `olmos doctor` and, as files, by browsers; tested in
+ * metrics.test.ts, well-known.test.ts, doctor.test.ts and pictures.test.ts.
  */
-const forMachines = ['GET /metrics', 'GET /.well-known/security.txt', 'GET /.well-known/olmos-caller']
+const forMachines = [
+  'GET /metrics',
+  'GET /.well-known/security.txt',
+  'GET /.well-known/olmos-caller',
+  'GET /pictures/:name',
+]
 
 /** Lists every route that Fastify has below /api, from the tree it prints; HEAD routes separately. */
 function registeredRoutes({ ofHead = false } = {}): string[] {

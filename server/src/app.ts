@@ -48,6 +48,7 @@ import { paymentSetupAdmin } from './modules/payments/payment-setup.ts'
 import { paymentsAdmin } from './modules/payments/payments.ts'
 import { createProviders, type Providers } from './modules/payments/providers.ts'
 import { reconcileYesterday } from './modules/payments/reconcile.ts'
+import { forgetUnusedPictures, picturesAdmin, servePictures } from './modules/pictures/pictures.ts'
 import { pricingAdmin } from './modules/pricing/pricing.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.ts'
 import { rateKeeping } from './modules/rates/rate-sources.ts'
@@ -103,6 +104,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   metricsRoutes(app, resources, security)
   wellKnownRoutes(app, resources)
   sendSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
+  servePictures(app, database)
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
 
   await app.register(async (api) => {
@@ -164,6 +166,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     reconciliationAdmin(context)
     shopRoutes(context)
     pagesRoutes(context)
+    picturesAdmin(context)
     alertsAdmin(context)
     messagesAdmin(context)
     notificationsRoutes(context)
@@ -179,6 +182,7 @@ async function forgetTheOld(resources: AppResources): Promise<void> {
   await forgetOldEvents(resources.database)
   await forgetOldMessages(resources.database)
   await forgetOldSpending(resources.database)
+  await forgetUnusedPictures(resources.database)
 }
 
 /** The timed work of the store. One line per job. */

@@ -159,6 +159,13 @@ export const SERVER_LIMITS = {
   telegramPollSeconds: 5,
   telegramPollMs: 50_000,
 
+  /** How long drawing an uploaded picture may take, how many wait for it, and how long one of them waits. */
+  pictureSeconds: 10,
+  picturesWaiting: 8,
+  pictureTurnMs: 30_000,
+  /** How long an uploaded picture stays that nothing shows. */
+  unusedPictureDays: 30,
+
   /** How long the link of a visitor opens a conversation after the last message in it. */
   conversationLinkDays: 30,
   /** The last message of a conversation in a list, in characters. */

@@ -7,6 +7,7 @@ import { languages } from '@olmos/contract/fields'
 import type { ShownBanner } from '@olmos/contract/front'
 import { chargeCurrencies } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
+import { toSmallPicture } from '@olmos/contract/picture-address'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import type { ShownShop } from '@olmos/contract/shop'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -122,7 +123,13 @@ export async function serveStorefront(
     const isMissing = missing !== undefined
     const wanted = isMissing ? { path: missing, search: '' } : { path: address.path, search: address.search }
     const make = () => renderInTurn(() => renderPage(app, web, addresses, { ...wanted, ...visitor }))
-    const key = [wanted.path + wanted.search, visitor.language, visitor.currency, visitor.colorScheme, visitor.hasBanner].join(' ')
+    const key = [
+      wanted.path + wanted.search,
+      visitor.language,
+      visitor.currency,
+      visitor.colorScheme,
+      visitor.hasBanner,
+    ].join(' ')
     const isKept = isMissing || address.isForEverybody
     if (!isKept) return sendPage(await make(), request, reply)
     return sendPage(await cache.get(key, make, isMissing ? 404 : 200), request, reply, sharedFor)
@@ -167,15 +174,21 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   })
 }
 
-/** What a phone shows of the shop once it is added there, under the name that the owner gave it. */
+/** What a phone shows of the shop once it is added there, under the name and the icon that the owner gave it. */
 async function serveManifest(app: FastifyInstance, folder: string, shop: Fresh<ShownShop>): Promise<void> {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
   app.get('/manifest.webmanifest', { schema: { hide: true } }, async (_request, reply) => {
-    const { name } = await shop.read()
+    const { name, icon, ground_dark: ground } = await shop.read()
     reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600')
-    return JSON.stringify({ ...manifest, name, short_name: name })
+    const look = {
+      ...(ground && { background_color: ground, theme_color: ground }),
+      ...(icon && { icons: [toIcon(toSmallPicture(icon), 192), toIcon(icon, 512)] }),
+    }
+    return JSON.stringify({ ...manifest, ...look, name, short_name: name })
   })
 }
+
+const toIcon = (src: string, side: number) => ({ src, sizes: `${side}x${side}`, type: 'image/png' })
 
 interface Visitor extends Pick<PageValues, 'language' | 'currency' | 'colorScheme'> {
   /** Whether the banner's time has come, and the visitor has not closed it. */

@@ -6,6 +6,9 @@ const texts = { name: 'Renamed', description: 'A text', activationInstructions: 
 
 const limits = { rub_once: 500, rub_daily: 2_000, usd_once: 5, usd_daily: 20 }
 
+/** A png of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 const rule = {
   margin_percent: 10,
   least_usd: 0.1,
@@ -519,6 +522,8 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'GET /admin/shop': adminOnly(200),
   'PUT /admin/shop': confirmedOnly(200, () => ({ body: { name: 'Kamon Games', email: 'shop@example.com' } })),
+  'POST /admin/product-pictures': confirmedOnly(201, () => ({ body: { content: dot } })),
+  'POST /admin/shop-pictures': confirmedOnly(201, () => ({ body: { content: dot, use: 'icon' } })),
   'GET /admin/shop-texts': adminOnly(200),
   'PUT /admin/shop-texts': confirmedOnly(200, () => ({
     body: { key: 'home.hero', words: { en: 'Games of all kinds' } },

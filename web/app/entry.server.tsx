@@ -10,6 +10,7 @@ import { I18nContext } from './i18n/use-translation.ts'
 import { serverValues } from './server-context.ts'
 import { startPage } from './start-page.ts'
 import { NonceContext } from './theme/nonce.ts'
+import { withLook } from './theme/own-look.ts'
 
 export { makeContext } from './server-context.ts'
 
@@ -21,7 +22,7 @@ export default async function handleRequest(
   entryContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, language, shop } = loadContext.get(serverValues)
+  const { nonce, language, colorScheme, shop } = loadContext.get(serverValues)
   const i18n = serverI18n(language, shop)
   const { t } = i18n.current()
   headers.set('content-type', 'text/html; charset=utf-8')
@@ -41,11 +42,10 @@ export default async function handleRequest(
           pipe(body)
           const hasAll = entryContext.staticHandlerContext.matches.some(({ route }) => route.id === wholePage)
           const texts = (hasAll ? ['first', 'rest'] : ['first']).map((part) => textFiles[`${language}?${part}`])
-          const finish = (html: string) =>
-            withStart(withOwnWords(withTexts(html, texts), shop, nonce), nonce, {
-              failed: t('start.failed'),
-              reload: t('start.reload'),
-            })
+          const finish = (html: string) => {
+            const dressed = withLook(withOwnWords(withTexts(html, texts), shop, nonce), shop, { colorScheme, nonce })
+            return withStart(dressed, nonce, { failed: t('start.failed'), reload: t('start.reload') })
+          }
           text(body).then((html) => resolve(new Response(finish(html), { headers, status: finalStatus })), reject)
         },
         onShellError: reject,

@@ -5,6 +5,7 @@ import './theme/fonts/fonts.css'
 import './theme/theme.css'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Language } from '@olmos/contract/fields'
+import { toSmallPicture } from '@olmos/contract/picture-address'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect, useState } from 'react'
 import {
@@ -46,20 +47,32 @@ export const links = () => [
     href,
   })),
   { rel: 'manifest', href: '/manifest.webmanifest' },
-  { rel: 'apple-touch-icon', href: '/icon-whole-180.png' },
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
   const { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, shop } =
     context.get(serverValues)
-  const { messenger_url, email, phone, working_hours, reply_hours } = shop
+  const { messenger_url, email, phone, working_hours, reply_hours, logo, icon } = shop
   const contacts = { messenger_url, email, phone, working_hours, reply_hours }
   const pages = shop.pages.map((name): OwnPageLink => {
     const titleIn = (one: Language) => serverI18n(one, shop).current().t(`pages.${name}`)
     return { to: paths.page(name), titles: { ru: titleIn('ru'), en: titleIn('en'), uz: titleIn('uz') } }
   })
   const { banner } = shop
-  return { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, contacts, pages, banner }
+  const look = { ...(logo && { logo }), ...(icon && { icon: toSmallPicture(icon) }) }
+  return {
+    language,
+    currency,
+    rates,
+    paymentMarks,
+    colorScheme,
+    publicUrl,
+    openSandbox,
+    contacts,
+    pages,
+    banner,
+    ...look,
+  }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */
@@ -68,15 +81,16 @@ export const shouldRevalidate = () => false
 export function Layout({ children }: { children: ReactNode }) {
   const values = useRouteLoaderData<typeof loader>('root')
   const nonce = useNonce()
-  const colorScheme = values?.colorScheme ?? 'dark'
   return (
-    // The browser may know better which language and which theme it is.
-    <html lang={values?.language ?? defaultLanguage} data-mantine-color-scheme={colorScheme} suppressHydrationWarning>
+    // The browser may know better which language and which theme it is. The server adds the look of the shop to the head.
+    <html
+      lang={values?.language ?? defaultLanguage}
+      data-mantine-color-scheme={values?.colorScheme ?? 'dark'}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <meta name="theme-color" content={colorScheme === 'dark' ? '#0a0b0e' : '#f3f3ed'} />
         <Meta />
         <Links nonce={nonce} />
       </head>

@@ -932,6 +932,7 @@ export const en = {
   },
   failure: {
     VALIDATION_FAILED: 'Check what you filled in',
+    UNREADABLE_COLOR: 'Unreadable: the contrast is {{ratio}}, and has to be {{least}} at least',
     UNAUTHENTICATED: 'Log in again',
     FORBIDDEN: 'You don’t have permission to do this',
     PASSWORD_CHANGE_NEEDED: 'Choose a password of your own first',

@@ -982,6 +982,7 @@ export const ru = {
   },
   failure: {
     VALIDATION_FAILED: 'Проверьте заполненные поля',
+    UNREADABLE_COLOR: 'Не читается: контраст {{ratio}}, а нужно не меньше {{least}}',
     UNAUTHENTICATED: 'Войдите ещё раз',
     FORBIDDEN: 'У вас нет прав на это действие',
     PASSWORD_CHANGE_NEEDED: 'Сначала придумайте свой пароль',

@@ -895,6 +895,7 @@ export const uz = {
   },
   failure: {
     VALIDATION_FAILED: 'Toʻldirilgan maydonlarni tekshiring',
+    UNREADABLE_COLOR: 'Oʻqib boʻlmaydi: kontrast {{ratio}}, kamida {{least}} kerak',
     UNAUTHENTICATED: 'Qaytadan kiring',
     FORBIDDEN: 'Bunga huquqingiz yoʻq',
     PASSWORD_CHANGE_NEEDED: 'Avval oʻz parolingizni oʻylab toping',

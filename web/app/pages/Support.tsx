@@ -84,17 +84,21 @@ export default function Support() {
                 {t('support.faq')}
               </Title>
               <Faq
-                entries={questions.length > 0 ? questions : [
-                  {
-                    question: t('support.passwordQuestion'),
-                    answer: <Answer text="support.passwordAnswer" ways={[paths.profile, paths.recover]} />,
-                  },
-                  {
-                    question: t('support.ordersQuestion'),
-                    answer: <Answer text="support.ordersAnswer" ways={[paths.orders]} />,
-                  },
-                  { question: t('support.directQuestion'), answer: `${t('support.directAnswer')} ${reply}` },
-                ]}
+                entries={
+                  questions.length > 0
+                    ? questions
+                    : [
+                        {
+                          question: t('support.passwordQuestion'),
+                          answer: <Answer text="support.passwordAnswer" ways={[paths.profile, paths.recover]} />,
+                        },
+                        {
+                          question: t('support.ordersQuestion'),
+                          answer: <Answer text="support.ordersAnswer" ways={[paths.orders]} />,
+                        },
+                        { question: t('support.directQuestion'), answer: `${t('support.directAnswer')} ${reply}` },
+                      ]
+                }
               />
             </Surface>
             <Explained id="ids" title={t('support.ids')}>

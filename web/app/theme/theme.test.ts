@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { contrast } from '@olmos/contract/color'
+import { firstThemes } from '@olmos/contract/look'
 import { describe, expect, test } from 'vitest'
-import { luminance } from '../ui/colour.ts'
 import { theme } from './theme.ts'
 
 const styles = readFileSync(new URL('theme.css', import.meta.url), 'utf8')
@@ -10,11 +11,6 @@ function readTokens(scheme: string): Map<string, string> {
   const [, block = ''] = styles.split(`html:root[data-mantine-color-scheme="${scheme}"] {`)
   const lines = block.slice(0, block.indexOf('}')).matchAll(/--(?:olmos|mantine-color)-([\w-]+): (#[0-9a-f]{6});/g)
   return new Map([...lines].map(([, name = '', value = '']) => [name, value]))
-}
-
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
-  return (light + 0.05) / (dark + 0.05)
 }
 
 const grounds = ['body', 'surface', 'surface-raised']
@@ -35,6 +31,25 @@ describe.each(['dark', 'light'] as const)('in the %s theme', (scheme) => {
     const steps = grounds.slice(1).map((name, at) => contrast(read(name), read(grounds[at] ?? '')))
     for (const step of steps) expect(step).toBeGreaterThan(1.08)
     expect(contrast(read('surface-raised'), read('surface'))).toBeGreaterThan(1.13)
+  })
+
+  test('its tokens are those that an owner’s colours are measured with', () => {
+    const first = firstThemes[scheme]
+    const names = {
+      accent: first.accent,
+      'on-accent': first.onAccent,
+      body: first.ground,
+      surface: first.surface,
+      'surface-raised': first.raised,
+      line: first.line,
+      text: first.text,
+      dimmed: first.dimmed,
+      control: first.control,
+    }
+    expect(Object.fromEntries(Object.keys(names).map((name) => [name, tokens.get(name)]))).toEqual(names)
+    expect(first.words).toEqual([...new Set(words.map(read))])
+    const hover = scheme === 'dark' ? theme.colors?.acid?.[7] : theme.colors?.ink?.[8]
+    expect(first.accentHover).toBe(hover)
   })
 
   test('the accent is read, and is the one that parts of Mantine have', () => {

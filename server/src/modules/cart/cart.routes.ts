@@ -3,6 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { toSmallPicture } from '@olmos/contract/picture-address'
 import type { ShownTopup } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -272,6 +273,7 @@ const succeeded = { success: true } as const
 
 const shownItem = ({ service, account, shown_account, player_name, name, ...row }: CartRow): CartItem => ({
   ...row,
+  image_url: toSmallPicture(row.image_url),
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
   topup_data:

@@ -5,6 +5,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { offersApi } from '@olmos/contract/offers'
+import { toSmallPicture } from '@olmos/contract/picture-address'
 import { productsApi } from '@olmos/contract/products'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -99,6 +100,9 @@ const shownProduct = ({ has_global_codes, prices, ...row }: ProductRow): Product
   prices: prices.map(shownOffer),
 })
 
+/** Lists show a product small. */
+const listedProduct = (row: ProductRow): Product => ({ ...shownProduct(row), image_url: toSmallPicture(row.image_url) })
+
 export function catalogueRoutes({ serve, database }: Context): void {
   const toOffers = async (productId: number, regionId: number): Promise<OfferEntry[]> => {
     const packages = await listOffers(database, productId, regionId)
@@ -107,11 +111,11 @@ export function catalogueRoutes({ serve, database }: Context): void {
   }
 
   serve.shared(catalogueApi.products, async ({ language }) =>
-    (await listProducts(database, language, 'code')).map(shownProduct),
+    (await listProducts(database, language, 'code')).map(listedProduct),
   )
 
   serve.shared(catalogueApi.topups, async ({ language }) =>
-    (await listProducts(database, language, 'topup')).map(shownProduct),
+    (await listProducts(database, language, 'topup')).map(listedProduct),
   )
 
   serve.shared(catalogueApi.productBySlug, async ({ params, language }) => {

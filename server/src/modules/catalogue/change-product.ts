@@ -10,6 +10,7 @@ import { exists, orDuplicate, requireVersion } from '../../platform/database/lis
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { usePicture } from '../pictures/pictures.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 import { mergeTexts, type ProductTexts, toSlug } from './product.rules.ts'
 import {
@@ -234,6 +235,7 @@ function requireBothCodes({ receiptIkpu, receiptPackageCode }: CodedFields): voi
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
   requireCodes(wanted)
   requireBothCodes(wanted)
+  await usePicture(tx, 'imageUrl', wanted.imageUrl ?? null)
   const texts = mergeTexts({}, wanted)
   const ru = requireRussian(texts)
   const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
@@ -281,6 +283,7 @@ export async function changeProduct(
   // The top-up pages find their product by its slug.
   if (before.kind === 'topup' && after.slug !== before.slug)
     throw new Failure('STATE_CONFLICT', { reason: 'slug_built_in', slug: 'built_in' })
+  if (after.imageUrl !== before.imageUrl) await usePicture(tx, 'imageUrl', after.imageUrl)
   if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
   await refuseTakenSlug(updateProduct(tx, productId, after))
   await replaceTexts(tx, productId, texts)

@@ -22,14 +22,26 @@ const plain = (text: string) => [{ text, marks: [], url: null }]
 describe('Markdown', () => {
   test('a text becomes blocks, with what they stand in, and the highest heading comes second', () => {
     const { blocks, faults } = readMarkdown(
-      ['## Terms', '', 'We **sell** [codes](/products).', '', '2. One', '   - two', '3. Three', '', '> #### Say', '---'].join(
-        '\n',
-      ),
+      [
+        '## Terms',
+        '',
+        'We **sell** [codes](/products).',
+        '',
+        '2. One',
+        '   - two',
+        '3. Three',
+        '',
+        '> #### Say',
+        '---',
+      ].join('\n'),
     )
     expect(faults).toEqual([])
     const list = { kind: 'numbers', id: 1, start: 2 }
     const one = { kind: 'item', id: 2, start: 1 }
-    const inner = [{ kind: 'bullets', id: 3, start: 1 }, { kind: 'item', id: 4, start: 1 }]
+    const inner = [
+      { kind: 'bullets', id: 3, start: 1 },
+      { kind: 'item', id: 4, start: 1 },
+    ]
     expect(blocks).toEqual([
       { kind: 'heading', line: 1, level: 2, frames: [], words: plain('Terms') },
       {
@@ -47,7 +59,13 @@ describe('Markdown', () => {
       },
       { kind: 'paragraph', line: 5, level: 0, frames: [list, one], words: plain('One') },
       { kind: 'paragraph', line: 6, level: 0, frames: [list, one, ...inner], words: plain('two') },
-      { kind: 'paragraph', line: 7, level: 0, frames: [list, { kind: 'item', id: 5, start: 1 }], words: plain('Three') },
+      {
+        kind: 'paragraph',
+        line: 7,
+        level: 0,
+        frames: [list, { kind: 'item', id: 5, start: 1 }],
+        words: plain('Three'),
+      },
       { kind: 'heading', line: 9, level: 4, frames: [{ kind: 'quote', id: 6, start: 1 }], words: plain('Say') },
       { kind: 'rule', line: 10, level: 0, frames: [], words: [] },
     ])

@@ -13,6 +13,15 @@ const admin = useUser(shop, { role: 'admin' })
 const ask = (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
   shop.call(method, path, { token: admin.token, ...(body && { body }) })
 
+const noLook = {
+  logo: null,
+  icon: null,
+  accent_dark: null,
+  ground_dark: null,
+  accent_light: null,
+  ground_light: null,
+}
+
 test('the name and the contacts are what the owner says, for everybody at once', async () => {
   const known = knowShop(shop.database)
   expect(await known.read()).toMatchObject({ name: firstShop.name, email: null })
@@ -25,12 +34,18 @@ test('the name and the contacts are what the owner says, for everybody at once',
       ...contacts,
       email: null,
       phone: null,
+      ...noLook,
       version: before.version + 1,
       changed_by: admin.nickname,
       changed_at: body.data.changed_at,
     },
   ])
-  expect((await shop.call('GET', '/shop')).body.data).toEqual({ ...contacts, email: null, phone: null })
+  expect((await shop.call('GET', '/shop')).body.data).toEqual({
+    ...contacts,
+    email: null,
+    phone: null,
+    ...noLook,
+  })
   known.clear()
   expect(await known.read()).toMatchObject(contacts)
 })
@@ -42,10 +57,52 @@ test.each([
   [{ messenger_url: 'https://t.me/"><script>' }, { messenger_url: 'invalid' }],
   [{ email: 'nobody' }, { email: 'invalid_email' }],
   [{ phone: 'call me' }, { phone: 'invalid' }],
+  [{ accent_dark: 'red' }, { accent_dark: 'invalid_color' }],
+  [{ ground_light: '#fff;}body{display:none' }, { ground_light: 'invalid_color' }],
+  [{ logo: 'https://elsewhere.example/logo.webp' }, { logo: 'invalid_picture' }],
+  [{ icon: `/pictures/${'0'.repeat(32)}.png` }, { icon: 'picture_missing' }],
 ])('what is no name or contact is refused: %o', async (change, details) => {
   const before = (await ask('GET', '/admin/shop')).body.data
   const { status, body } = await ask('PUT', '/admin/shop', change)
   expect([status, body.error.details]).toEqual([400, details])
+  expect((await ask('GET', '/admin/shop')).body.data).toEqual(before)
+})
+
+/** A png of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+test('the shop has its own logo, icon and colours, and every one of them comes back with its version', async () => {
+  const upload = async (use: string) => (await ask('POST', '/admin/shop-pictures', { content: dot, use })).body.data
+  const [logo, icon] = [await upload('logo'), await upload('icon')]
+  const before = (await ask('GET', '/admin/shop')).body.data
+  const colors = { accent_dark: '#FFD400', ground_light: '#eef2ff' }
+  const changed = await ask('PUT', '/admin/shop', { logo: logo.address, icon: icon.address, ...colors })
+  expect([changed.status, changed.body.data]).toMatchObject([
+    200,
+    { logo: logo.address, icon: icon.address, accent_dark: '#ffd400', ground_light: '#eef2ff', accent_light: null },
+  ])
+  const known = knowShop(shop.database)
+  expect(await known.read()).toMatchObject({ logo: { ...logo, width: 1, height: 1 }, accent_dark: '#ffd400' })
+  // A change of something else leaves the look as it is.
+  expect((await ask('PUT', '/admin/shop', { phone: null })).body.data).toMatchObject({ logo: logo.address })
+  expect((await ask('PUT', '/admin/shop', { icon: logo.address })).body.error.details).toEqual({
+    icon: 'picture_missing',
+  })
+  await ask('POST', '/admin/shop-versions/shop/restore', { restored: before.version })
+  expect((await ask('GET', '/admin/shop')).body.data).toMatchObject(noLook)
+})
+
+test.each([
+  [
+    { accent_light: '#ffd400' },
+    { field: 'accent_light', pair: 'accent_on_ground', ratio: expect.any(Number), least: 3 },
+  ],
+  [{ ground_dark: '#8a8a8a' }, { field: 'ground_dark', pair: 'accent_on_ground', ratio: expect.any(Number), least: 3 }],
+])('colours in which something can’t be read are refused with their contrast: %o', async (colors, details) => {
+  const before = (await ask('GET', '/admin/shop')).body.data
+  const { status, body } = await ask('PUT', '/admin/shop', colors)
+  expect([status, body.error.code, body.error.details]).toEqual([400, 'UNREADABLE_COLOR', details])
+  expect(body.error.details.ratio).toBeLessThan(body.error.details.least)
   expect((await ask('GET', '/admin/shop')).body.data).toEqual(before)
 })
 

@@ -4,11 +4,13 @@ import { languages } from '@olmos/contract/fields'
 import { firstShop } from '@olmos/contract/first-shop'
 import { type Front, type FrontSettings, frontApi, frontFields, type ShownBanner } from '@olmos/contract/front'
 import * as LIMITS from '@olmos/contract/limits'
+import { findUnreadable } from '@olmos/contract/look'
 import { type PageName, pageNames } from '@olmos/contract/pages'
 import {
   type NumberSettings,
   ownTexts,
   putWords,
+  type ShopFields,
   type ShopSection,
   type ShopSettings,
   type ShopTexts,
@@ -25,6 +27,7 @@ import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { findPicture, usePicture } from '../pictures/pictures.ts'
 
 type Section = ShopSection | PageName
 
@@ -78,9 +81,12 @@ const shownVersion = ({ value, version, changed_at, changed_by }: SettingRow): S
   changed_by,
 })
 
+/** A version that is older than a field says nothing of it. */
+const toFields = (value: object): ShopFields => shopFields.parse({ ...firstShop, ...value })
+
 function shownSettings(row: SettingRow): ShopSettings {
   const { value, ...change } = shownVersion(row)
-  return { ...shopFields.parse(value), ...change }
+  return { ...toFields(value), ...change }
 }
 
 function shownTexts(row: SettingRow): ShopTexts {
@@ -133,10 +139,11 @@ async function requireProducts(tx: Tx, ids: readonly number[]): Promise<void> {
 async function readShown(queries: Queries): Promise<ShownShop> {
   const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
   const numbers = await readNewest(queries, 'numbers')
-  const row = await readNewest(queries, 'front')
-  const front = frontFields.parse(row.value)
+  const front = frontFields.parse((await readNewest(queries, 'front')).value)
+  const { logo, ...fields } = toFields(shop.value)
   return {
-    ...shopFields.parse(shop.value),
+    ...fields,
+    logo: logo === null ? null : ((await findPicture(queries, logo)) ?? null),
     texts: ownTexts.parse(own.value),
     reply_hours: toNumbers(numbers.value).support_reply_hours,
     pages: await readPublished(queries),
@@ -154,7 +161,7 @@ export const knowShop = (queries: Queries): Fresh<ShownShop> =>
 export function shopRoutes({ serve, database }: Context): void {
   serve(shopApi.shown, async () => {
     const { value } = await readNewest(database, 'shop')
-    return { data: shopFields.parse(value) }
+    return { data: toFields(value) }
   })
 
   serve(shopApi.settings, async () => ({ data: shownSettings(await readNewest(database, 'shop')) }))
@@ -164,7 +171,11 @@ export function shopRoutes({ serve, database }: Context): void {
       const row = await lockSection(tx, 'shop')
       const before = shownSettings(row)
       requireVersion(before, version)
-      const value = { ...shopFields.parse(row.value), ...change }
+      const value = { ...toFields(row.value), ...change }
+      await usePicture(tx, 'logo', value.logo)
+      await usePicture(tx, 'icon', value.icon)
+      const [unreadable] = findUnreadable(value)
+      if (unreadable) throw new Failure('UNREADABLE_COLOR', unreadable)
       const after = shownSettings(await addVersion(tx, { section: 'shop', value, after: row }, user.id))
       await writeAudit(tx, { actorId: user.id, action: 'shop.update', subject: 'shop', before, after })
       return { data: after }

@@ -321,6 +321,7 @@ type Optional = { [Code in FailureCode]: undefined extends RefusalDetails[Code] 
 export const details: Readonly<Omit<RefusalDetails, Optional> & Partial<Pick<RefusalDetails, Optional>>> = {
   VALIDATION_FAILED: { quantity: 'invalid_quantity' },
   INVALID_AMOUNT: { amount: 'invalid_amount', least: 1, most: 45_000, currency: 'RUB' },
+  UNREADABLE_COLOR: { field: 'accent_dark', pair: 'accent_on_ground', ratio: 1.93, least: 3 },
   BELOW_LEAST_AMOUNT: { least: 50, currency: 'RUB' },
   CONTACT_REQUIRED: { method: 'yookassa_card', needs: ['email'] },
   METHOD_UNAVAILABLE: { method: 'payme', reason: 'no_rate' },

@@ -1,9 +1,9 @@
 import type { Language } from '@olmos/contract/fields'
-import { type Banner, type Front, type frontApi, type FrontSettings, type Question } from '@olmos/contract/front'
+import type { Banner, Front, FrontSettings, frontApi, Question } from '@olmos/contract/front'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useAdminRead } from '../list/use-admin-list.ts'
 import { toLocal, toMoment } from '../form/local-moment.ts'
+import { useAdminRead } from '../list/use-admin-list.ts'
 
 const settings = caller<typeof frontApi.settings>('GET /admin/shop-front')
 const change = caller<typeof frontApi.change>('PUT /admin/shop-front')

@@ -35,7 +35,9 @@ export function PageForm({ page }: { page: WrittenPage }) {
     onSuccess: (blocks, language) => setShown({ language, blocks }),
     onError: (error, language) => {
       const faults = Object.entries(fieldTexts(t, toFieldErrors(error)))
-      form.setErrors(Object.fromEntries(faults.map(([field, text]) => [field.replace(/^text\b/, `texts.${language}`), text])))
+      form.setErrors(
+        Object.fromEntries(faults.map(([field, text]) => [field.replace(/^text\b/, `texts.${language}`), text])),
+      )
     },
   })
   const faults = useFaults(form.errors)
@@ -114,7 +116,10 @@ export function PageForm({ page }: { page: WrittenPage }) {
         </Anchor>
       )}
       {shown && (
-        <SideView title={t('admin.pages.previewOf', { language: languageNames[shown.language] })} onClose={() => setShown(undefined)}>
+        <SideView
+          title={t('admin.pages.previewOf', { language: languageNames[shown.language] })}
+          onClose={() => setShown(undefined)}
+        >
           {shown.blocks.length > 0 ? (
             <OwnText blocks={shown.blocks} language={shown.language} />
           ) : (

@@ -16,6 +16,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
+import { PictureUpload } from '../form/PictureUpload.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { KindFields, type ProductFieldsProps } from './KindFields.tsx'
 import { ProductTexts } from './ProductTexts.tsx'
@@ -86,6 +87,12 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         />
         <Thumbnail src={isImageAddress(form.values.imageUrl) ? form.values.imageUrl : ''} width={56} />
       </Group>
+      <PictureUpload
+        use="product"
+        noun="products"
+        label={t('admin.products.uploadImage')}
+        onUploaded={(address) => form.setFieldValue('imageUrl', address)}
+      />
       <ColorInput
         label={labels.color}
         description={t('admin.products.colorHint')}

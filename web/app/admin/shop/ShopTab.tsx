@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { LookForm } from './LookForm.tsx'
 import { OwnTextList } from './OwnTextList.tsx'
 import {
   type NumberValues,
@@ -18,12 +19,17 @@ import {
 } from './shop.queries.ts'
 import { Versions } from './Versions.tsx'
 
-/** What the owner says of the shop: its name and contacts, the numbers of the business, and the texts of its pages. */
+/** What the owner says of the shop: its name and contacts, its look, the numbers of the business, and the texts of its pages. */
 export default function ShopTab() {
   return (
     <Stack gap="lg">
       <Loaded query={useShopSettings()} height={380}>
-        {(settings) => <ShopForm settings={settings} />}
+        {(settings) => (
+          <Stack gap="lg">
+            <ShopForm settings={settings} />
+            <LookForm settings={settings} />
+          </Stack>
+        )}
       </Loaded>
       <Loaded query={useNumbers()} height={480}>
         {(numbers) => <NumbersForm numbers={numbers} />}

@@ -1,4 +1,5 @@
 import type { Language } from '@olmos/contract/fields'
+import { ownColorNames } from '@olmos/contract/look'
 import type { ShopFields, ShopSection, shopApi } from '@olmos/contract/shop'
 import { type NumberName, numberNames } from '@olmos/contract/shop-numbers'
 import { useQuery } from '@tanstack/react-query'
@@ -34,8 +35,21 @@ export const saveNumbers = (values: NumberValues, version: number | undefined) =
 export const useShopVersions = (section: ShopSection) =>
   useAdminRead(queryKeys.admin.noun('shop', 'versions', section), versions, { params: { section } })
 
+const lookNames = ['logo', 'icon', ...ownColorNames] as const
+
+/** The values of the form of the look; blank is the store's own. */
+export type LookValues = Record<(typeof lookNames)[number], string>
+
+export const toLookValues = (shop: ShopFields) =>
+  Object.fromEntries(lookNames.map((name) => [name, shop[name] ?? ''])) as LookValues
+
+export const saveLook = (values: LookValues, version: number | undefined) => {
+  const look = Object.fromEntries(lookNames.map((name) => [name, values[name].trim() || null]))
+  return change({ body: { ...look, ...(version && { version }) } })
+}
+
 /** The values of the form; what is not known is blank. */
-export type ShopValues = { [Field in keyof ShopFields]: string }
+export type ShopValues = { [Field in Exclude<keyof ShopFields, keyof LookValues>]: string }
 
 export const toShopValues = (shop: ShopFields): ShopValues => ({
   name: shop.name,

@@ -1,6 +1,6 @@
+import { mix } from '@olmos/contract/color'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { mix } from '../../ui/colour.ts'
 import classes from './CatalogueGem.module.css'
 import { gemFacets, gemTable } from './gem-facets.ts'
 import type { TileData } from './tiles.ts'

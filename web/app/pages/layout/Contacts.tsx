@@ -1,13 +1,13 @@
-import { firstShop } from '@olmos/contract/first-shop'
+import { firstContacts } from '@olmos/contract/first-shop'
 import type { ShownShop } from '@olmos/contract/shop'
 import { useRouteLoaderData } from 'react-router'
 
 /** Where the people of the shop are reached, and within how many hours they answer. */
-type ShopContacts = Pick<ShownShop, 'messenger_url' | 'email' | 'phone' | 'working_hours' | 'reply_hours'>
+type ShopContacts = Pick<ShownShop, keyof typeof firstContacts>
 
 /** What the owner says of that. */
 export const useContacts = (): ShopContacts =>
-  useRouteLoaderData<{ contacts: ShopContacts }>('root')?.contacts ?? firstShop
+  useRouteLoaderData<{ contacts: ShopContacts }>('root')?.contacts ?? firstContacts
 
 const messengers: Readonly<Record<string, string>> = {
   't.me': 'Telegram',

@@ -62,6 +62,7 @@ export const auditActions = {
   'payment_method.update': 'Changed a way to pay',
   'payment_methods.order': 'Put the ways to pay in another order',
   'payments.reconcile': 'Compared a day with the providers',
+  'picture.add': 'Uploaded a picture',
   'price_rule.create': 'Added a price rule',
   'price_rule.delete': 'Ended a price rule',
   'price_rule.update': 'Changed a price rule',

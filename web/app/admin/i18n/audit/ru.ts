@@ -60,6 +60,7 @@ export const auditActions = {
   'payment_method.update': 'Способ оплаты изменён',
   'payment_methods.order': 'Порядок способов оплаты изменён',
   'payments.reconcile': 'День сверен с провайдерами',
+  'picture.add': 'Загружена картинка',
   'price_rule.create': 'Правило цен добавлено',
   'price_rule.delete': 'Правило цен отменено',
   'price_rule.update': 'Правило цен изменено',

@@ -60,6 +60,7 @@ export const auditActions = {
   'payment_method.update': 'Toʻlov usulini oʻzgartirdi',
   'payment_methods.order': 'Toʻlov usullari tartibini oʻzgartirdi',
   'payments.reconcile': 'Kunni provayderlar bilan solishtirdi',
+  'picture.add': 'Rasm yukladi',
   'price_rule.create': 'Narx qoidasini qoʻshdi',
   'price_rule.delete': 'Narx qoidasini bekor qildi',
   'price_rule.update': 'Narx qoidasini oʻzgartirdi',

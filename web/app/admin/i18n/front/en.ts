@@ -7,7 +7,8 @@ export const front = {
   action: 'Where the button leads',
   linkHint: 'An address with https:// or a page of the store, such as /products/steam',
   featured: 'Products on the home page',
-  featuredHint: 'Shown in the order in which you pick them. Where none are picked, the top-ups that came with the store are shown.',
+  featuredHint:
+    'Shown in the order in which you pick them. Where none are picked, the top-ups that came with the store are shown.',
   banner: 'Banner',
   bannerText: 'A strip above every page. Customers can close it; once it says something else they see it again.',
   bannerOn: 'Show the banner',
