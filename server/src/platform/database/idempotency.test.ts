@@ -151,7 +151,7 @@ test('a commit that no standby has is not answered for by a repetition either', 
   await migrate(url)
   const database = new Database({ url, connections: 4, onIdleError: () => {} })
   onTestFinished(() => database.close())
-  const buyer = await aUser({ database, vault: shop.vault })
+  const buyer = await aUser({ database })
   const keyed = { userId: buyer.id, key: newKey(), request: 'POST /a {}' }
   const sell = () =>
     once(database, keyed, async () => answer('sold')).then(
