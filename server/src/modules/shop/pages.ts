@@ -10,15 +10,13 @@ import {
   type ShownPage,
   type WrittenPage,
 } from '@olmos/contract/pages'
-import { fromMarkdown } from 'mdast-util-from-markdown'
+import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { addVersion, lockSection, readNewest, readVersion, type SettingRow } from './shop.ts'
 
-type Root = ReturnType<typeof fromMarkdown>
-type Node = Root['children'][number]
 type Frame = PageBlock['frames'][number]
 type Words = PageBlock['words'][number]
 
@@ -34,100 +32,115 @@ const toldFaults = 20
 /** How deep lists, quotes and marks may stand in each other. */
 const depthMax = 12
 
-/** HTML stays the characters it is written with, and lines that somebody moved to the right are no code. */
-const disabled = { disable: { null: ['htmlFlow', 'htmlText', 'codeIndented'] } }
+/** How many stars and underscores a paragraph may have: all of them are compared with each other. */
+const marksMax = 200
+
+/** A line that begins lists or quotes within each other, deeper than they may be: reading it would take too long. */
+const deepLine = new RegExp(`^(?:[ \\t]*(?:>|(?:[-+*]|\\d{1,9}[.)])(?=[ \\t]|$))){${depthMax + 1},}`)
 
 /** An https address, a mailbox, a phone, or a page of the shop: nothing that a browser would run. */
 const isAllowed = (url: string): boolean =>
   /^(?:https:\/\/|mailto:|tel:)[^\s"'<>\\]+$/i.test(url) || /^\/(?!\/)[^\s"'<>\\]*$/.test(url)
 
+const countLines = (text: string): number => text.split('\n').length - 1
+
+/** Makes a reader for which HTML is the characters it is written with, and lines moved to the right are no code. */
+function createLexer(): Lexer {
+  const tokenizer = new Tokenizer()
+  Object.assign(tokenizer, { html: () => undefined, tag: () => undefined, code: () => undefined })
+  return new Lexer({ gfm: false, tokenizer })
+}
+
 /** Reads a text in Markdown (https://spec.commonmark.org), and finds what may not be in it. */
-export function readMarkdown(text: string): { blocks: PageBlock[]; faults: Fault[] } {
-  const root: Root = fromMarkdown(text, { extensions: [disabled] })
-  const blocks: PageBlock[] = []
+export function readMarkdown(markdown: string): { blocks: PageBlock[]; faults: Fault[] } {
+  const text = markdown.replace(/\r\n?/g, '\n')
+  const deep = text.split('\n').findIndex((line) => deepLine.test(line))
+  if (deep >= 0) return { blocks: [], faults: [{ line: deep + 1, key: 'page_depth' }] }
+
+  const lexer = createLexer()
   const faults: Fault[] = []
-  const addresses = new Map<string, string>()
+  const blocks: PageBlock[] = []
   let frames = 0
-  const toLine = (node: Node): number => node.position?.start.line ?? 1
-  const blame = (node: Node, key: Fault['key']) => faults.push({ line: toLine(node), key })
 
-  const noteAddresses = (node: Node, depth: number): void => {
-    if (node.type === 'definition' && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url)
-    if ('children' in node && depth < depthMax) for (const child of node.children) noteAddresses(child, depth + 1)
+  const readWords = (source: string, line: number): Words[] => {
+    if ((source.match(/\*+|_+/g) ?? []).length <= marksMax)
+      return toWords(lexer.inlineTokens(source), { line, marks: [], url: null, depth: 0 }, faults)
+    faults.push({ line, key: 'page_depth' })
+    return []
   }
 
-  const readLink = (node: Node, url: string | undefined): string | null => {
-    if (url !== undefined && isAllowed(url)) return url
-    blame(node, 'page_link')
-    return null
-  }
-
-  const readWords = (nodes: readonly Node[], { marks, url }: Pick<Words, 'marks' | 'url'>, depth: number): Words[] =>
-    nodes.flatMap((node): Words[] => {
-      if (depth > depthMax) {
-        blame(node, 'page_depth')
-        return []
-      }
-      switch (node.type) {
-        case 'text':
-          return [{ text: node.value, marks, url }]
-        case 'inlineCode':
-          return [{ text: node.value, marks: [...marks, 'code'], url }]
-        case 'break':
-          return [{ text: '\n', marks, url }]
-        case 'strong':
-        case 'emphasis': {
-          const more = marks.includes(node.type) ? marks : [...marks, node.type]
-          return readWords(node.children, { marks: more, url }, depth + 1)
-        }
-        case 'link':
-          return readWords(node.children, { marks, url: readLink(node, node.url) }, depth + 1)
-        case 'linkReference':
-          return readWords(node.children, { marks, url: readLink(node, addresses.get(node.identifier)) }, depth + 1)
-        case 'image':
-        case 'imageReference':
-          blame(node, 'page_image')
-          return []
-        default:
-          return []
-      }
-    })
-
-  const readBlock = (node: Node, within: Frame[]): void => {
-    const frame = (kind: Frame['kind'], start = 1): Frame[] => [...within, { kind, id: ++frames, start }]
-    const plain = { marks: [], url: null }
-    const add = (kind: PageBlock['kind'], words: Words[], level = 0) =>
-      void blocks.push({ kind, line: toLine(node), level, frames: within, words })
-    if (within.length > depthMax) return void blame(node, 'page_depth')
-    switch (node.type) {
-      case 'heading':
-        return add('heading', readWords(node.children, plain, 0), node.depth)
-      case 'paragraph':
-        return add('paragraph', readWords(node.children, plain, 0))
-      case 'code':
-        return add('code', [{ text: node.value, ...plain }])
-      case 'thematicBreak':
-        return add('rule', [])
-      case 'definition':
-        return void readLink(node, node.url)
-      case 'blockquote': {
-        const quote = frame('quote')
-        for (const child of node.children) readBlock(child, quote)
-        return
-      }
-      case 'list': {
-        const list = node.ordered ? frame('numbers', node.start ?? 1) : frame('bullets')
-        for (const item of node.children) {
-          const inItem: Frame[] = [...list, { kind: 'item', id: ++frames, start: 1 }]
-          for (const child of item.children) readBlock(child, inItem)
-        }
-      }
+  const readBlocks = (tokens: readonly Token[], from: number, within: Frame[]): void => {
+    let line = from
+    const newFrame = (kind: Frame['kind'], start = 1): Frame[] => [...within, { kind, id: ++frames, start }]
+    for (const token of tokens) {
+      const add = (kind: PageBlock['kind'], words: Words[], level = 0) =>
+        blocks.push({ kind, line, level, frames: within, words })
+      if (within.length > depthMax) faults.push({ line, key: 'page_depth' })
+      else if (isOf(token, 'heading')) add('heading', readWords(token.text, line), token.depth)
+      else if (isOf(token, 'paragraph') || isOf(token, 'text')) add('paragraph', readWords(token.text, line))
+      else if (isOf(token, 'code')) add('code', [{ text: token.text, marks: [], url: null }])
+      else if (isOf(token, 'hr')) add('rule', [])
+      else if (isOf(token, 'def') && !isAllowed(token.href)) faults.push({ line, key: 'page_link' })
+      else if (isOf(token, 'blockquote')) readBlocks(token.tokens, line, newFrame('quote'))
+      else if (isOf(token, 'list_item')) readBlocks(token.tokens, line, newFrame('item'))
+      else if (isOf(token, 'list'))
+        readBlocks(token.items, line, token.ordered ? newFrame('numbers', token.start || 1) : newFrame('bullets'))
+      line += countLines(token.raw)
     }
   }
 
-  for (const node of root.children) noteAddresses(node, 0)
-  for (const node of root.children) readBlock(node, [])
+  readBlocks(lexer.blockTokens(text), 1, [])
   return { blocks: withLevels(blocks), faults }
+}
+
+interface Named {
+  heading: Tokens.Heading
+  paragraph: Tokens.Paragraph
+  text: Tokens.Text
+  code: Tokens.Code
+  hr: Tokens.Hr
+  def: Tokens.Def
+  blockquote: Tokens.Blockquote
+  list: Tokens.List
+  list_item: Tokens.ListItem
+  br: Tokens.Br
+  codespan: Tokens.Codespan
+  escape: Tokens.Escape
+  strong: Tokens.Strong
+  em: Tokens.Em
+  link: Tokens.Link
+  image: Tokens.Image
+}
+
+/** The library's own union has a member with any type, which no comparison rules out. */
+const isOf = <Kind extends keyof Named>(token: Token, kind: Kind): token is Named[Kind] => token.type === kind
+
+interface Place extends Pick<Words, 'marks' | 'url'> {
+  line: number
+  depth: number
+}
+
+/** Reads what stands in a paragraph or a heading. */
+function toWords(tokens: readonly Token[], { marks, url, depth, ...place }: Place, faults: Fault[]): Words[] {
+  let { line } = place
+  return tokens.flatMap((token): Words[] => {
+    const here = line
+    line += countLines(token.raw)
+    const inside = (nodes: readonly Token[], change: Partial<Words>) =>
+      toWords(nodes, { line: here, marks, url, ...change, depth: depth + 1 }, faults)
+    if (depth > depthMax) faults.push({ line: here, key: 'page_depth' })
+    else if (isOf(token, 'text')) return [{ text: token.raw, marks, url }]
+    else if (isOf(token, 'escape')) return [{ text: token.text, marks, url }]
+    else if (isOf(token, 'br')) return [{ text: '\n', marks, url }]
+    else if (isOf(token, 'codespan')) return [{ text: token.text, marks: [...marks, 'code'], url }]
+    else if (isOf(token, 'strong')) return inside(token.tokens, { marks: [...new Set([...marks, 'strong' as const])] })
+    else if (isOf(token, 'em')) return inside(token.tokens, { marks: [...new Set([...marks, 'emphasis' as const])] })
+    else if (isOf(token, 'link')) {
+      if (isAllowed(token.href)) return inside(token.tokens, { url: token.href })
+      faults.push({ line: here, key: 'page_link' })
+    } else if (isOf(token, 'image')) faults.push({ line: here, key: 'page_image' })
+    return []
+  })
 }
 
 /** The page has a title of its own, so the highest headings of a text come second, however they were written. */

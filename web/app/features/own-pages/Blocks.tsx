@@ -45,10 +45,10 @@ function Block({ block: { kind, level, words } }: { block: PageBlock }) {
   const inside = words.map(toElement)
   if (kind === 'rule') return <hr />
   if (kind === 'code') return createElement('pre', null, ...inside)
-  return createElement(kind === 'heading' ? headings[level - 2] : 'p', null, ...inside)
+  return createElement(kind === 'heading' ? (headings[level - 2] ?? 'h4') : 'p', null, ...inside)
 }
 
-const headings: { readonly [place: number]: string } = ['h2', 'h3', 'h4']
+const headings = ['h2', 'h3', 'h4'] as const
 
 function toElement({ text, marks, url }: PageBlock['words'][number]): ReactNode {
   const marked = marks.reduceRight<ReactNode>(
