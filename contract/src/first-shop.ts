@@ -14,6 +14,8 @@ export const firstContacts = {
 export const firstShop: ShownShop = {
   name: 'Olmos',
   ...firstContacts,
+  languages: ['ru', 'en', 'uz'],
+  default_language: 'ru',
   logo: null,
   icon: null,
   accent_dark: null,

@@ -36,6 +36,13 @@ export const shopFields = z.object({
   icon: pictureAddress.nullable(),
   /** The shop's own colours; what cannot be read in them is refused. */
   ...ownColors,
+  /** The languages of the pages. */
+  languages: z
+    .array(languageSchema)
+    .min(1, 'required')
+    .refine((all) => new Set(all).size === all.length, 'invalid'),
+  /** The one of them that an address need not name. */
+  default_language: languageSchema,
 })
 export type ShopFields = z.infer<typeof shopFields>
 
@@ -43,7 +50,7 @@ export type ShopFields = z.infer<typeof shopFields>
 export const ownTexts = z.partialRecord(languageSchema, z.record(z.string(), z.string()))
 export type OwnTexts = z.infer<typeof ownTexts>
 
-/** What the pages are rendered with; `version` is another one after each change. */
+/** What the pages are rendered with: its languages begin with the default one, and `version` is another one after each change. */
 export interface ShownShop extends Omit<ShopFields, 'logo'> {
   logo: Picture | null
   /** Within how many hours somebody answers. */
@@ -106,14 +113,14 @@ export const shopApi = {
   settings: adminEndpoint('GET /admin/shop', {
     operationId: 'readShopSettings',
     permission: 'settings.read',
-    summary: 'The name of the shop, its contacts and its look, with their version',
+    summary: 'The name of the shop, its contacts, languages and look, with their version',
     answer: toData(shopSettings),
   }),
   change: adminEndpoint('PUT /admin/shop', {
     operationId: 'changeShopSettings',
     permission: 'settings.write',
     refusals: ['STATE_CONFLICT', 'UNREADABLE_COLOR'],
-    summary: 'Changes the name of the shop, its contacts and its look, on every page at once',
+    summary: 'Changes the name of the shop, its contacts, languages or look, on every page at once',
     body: z.strictObject({ ...shopFields.shape, version }).partial(),
     answer: toData(shopSettings),
     confirmed: true,

@@ -54,6 +54,13 @@ export function readPageAddress(url: string): PageAddress {
   return { path: canonical, search: toSearch(kept), language, isForEverybody: !wanted }
 }
 
+/** The address of a page in whatever language the shop has for its visitor. */
+export function withoutLanguage({ path, search }: PageAddress): string {
+  const query = new URLSearchParams(search)
+  query.delete('lang')
+  return path + toSearch([...query])
+}
+
 /** Reads a parameter that is given once, if it is one of these values. */
 function keepOnly<Value extends string>(query: URLSearchParams, name: string, values: readonly Value[]) {
   const given = query.getAll(name)
@@ -121,26 +128,30 @@ export function serveSearchEngines(
         .send('The products cannot be read at the moment.\n')
     }
     const products = answers.flatMap((answer): Product[] => answer.json())
-    const own = (await shop.read()).pages.map((name) => `/pages/${name}`)
+    const { pages: published, languages } = await shop.read()
+    const own = published.map((name) => `/pages/${name}`)
     const pages = [...fixedPages, ...own, ...products.map((product) => `/products/${product.slug}`)]
     return reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(renderSitemap(pages.map((page) => base + page)))
+      .send(
+        renderSitemap(
+          pages.map((page) => base + page),
+          languages,
+        ),
+      )
   })
 }
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The shop's own language is the default. */
-const addressIn = (address: string, language: Language): string =>
-  language === 'ru' ? address : `${address}?lang=${language}`
-
 /**
  * Lists each page in each language, and each of them names all: an alternate that does not name its others is ignored.
  */
-function renderSitemap(addresses: readonly string[]): string {
+function renderSitemap(addresses: readonly string[], languages: readonly Language[]): string {
+  const addressIn = (address: string, language: Language): string =>
+    language === languages[0] ? address : `${address}?lang=${language}`
   const alternate = (hreflang: string, address: string) =>
     `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escaped(address)}"/>`
   const entries = addresses.flatMap((address) => {

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Failure } from '@olmos/contract/failure'
 import { firstShop } from '@olmos/contract/first-shop'
+import type { ShownShop } from '@olmos/contract/shop'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -261,6 +262,61 @@ describe('while the catalogue cannot be read', () => {
     await anOffer(shop)
     const [product] = (await shop.call('GET', '/products')).body
     expect((await ask('/sitemap.xml')).text).toContain(`/products/${product.slug}</loc>`)
+  })
+})
+
+describe('what the owner says', () => {
+  const says = async (change: Partial<ShownShop>) => {
+    await app.close()
+    app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+    web = await aWeb()
+    web.page = async ({ pathname }, { shop, language }) => `${pathname} in ${language}, banner ${shop.banner?.id}`
+    await serveStorefront(
+      app,
+      { ...addresses, shop: { read: async () => ({ ...firstShop, ...change }), clear() {} } },
+      web,
+    )
+  }
+  const banner = { id: 'b1', kind: 'info', texts: { ru: 'Soon' }, url: null } as const
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+  test('a banner is on every page while its time has come, and not for who has closed it', async () => {
+    await says({ banner: { ...banner, from: at(-60_000), until: at(60_000) } })
+    const closed = { headers: { cookie: 'banner=b1' } }
+    const others = { headers: { cookie: 'banner=b0' } }
+    // One after the other: what is kept for one visitor is not served to another.
+    expect((await ask('/support')).text).toContain('banner b1')
+    expect((await ask('/support', closed)).text).toContain('banner undefined')
+    expect((await ask('/support', others)).text).toContain('banner b1')
+    expect((await ask('/support', closed)).text).toContain('banner undefined')
+  })
+
+  test.each([
+    [at(60_000), null],
+    [null, at(-60_000)],
+  ])('a banner is not shown before its time or after it: %s %s', async (from, until) => {
+    await says({ banner: { ...banner, from, until } })
+    expect((await ask('/')).text).toContain('banner undefined')
+  })
+
+  test('a language that is off leads to the page without it, and no cookie chooses it', async () => {
+    await says({ languages: ['uz', 'ru'] })
+    const off = await ask('/products/roblox?lang=en&utm_source=x')
+    expect([off.status, off.headers.location]).toEqual([302, '/products/roblox'])
+    expect((await ask('/orders?page=2&lang=en')).headers.location).toBe('/orders?page=2')
+    expect((await ask('/', { headers: { cookie: 'language=en' } })).text).toContain('in uz')
+    expect((await ask('/?lang=ru')).text).toContain('in ru')
+  })
+
+  test('pages that nobody published are one page that is not there', async () => {
+    await says({ pages: ['terms'] })
+    expect((await ask('/pages/terms')).text).toContain('/pages/terms in ru')
+    web.page = async ({ pathname }) => new Response(readHtml(pathname), { status: 404 })
+    for (const path of ['/pages/about', '/pages/-', '/Pages/Privacy/', '/pages/terms2']) {
+      const { status, text } = await ask(path)
+      expect([path, status, text]).toEqual([path, 404, expect.stringContaining('/pages/-')])
+    }
+    expect(web.asked.filter(({ pathname }) => pathname === '/pages/-')).toHaveLength(1)
   })
 })
 

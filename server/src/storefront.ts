@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
-import { languages } from '@olmos/contract/fields'
 import type { ShownBanner } from '@olmos/contract/front'
 import { chargeCurrencies } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
@@ -14,7 +13,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import type { KnownProducts } from './modules/catalogue/availability.ts'
-import { type PageAddress, readPageAddress, serveSearchEngines } from './page-address.ts'
+import { type PageAddress, readPageAddress, serveSearchEngines, withoutLanguage } from './page-address.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
 import { createLoadGate, createPageGate, createTurns } from './platform/http/rate-limit.ts'
@@ -106,7 +105,10 @@ export async function serveStorefront(
 
   app.get('/*', { schema: { hide: true }, compress: false, ...guard }, async (request, reply) => {
     const address = readPageAddress(request.url)
-    const visitor = readVisitor(request, address, await addresses.shop.read())
+    const shop = await addresses.shop.read()
+    if (address.language && !shop.languages.includes(address.language))
+      return reply.redirect(withoutLanguage(address), 302)
+    const visitor = readVisitor(request, address, shop)
     const renderInTurn = <T>(render: () => Promise<T>): Promise<T> => {
       gate.chargeRender(request)
       return inTurn(render)
@@ -195,11 +197,11 @@ interface Visitor extends Pick<PageValues, 'language' | 'currency' | 'colorSchem
   hasBanner: boolean
 }
 
-function readVisitor(request: FastifyRequest, address: PageAddress, { banner }: ShownShop): Visitor {
+function readVisitor(request: FastifyRequest, address: PageAddress, { banner, languages }: ShownShop): Visitor {
   const cookies = readCookies(request)
   return {
     // A link names the language for search engines; the visitor's own choice is the cookie.
-    language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? 'ru',
+    language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? languages[0] ?? 'ru',
     currency: chargeCurrencies.find((known) => known === cookies.get('currency')) ?? 'RUB',
     colorScheme: cookies.get('theme') === 'light' ? 'light' : 'dark',
     hasBanner: banner !== null && isInTime(banner, Date.now()) && cookies.get('banner') !== banner.id,

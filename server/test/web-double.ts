@@ -14,7 +14,7 @@ export interface WebDouble extends Web {
 /** Makes a complete HTML document, like the pages of the web. */
 export const readHtml = (text: string) => `<!DOCTYPE html><html><body>${text}</body></html>`
 
-const pages = /^\/(?:products(?:\/[^/.]+)?|login|register|support|cart)?\/?$/i
+const pages = /^\/(?:products(?:\/[^/.]+)?|pages\/[^/.]+|login|register|support|cart)?\/?$/i
 
 /** Makes a web that shows what the test says. */
 export async function aWeb(): Promise<WebDouble> {

@@ -58,7 +58,7 @@ export function loader({ context }: LoaderFunctionArgs) {
     const titleIn = (one: Language) => serverI18n(one, shop).current().t(`pages.${name}`)
     return { to: paths.page(name), titles: { ru: titleIn('ru'), en: titleIn('en'), uz: titleIn('uz') } }
   })
-  const { banner } = shop
+  const { banner, languages } = shop
   const look = { ...(logo && { logo }), ...(icon && { icon: toSmallPicture(icon) }) }
   return {
     language,
@@ -71,6 +71,7 @@ export function loader({ context }: LoaderFunctionArgs) {
     contacts,
     pages,
     banner,
+    languages,
     ...look,
   }
 }

@@ -1,20 +1,21 @@
 import { useEffect } from 'react'
 import { lastingStorage } from '../ui/browser-storage.ts'
-import { readLanguage } from './languages.ts'
-import { useLanguage } from './use-language.ts'
+import { useLanguage, useOfferedLanguages } from './use-language.ts'
 import { languageKey, useLanguageChoice } from './use-language-choice.ts'
 
 /** Follows the language the browser keeps: when the server did not know it, and when another tab changes it. */
 export function useStoredLanguage(): void {
   const current = useLanguage()
   const choose = useLanguageChoice()
+  const offered = useOfferedLanguages()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the storage, not what this page chooses
   useEffect(() => {
     const follow = () => {
       const stored = lastingStorage.getItem(languageKey)
       // What is no language of the shop is its default one, whatever the server was told.
-      if (stored !== null && readLanguage(stored) !== document.documentElement.lang) void choose(readLanguage(stored))
+      const wanted = offered.find((language) => language === stored) ?? offered[0]
+      if (stored !== null && wanted && wanted !== document.documentElement.lang) void choose(wanted)
     }
     const followTab = ({ key }: StorageEvent) => key === languageKey && follow()
     // An address that names a language is for reading in it.

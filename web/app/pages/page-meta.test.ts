@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pageMeta } from './page-meta.ts'
 
 const readLinks = (url: string) =>
-  pageMeta({ site: 'Shop', title: 'T', description: 'D', url })
+  pageMeta({ site: 'Shop', title: 'T', description: 'D', url, languages: ['ru', 'en', 'uz'] })
     .filter((one) => 'tagName' in one && one.tagName === 'link')
     .map((one) => {
       const { rel, hrefLang, href } = one as { rel: string; hrefLang?: string; href: string }

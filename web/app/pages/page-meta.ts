@@ -1,6 +1,5 @@
 import type { Language } from '@olmos/contract/fields'
 import type { MetaDescriptor } from 'react-router'
-import { defaultLanguage, shownLanguages } from '../i18n/languages.ts'
 
 export interface PageMeta {
   /** The name of the shop. */
@@ -9,17 +8,19 @@ export interface PageMeta {
   description: string
   /** The page's address at the store, as customers see it, in the language it is asked for in. */
   url: string
+  /** Those it can be read in, the shop's own first. */
+  languages: readonly Language[]
   image?: string
   /** What the page is about, in the words of schema.org. */
   structured?: object
 }
 
-/** Where a page is read in a language; the shop's own language goes without saying. */
-export const addressIn = (url: string, language: Language): string =>
-  language === defaultLanguage ? url : `${url}?lang=${language}`
+/** Where a page is read in a language; the shop's own language, the first of all, goes without saying. */
+export const addressIn = (url: string, language: Language | undefined, languages: readonly Language[]): string =>
+  language === languages[0] ? url : `${url}?lang=${language}`
 
 /** Title, description and where the page lives, for search engines and shared links. */
-export function pageMeta({ site, title, description, url, image, structured }: PageMeta): MetaDescriptor[] {
+export function pageMeta({ site, title, description, url, languages, image, structured }: PageMeta): MetaDescriptor[] {
   const [bare = url] = url.split('?')
   // Where links are shared nobody shows an SVG.
   const picture = image && !image.endsWith('.svg') ? image : new URL('/art/og.jpg', url).href
@@ -28,11 +29,11 @@ export function pageMeta({ site, title, description, url, image, structured }: P
     { name: 'description', content: description },
     // Each language is a page of its own to search engines: one that named another as canonical would be dropped.
     { tagName: 'link', rel: 'canonical', href: url },
-    ...shownLanguages.map((language) => ({
+    ...languages.map((language) => ({
       tagName: 'link' as const,
       rel: 'alternate',
       hrefLang: language,
-      href: addressIn(bare, language),
+      href: addressIn(bare, language, languages),
     })),
     { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: bare },
     { property: 'og:type', content: 'website' },

@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next'
 import type { LoaderFunctionArgs } from 'react-router'
-import { readLanguage } from '../i18n/languages.ts'
 import { serverI18n } from '../i18n/server.ts'
 import { type ServerValues, serverValues } from '../server-context.ts'
 import { addressIn, type PageMeta } from './page-meta.ts'
@@ -23,7 +22,9 @@ export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<
   const values = context.get(serverValues)
   const { pathname, searchParams } = url
   const { t } = serverI18n(values.language, values.shop).current()
-  const address = addressIn(values.publicUrl + onePath(pathname), readLanguage(searchParams.get('lang')))
+  const { languages } = values.shop
+  const named = languages.find((language) => language === searchParams.get('lang')) ?? languages[0]
+  const address = addressIn(values.publicUrl + onePath(pathname), named, languages)
   return {
     ...values,
     t,
@@ -33,6 +34,7 @@ export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<
       title: t('site.title', { title }),
       description,
       url: address,
+      languages,
     }),
     async read<Answer>(path: string) {
       const { status, body } = await values.api(`/api${path}`)

@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { type Language, languages } from '@olmos/contract/fields'
+import { firstShop } from '@olmos/contract/first-shop'
 import {
   type PageBlock,
   type PageName,
@@ -187,29 +188,31 @@ const shownVersion = (row: VersionRow): PageVersion => ({
   changed_at: row.changed_at.toISOString(),
 })
 
-/** Reads which version of a page is the newest, and no text for it. */
+/** Reads which version of a page is the newest, and no text for it; and the shop's own language, in which to look next. */
 const findNewest = (queries: Queries, name: PageName) =>
-  queries.one<{ version: number; is_published: boolean }>(sql`
-    SELECT version, is_published FROM shop_setting WHERE section = ${name} ORDER BY version DESC LIMIT 1`)
-
-/** The languages in which a page is looked for, one after the other. */
-const toOrder = (language: Language): Language[] => [language, ...languages]
+  queries.one<{ version: number; is_published: boolean; default_language: Language | null }>(sql`
+    SELECT version, is_published, (
+      SELECT value ->> 'default_language' FROM shop_setting WHERE section = 'shop' ORDER BY version DESC LIMIT 1
+    ) AS default_language
+    FROM shop_setting WHERE section = ${name} ORDER BY version DESC LIMIT 1`)
 
 export function pagesRoutes({ serve, database }: Context): void {
   // Reading Markdown takes long enough that nobody should have it done again and again.
   const read = new Map<string, { version: number; page: ShownPage }>()
 
   serve.shared(pagesApi.shown, async ({ params: { name }, language }) => {
-    const { version, is_published } = await findNewest(database, name)
+    const { version, is_published, default_language } = await findNewest(database, name)
     if (!is_published) throw new Failure('NOT_FOUND')
-    const known = read.get(`${name} ${language}`)
+    const order = [language, default_language ?? firstShop.default_language, ...languages]
+    const key = [name, ...order].join(' ')
+    const known = read.get(key)
     if (known?.version === version) return { data: known.page }
     const written = toWritten(name, await readNewest(database, name))
-    const found = toOrder(language).find((one) => written.texts[one] !== undefined)
+    const found = order.find((one) => written.texts[one] !== undefined)
     if (!written.is_published || !found) throw new Failure('NOT_FOUND')
     const { blocks } = readMarkdown(written.texts[found] ?? '')
     const page = { name, language: found, changed_at: written.changed_at, blocks }
-    read.set(`${name} ${language}`, { version: written.version, page })
+    read.set(key, { version: written.version, page })
     return { data: page }
   })
 

@@ -21,6 +21,7 @@ const noLook = {
   accent_light: null,
   ground_light: null,
 }
+const languages = { languages: ['ru', 'en', 'uz'], default_language: 'ru' }
 
 test('the name and the contacts are what the owner says, for everybody at once', async () => {
   const known = knowShop(shop.database)
@@ -35,6 +36,7 @@ test('the name and the contacts are what the owner says, for everybody at once',
       email: null,
       phone: null,
       ...noLook,
+      ...languages,
       version: before.version + 1,
       changed_by: admin.nickname,
       changed_at: body.data.changed_at,
@@ -45,6 +47,7 @@ test('the name and the contacts are what the owner says, for everybody at once',
     email: null,
     phone: null,
     ...noLook,
+    ...languages,
   })
   known.clear()
   expect(await known.read()).toMatchObject(contacts)

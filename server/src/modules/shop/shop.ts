@@ -141,8 +141,10 @@ async function readShown(queries: Queries): Promise<ShownShop> {
   const numbers = await readNewest(queries, 'numbers')
   const front = frontFields.parse((await readNewest(queries, 'front')).value)
   const { logo, ...fields } = toFields(shop.value)
+  const others = fields.languages.filter((language) => language !== fields.default_language)
   return {
     ...fields,
+    languages: [fields.default_language, ...others],
     logo: logo === null ? null : ((await findPicture(queries, logo)) ?? null),
     texts: ownTexts.parse(own.value),
     reply_hours: toNumbers(numbers.value).support_reply_hours,
@@ -172,6 +174,8 @@ export function shopRoutes({ serve, database }: Context): void {
       const before = shownSettings(row)
       requireVersion(before, version)
       const value = { ...toFields(row.value), ...change }
+      if (!value.languages.includes(value.default_language))
+        throw new Failure('VALIDATION_FAILED', { default_language: 'language_off' })
       await usePicture(tx, 'logo', value.logo)
       await usePicture(tx, 'icon', value.icon)
       const [unreadable] = findUnreadable(value)

@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { LanguagesForm } from './LanguagesForm.tsx'
 import { LookForm } from './LookForm.tsx'
 import { OwnTextList } from './OwnTextList.tsx'
 import {
@@ -27,6 +28,7 @@ export default function ShopTab() {
         {(settings) => (
           <Stack gap="lg">
             <ShopForm settings={settings} />
+            <LanguagesForm settings={settings} />
             <LookForm settings={settings} />
           </Stack>
         )}

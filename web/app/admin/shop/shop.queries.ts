@@ -49,7 +49,7 @@ export const saveLook = (values: LookValues, version: number | undefined) => {
 }
 
 /** The values of the form; what is not known is blank. */
-export type ShopValues = { [Field in Exclude<keyof ShopFields, keyof LookValues>]: string }
+export type ShopValues = Record<Exclude<keyof ShopFields, keyof LookValues | 'languages' | 'default_language'>, string>
 
 export const toShopValues = (shop: ShopFields): ShopValues => ({
   name: shop.name,
@@ -72,6 +72,11 @@ export const saveShop = ({ name, ...contacts }: ShopValues, version: number | un
     },
   })
 }
+
+export type LanguageValues = Pick<ShopFields, 'languages' | 'default_language'>
+
+export const saveLanguages = ({ languages, default_language }: LanguageValues, version: number | undefined) =>
+  change({ body: { languages, default_language, ...(version && { version }) } })
 
 /** Words of one text in each language; blank where the store's own stand. */
 export type Words = Record<Language, string>

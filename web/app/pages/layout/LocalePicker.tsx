@@ -1,5 +1,5 @@
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
-import { useLanguage } from '../../i18n/use-language.ts'
+import { useLanguage, useOfferedLanguages } from '../../i18n/use-language.ts'
 import { useLanguageChoice } from '../../i18n/use-language-choice.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useConversion } from '../../money/conversion.ts'
@@ -9,7 +9,7 @@ import { Picker } from '../../ui/Picker.tsx'
 
 const flags = { ru: 'ru', en: 'us', uz: 'uz' } as const
 
-const languages = shownLanguages.map((language) => ({
+const all = shownLanguages.map((language) => ({
   value: language,
   text: languageNames[language],
   lang: language,
@@ -26,6 +26,8 @@ export function LocalePicker() {
     return { value: choice, text: sign === choice ? choice : `${sign} ${choice}` }
   })
   const chooseLanguage = useLanguageChoice()
+  const offered = useOfferedLanguages()
+  const languages = all.filter(({ value }) => offered.includes(value))
   const [languageLabel, currencyLabel] = [t('header.language'), t('header.currency')]
   return (
     <Picker

@@ -106,7 +106,7 @@ export const auditActions = {
   'shop.update': 'Changed the name of the store or its contacts',
   'shop.numbers': 'Changed the numbers of the business',
   'shop.page': 'Changed a page of the store',
-  'shop.front': 'Changed the front, the banner or the questions',
+  'shop.front': 'Changed the home page, the banner or the questions',
   'shop.texts': 'Put a text of the pages in other words',
   'shop.restore': 'Brought back an earlier version of the store’s settings',
   'source.reopen': 'Accepted the cost of a source',

@@ -104,7 +104,7 @@ export const auditActions = {
   'shop.update': 'Doʻkon nomi yoki aloqasini oʻzgartirdi',
   'shop.numbers': 'Biznes raqamlarini oʻzgartirdi',
   'shop.page': 'Doʻkon sahifasini oʻzgartirdi',
-  'shop.front': 'Vitrina, banner yoki savollarni oʻzgartirdi',
+  'shop.front': 'Bosh sahifa, banner yoki savollarni oʻzgartirdi',
   'shop.texts': 'Sahifa matnini oʻzgartirdi',
   'shop.restore': 'Doʻkon sozlamalarining avvalgi versiyasini qaytardi',
   'source.reopen': 'Manba narxini tasdiqladi',

@@ -1,4 +1,4 @@
-export const frontTabs = { front: 'Front' }
+export const frontTabs = { front: 'Home and banner' }
 
 export const front = {
   saved: 'Saved. The pages show it already.',
@@ -10,7 +10,7 @@ export const front = {
   featuredHint:
     'Shown in the order in which you pick them. Where none are picked, the top-ups that came with the store are shown.',
   banner: 'Banner',
-  bannerText: 'A strip above every page. Customers can close it; once it says something else they see it again.',
+  bannerText: 'A strip above every page. Buyers can close it; once it says something else they see it again.',
   bannerOn: 'Show the banner',
   kind: 'Kind',
   kinds: { info: 'Message', warning: 'Warning' },

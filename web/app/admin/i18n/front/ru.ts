@@ -1,4 +1,4 @@
-export const frontTabs = { front: 'Витрина' }
+export const frontTabs = { front: 'Главная и баннер' }
 
 export const front = {
   saved: 'Сохранено. Страницы уже показывают это.',

@@ -1,4 +1,4 @@
-export const frontTabs = { front: 'Vitrina' }
+export const frontTabs = { front: 'Bosh sahifa va banner' }
 
 export const front = {
   saved: 'Saqlandi. Sahifalarda allaqachon shunday.',

@@ -15,7 +15,7 @@ export const pages = {
   faults: 'This can’t be in the text',
   fault: '{{language}}, line {{line}}: {{fault}}',
   publish: 'Show it in the store',
-  publishHint: 'Where a language has no text, customers read it in another one.',
+  publishHint: 'Where a language has no text, buyers read it in another one.',
   nothingToShow: 'Write a text in at least one language first',
   onThePage: 'Open the page in the store',
   version: 'version {{number}}',

@@ -1,8 +1,8 @@
 export const pageTabs = { pages: 'Hujjatlar' }
 
 export const pages = {
-  text: 'Oferta, maxfiylik va oʻzingiz yozadigan boshqa sahifalar. Eʼlon qilinganlari har bir sahifaning pastida turadi va qidiruv tizimlariga koʻrinadi.',
-  published: 'Eʼlon qilingan',
+  text: 'Oferta, maxfiylik va oʻzingiz yozadigan boshqa sahifalar. Koʻrsatilganlari har bir sahifaning pastida turadi va qidiruv tizimlariga koʻrinadi.',
+  published: 'Koʻrinadi',
   hidden: 'Yashirin',
   blank: 'Matn yoʻq',
   open: 'Ochish',

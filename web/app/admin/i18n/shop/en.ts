@@ -66,6 +66,11 @@ export const shop = {
     open_fillings_per_user: 'Unpaid balance top-ups of one buyer',
     approval_hours: 'Hours that a request above a limit waits for a colleague’s yes',
   },
+  languages: 'Languages',
+  languagesText:
+    'A language that is off is not in the menu, not in search results and not in the sitemap; its addresses lead to the default one. Its texts stay.',
+  defaultLanguage: 'Default language',
+  languagesSaved: 'Saved. The pages are in these languages now.',
   history: 'History',
   byTheStore: 'Olmos',
   inForce: 'In force',

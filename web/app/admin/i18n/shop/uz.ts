@@ -64,6 +64,11 @@ export const shop = {
     open_fillings_per_user: 'Xaridorning toʻlanmagan balans toʻldirishlari',
     approval_hours: 'Limitdan ortiq soʻrov hamkasb roziligini necha soat kutadi',
   },
+  languages: 'Tillar',
+  languagesText:
+    'Oʻchirilgan til menyuda, qidiruvda va sayt xaritasida yoʻq; uning manzillari asosiy tilga olib boradi. Matnlar saqlanadi.',
+  defaultLanguage: 'Asosiy til',
+  languagesSaved: 'Saqlandi. Sahifalar endi shu tillarda.',
   history: 'Tarix',
   byTheStore: 'Olmos',
   inForce: 'Amalda',

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { anOffer } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { knowShop } from './shop.ts'
+
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
+
+const ask = (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
+  shop.call(method, path, { token: admin.token, ...(body && { body }) })
+const change = (body: object) => ask('PUT', '/admin/shop-front', body)
+const settings = async () => (await ask('GET', '/admin/shop-front')).body.data
+
+const banner = {
+  is_on: true,
+  kind: 'warning',
+  texts: { ru: 'Поставщик отвечает медленно', en: '' },
+  url: '/support',
+  from: '2026-11-20T09:00:00.000Z',
+  until: '2026-11-21T09:00:00.000Z',
+}
+
+test('what stands in front is changed part by part, and pages know it at once', async () => {
+  const known = knowShop(shop.database)
+  expect(await known.read()).toMatchObject({ action_url: null, featured: [], banner: null })
+  const [first, second] = [(await anOffer(shop)).productId, (await anOffer(shop)).productId]
+  const { version } = await settings()
+  const made = await change({ featured: [second, first], action_url: 'https://t.me/kamon', version })
+  expect(made.body.data).toMatchObject({ featured: [second, first], version: version + 1, changed_by: admin.nickname })
+  await change({ banner })
+  known.clear()
+  const shown = await known.read()
+  expect(shown).toMatchObject({
+    action_url: 'https://t.me/kamon',
+    featured: [second, first],
+    banner: { url: '/support' },
+  })
+
+  // Who has closed a banner is not shown it again because of something else.
+  await change({ action_url: null })
+  known.clear()
+  expect((await known.read()).banner).toEqual(shown.banner)
+  await change({ banner: { ...banner, texts: { ru: 'Другое' } } })
+  known.clear()
+  expect((await known.read()).banner?.id).not.toBe(shown.banner?.id)
+  await change({ banner: { ...banner, is_on: false } })
+  known.clear()
+  expect((await known.read()).banner).toBeNull()
+})
+
+test.each([
+  [{ action_url: 'javascript:alert(1)' }, { action_url: 'invalid_link' }],
+  [{ action_url: 'http://shop.example' }, { action_url: 'invalid_link' }],
+  [{ action_url: '//evil.example' }, { action_url: 'invalid_link' }],
+  [{ action_url: '/\\evil.example' }, { action_url: 'invalid_link' }],
+  [{ featured: [2_000_000_000] }, { featured: 'invalid' }],
+  [{ featured: [1, 1] }, { featured: 'invalid' }],
+  [{ featured: Array.from({ length: 13 }, (_, at) => at + 1) }, { featured: 'list_too_long' }],
+  [{ banner: { ...banner, until: '2026-11-20T08:59:00.000Z' } }, { 'banner.until': 'before_start' }],
+  [{ banner: { ...banner, until: banner.from } }, { 'banner.until': 'before_start' }],
+  [{ banner: { ...banner, texts: { ru: ' ' } } }, { 'banner.texts': 'required' }],
+  [{ banner: { ...banner, texts: { ru: 'x'.repeat(161) } } }, { 'banner.texts.ru': 'too_long' }],
+  [{ banner: { ...banner, url: 'data:text/html,x' } }, { 'banner.url': 'invalid_link' }],
+  [{ banner: { ...banner, kind: 'alarm' } }, { 'banner.kind': 'invalid' }],
+  [{ questions: { en: [{ question: '', answer: 'x' }] } }, { 'questions.en.0.question': 'required' }],
+  [{ questions: { en: Array(21).fill({ question: 'x', answer: 'y' }) } }, { 'questions.en': 'list_too_long' }],
+])('what may not stand in front is refused: %#', async (body, details) => {
+  const before = await settings()
+  const { status, body: answer } = await change(body)
+  expect([status, answer.error.details]).toEqual([400, details])
+  expect(await settings()).toEqual(before)
+})
+
+test('a stale version is refused with what is there, and an earlier one can be brought back', async () => {
+  const { version } = await settings()
+  await change({ action_url: '/products/one' })
+  const late = await change({ action_url: '/products/two', version })
+  expect(late.body.error.details).toMatchObject({
+    reason: 'changed_meanwhile',
+    current: { action_url: '/products/one' },
+  })
+  await change({ action_url: '/products/three' })
+  const path = '/admin/shop-versions/front'
+  expect((await ask('GET', path)).body.data[0].value.action_url).toBe('/products/three')
+  await ask('POST', `${path}/restore`, { restored: version + 1 })
+  expect((await settings()).action_url).toBe('/products/one')
+})
+
+test('questions are answered in their language, and there are none where the store’s own are shown', async () => {
+  const own = [{ question: 'Skidka bormi?', answer: 'Ha.\n\nKuponni kiriting.' }]
+  await change({ questions: { uz: own } })
+  const read = (language: string) => shop.call('GET', '/shop/questions', { headers: { 'accept-language': language } })
+  expect((await read('uz')).body.data).toEqual(own)
+  expect((await read('ru')).body.data).toEqual([])
+})
+
+describe('languages', () => {
+  const set = (body: object) => ask('PUT', '/admin/shop', body)
+
+  test('those that are on begin with the default one', async () => {
+    const known = knowShop(shop.database)
+    expect((await known.read()).languages).toEqual(['ru', 'en', 'uz'])
+    const { status } = await set({ languages: ['ru', 'uz'], default_language: 'uz' })
+    expect(status).toBe(200)
+    known.clear()
+    expect((await known.read()).languages).toEqual(['uz', 'ru'])
+    expect((await shop.call('GET', '/shop')).body.data).toMatchObject({ default_language: 'uz' })
+    // What else is changed leaves them.
+    await set({ name: 'Kamon' })
+    known.clear()
+    expect((await known.read()).languages).toEqual(['uz', 'ru'])
+  })
+
+  test.each([
+    [{ languages: [] }, { languages: 'required' }],
+    [{ languages: ['ru', 'ru'], default_language: 'ru' }, { languages: 'invalid' }],
+    [{ languages: ['de'] }, { 'languages.0': 'invalid' }],
+    [{ languages: ['ru'], default_language: 'en' }, { default_language: 'language_off' }],
+  ])('a choice that leaves no default is refused: %o', async (body, details) => {
+    const before = (await ask('GET', '/admin/shop')).body.data
+    const { status, body: answer } = await set(body)
+    expect([status, answer.error.details]).toEqual([400, details])
+    expect((await ask('GET', '/admin/shop')).body.data).toEqual(before)
+  })
+})

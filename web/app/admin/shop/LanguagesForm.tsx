@@ -1,0 +1,49 @@
+import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import { languages } from '@olmos/contract/fields'
+import type { ShopSettings } from '@olmos/contract/shop'
+import { languageNames } from '../../i18n/languages.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { SettingsForm } from '../form/SettingsForm.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { type LanguageValues, saveLanguages } from './shop.queries.ts'
+
+/** Which languages the pages have, and which of them an address need not name. */
+export function LanguagesForm({ settings }: { settings: ShopSettings }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm<LanguageValues, ShopSettings>({
+    noun: 'shop',
+    row: settings,
+    toValues: (row = settings) => ({ languages: row.languages, default_language: row.default_language }),
+    send: saveLanguages,
+    done: t('admin.shop.languagesSaved'),
+  })
+  const { form } = saving
+  const options = languages.map((value) => ({ value, label: languageNames[value] }))
+  const labels = { languages: t('admin.shop.languages'), default_language: t('admin.shop.defaultLanguage') }
+  return (
+    <SettingsForm
+      form={saving}
+      permission="settings.write"
+      id="shop-languages"
+      title={t('admin.shop.languages')}
+      labels={labels}
+      choices={{ languages: options, default_language: options }}
+    >
+      <Text size="sm" c="dimmed">
+        {t('admin.shop.languagesText')}
+      </Text>
+      <Checkbox.Group aria-label={labels.languages} {...form.getInputProps('languages')}>
+        <Stack gap="xs">
+          {options.map((option) => (
+            <Checkbox key={option.value} {...option} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NativeSelect
+        label={labels.default_language}
+        data={options.filter(({ value }) => form.values.languages.includes(value))}
+        {...form.getInputProps('default_language')}
+      />
+    </SettingsForm>
+  )
+}
