@@ -20,9 +20,3 @@ export function luminance(hex: string): number {
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
-
-/** The contrast of two colours by WCAG 2: 1 for equal ones, 21 for black and white. */
-export function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
-  return (light + 0.05) / (dark + 0.05)
-}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contrast } from './color.ts'
-import { findUnreadable, firstThemes, makeTheme, measureColors, type OwnColors } from './look.ts'
+import { contrast, findUnreadable, firstThemes, makeTheme, measureColors, type OwnColors } from './look.ts'
 
 const none: OwnColors = { accent_dark: null, ground_dark: null, accent_light: null, ground_light: null }
 const withColors = (own: Partial<OwnColors>): OwnColors => ({ ...none, ...own })

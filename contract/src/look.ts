@@ -1,4 +1,10 @@
-import { contrast, mix } from './color.ts'
+import { luminance, mix } from './color.ts'
+
+/** The contrast of two colours by WCAG 2: 1 for equal ones, 21 for black and white. */
+export function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
 
 export const colorSchemes = ['dark', 'light'] as const
 export type ColorScheme = (typeof colorSchemes)[number]

@@ -59,7 +59,10 @@ export function loader({ context }: LoaderFunctionArgs) {
     return { to: paths.page(name), titles: { ru: titleIn('ru'), en: titleIn('en'), uz: titleIn('uz') } }
   })
   const { banner, languages } = shop
-  const look = { ...(logo && { logo }), ...(icon && { icon: toSmallPicture(icon) }) }
+  const look = {
+    ...(logo && { logo: { src: logo.address, width: logo.width, height: logo.height } }),
+    ...(icon && { icon: toSmallPicture(icon) }),
+  }
   return {
     language,
     currency,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { contrast } from '@olmos/contract/color'
-import { firstThemes } from '@olmos/contract/look'
+import { contrast, firstThemes } from '@olmos/contract/look'
 import { describe, expect, test } from 'vitest'
 import { theme } from './theme.ts'
 

@@ -51,7 +51,7 @@ export function PictureUpload({ use, noun, label, onUploaded }: PictureUploadPro
   })
   const refusal = fieldTexts(t, toFieldErrors(adding.error)).content ?? adding.refusal
   return (
-    <Stack gap={4}>
+    <Stack gap={4} align="flex-start">
       <FileButton
         accept="image/png,image/jpeg,image/webp,image/svg+xml"
         resetRef={reset}
