@@ -19,7 +19,7 @@ import { type PageValues, previewText, savePage, toPageValues } from './pages.qu
 
 /** Writes a page in each language. What is saved is a new version; what was shown before stays in the history. */
 export function PageForm({ page }: { page: WrittenPage }) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const saving = useAdminForm<PageValues, WrittenPage>({
     noun: 'pages',
     row: page,
@@ -103,7 +103,7 @@ export function PageForm({ page }: { page: WrittenPage }) {
           </List>
         </Alert>
       )}
-      <RefusalAlert text={preview.error && faults.length === 0 ? refusalText(t, preview.error) : undefined} />
+      <RefusalAlert text={preview.error && faults.length === 0 ? refusalText({ t, language }, preview.error) : undefined} />
       <Switch
         label={labels.is_published}
         description={t('admin.pages.publishHint')}
