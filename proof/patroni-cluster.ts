@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { root } from '../scripts/run.mjs'
 import { Database } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/queries.ts'
@@ -129,14 +130,17 @@ export async function startCluster({ isSynchronous }: ClusterOptions, closers: C
     countOrders: async () => {
       const counts = new Map<string, number | undefined>()
       for (const { name, address } of nodes) {
-        const own = new Database({ url: ofSuperuser(`${address}:5432`), connections: 1, onIdleError: () => {} })
+        // The store's own connections refuse a replica.
+        const own = new pg.Client({ connectionString: ofSuperuser(`${address}:5432`), connectionTimeoutMillis: 5_000 })
+        own.on('error', () => {})
         try {
-          const { orders } = await own.one<{ orders: number }>(sql`SELECT count(*)::int AS orders FROM orders`)
-          counts.set(name, orders)
+          await own.connect()
+          const { rows } = await own.query<{ orders: number }>('SELECT count(*)::int AS orders FROM orders')
+          counts.set(name, rows[0]?.orders)
         } catch {
           counts.set(name, undefined)
         } finally {
-          await own.close()
+          own.end().catch(() => {})
         }
       }
       return counts

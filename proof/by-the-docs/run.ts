@@ -95,6 +95,8 @@ async function run({ archive, break: planted }: Options, closers: Closers): Prom
       try {
         await shell.paste(ownAuthority(block))
       } catch (error) {
+        const log = await machine.openShell().paste('journalctl --lines 25 --no-pager --output cat').catch(String)
+        console.error(log)
         return [...lines, counted(heading, [(error as Error).message])]
       }
     }

@@ -29,7 +29,8 @@ const writtenIn = (page: Page, language: string) =>
 const footLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name, exact: true })
 const terms = ru('pages.terms')
 
-const russian = '# Условия\n\nМы продаём **коды**. <b>HTML</b> не нужен.\n\n1. Оплата\n2. Доставка\n\n[Возврат](/support#refunds)'
+const russian =
+  '# Условия\n\nМы продаём **коды**. <b>HTML</b> не нужен.\n\n1. Оплата\n2. Доставка\n\n[Возврат](/support#refunds)'
 
 test('the owner writes terms in two languages, which stand at the foot and at the checkout, and orders keep their version', async ({
   page,
@@ -79,7 +80,11 @@ test('the owner writes terms in two languages, which stand at the foot and at th
     await expect(link).toHaveAttribute('href', '/pages/terms')
     await customer.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
     await expect(customer).toHaveURL(/\/orders$/)
-    const name = (await customer.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ }).first().textContent()) ?? ''
+    const name =
+      (await customer
+        .getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })
+        .first()
+        .textContent()) ?? ''
     return /[0-9A-Z]{10}/.exec(name)?.[0] ?? ''
   }
   const order = await buy()
@@ -95,7 +100,9 @@ test('the owner writes terms in two languages, which stand at the foot and at th
   await page.getByText(order).first().click()
   await page.getByRole('link', { name: `${terms}: ${ru('admin.pages.version', { number: 2 })}` }).click()
   await expect(drawer(page).getByRole('heading', { name: 'Условия' })).toBeVisible()
-  await drawer(page).getByRole('button', { name: ru('admin.pages.take') }).click()
+  await drawer(page)
+    .getByRole('button', { name: ru('admin.pages.take') })
+    .click()
   await expect(writtenIn(page, 'Русский')).toHaveValue(russian)
 
   // As a phone shows it, in three languages; the last one has no text of its own.
