@@ -32,9 +32,18 @@ const breaks: Record<string, StepBreak> = {
 const shop = 'shop.example'
 const page = join(repository, 'docs/deploy/vps.md')
 
-/** What can't be as it will be: nobody vouches for a name that is not in the world. */
+const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
+
+/** What can't be as it will be: nobody vouches for a name that is not in the world, so Caddy does, and the store believes it. */
 const ownAuthority = (block: string): string =>
-  block.replace('> /etc/caddy/Caddyfile', "| sed '0,/^{$/s//{\\n\\tlocal_certs/' > /etc/caddy/Caddyfile")
+  block.includes('/etc/caddy/Caddyfile')
+    ? `${block.replace('> /etc/caddy/Caddyfile', "| sed '0,/^{$/s//{\\n\\tlocal_certs/' > /etc/caddy/Caddyfile")}
+${untilSo(`test -e ${authority}`)}
+install -m 644 ${authority} /etc/olmos/authority.crt
+chmod 711 /etc/olmos
+echo NODE_EXTRA_CA_CERTS=/etc/olmos/authority.crt >> /etc/olmos/olmos.env
+${untilSo(`curl --fail --silent --output /dev/null --cacert ${authority} https://${shop}/`)}`
+    : block
 
 /** The other way to take backups, which is for stores that leave BACKUP_DIR out. */
 const isOtherWay = (block: string): boolean => block.includes('olmos-backup.timer')
@@ -113,7 +122,6 @@ const toSeconds = (since: number): string => `${((performance.now() - since) / 1
 
 /** What a customer, the admin and whoever is to be woken would meet. */
 async function look(shell: MachineShell): Promise<Line[]> {
-  const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
   const wanted: [what: string, lines: string][] = [
     ['the home page, over TLS', `curl --fail --silent --cacert ${authority} https://${shop}/ | grep -q '<title>'`],
     [
