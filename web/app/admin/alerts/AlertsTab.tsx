@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Flex, Stack, Text } from '@mantine/core'
 import type { Alert, AlertState } from '@olmos/contract/alerts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -103,12 +103,14 @@ function Answers({ alert }: { alert: Alert }) {
   const may = useMay()
   const refundId = may('orders.refund') ? toRefund(alert) : undefined
   const approvalId = toApproval(alert)
-  const isDecided = refundId !== undefined || (may('approvals.write') && alert.kind === 'approval.waiting')
+  const isOver = alert.state === 'resolved'
+  const mayDecide = refundId !== undefined || (may('approvals.write') && alert.kind === 'approval.waiting')
+  const isDecided = mayDecide && !isOver
   const name = `${useTitle(alert)} ${alert.subject}`
-  if (alert.state === 'resolved') return null
   return (
-    <>
-      {(refundId ?? approvalId) && (
+    // Three buttons beside each other would need more than a table has at 1440 px.
+    <Flex direction={{ base: 'row', md: 'column' }} wrap="wrap" align="stretch" gap={4}>
+      {((refundId && !isOver) || approvalId) && (
         <Button
           size="xs"
           variant={isDecided ? 'filled' : 'default'}
@@ -130,15 +132,17 @@ function Answers({ alert }: { alert: Alert }) {
           {t('admin.alerts.acknowledge')}
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={t('admin.alerts.resolveOf', { name })}
-        onClick={() => answer.mutate({ row: alert, change: 'resolved' })}
-      >
-        {t('admin.alerts.resolve')}
-      </Button>
-    </>
+      {!isOver && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('admin.alerts.resolveOf', { name })}
+          onClick={() => answer.mutate({ row: alert, change: 'resolved' })}
+        >
+          {t('admin.alerts.resolve')}
+        </Button>
+      )}
+    </Flex>
   )
 }
 
