@@ -11,8 +11,8 @@ const shop = useShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
 
 /**
  * Calls that use a writing method but change nothing: a search is sent in the body, so that no code appears in an
- * address, what is tried is delivered by the sandbox alone, prices and take-overs are shown before they happen, a provider
- * is only asked whether it knows the shop, and what a customer wrote is marked as seen.
+ * address, what is tried is delivered by the sandbox alone, prices, take-overs and pages are shown before they happen, a
+ * provider is only asked whether it knows the shop, and what a customer wrote is marked as seen.
  */
 const reading = [
   'POST /admin/codes/search',
@@ -20,6 +20,7 @@ const reading = [
   'POST /pubg-admin/codes/search',
   'POST /admin/products/:id/try',
   'POST /admin/price-rules/example',
+  'POST /admin/pages/preview',
   'POST /admin/price-changes/preview',
   'POST /admin/suppliers/:name/take-over/preview',
   'POST /admin/payment-providers/:provider/try',
