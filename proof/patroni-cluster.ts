@@ -5,7 +5,6 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { root } from '../scripts/run.mjs'
 import { Database } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/queries.ts'
@@ -14,6 +13,7 @@ import { type Closers, StartupError } from '../server/src/platform/process.ts'
 import { type Machine, openMachines } from './machines.ts'
 import { endProcess, makeDataFolder } from './process.ts'
 
+const runFile = promisify(execFile)
 const haproxyPath = '/usr/sbin/haproxy'
 /** Debian's packages, and a program of each. */
 const programs = {
@@ -131,17 +131,21 @@ export async function startCluster({ isSynchronous }: ClusterOptions, closers: C
       const counts = new Map<string, number | undefined>()
       for (const { name, address } of nodes) {
         // The store's own connections refuse a replica.
-        const own = new pg.Client({ connectionString: ofSuperuser(`${address}:5432`), connectionTimeoutMillis: 5_000 })
-        own.on('error', () => {})
-        try {
-          await own.connect()
-          const { rows } = await own.query<{ orders: number }>('SELECT count(*)::int AS orders FROM orders')
-          counts.set(name, rows[0]?.orders)
-        } catch {
-          counts.set(name, undefined)
-        } finally {
-          own.end().catch(() => {})
-        }
+        const asked = [
+          ofSuperuser(`${address}:5432`),
+          '--tuples-only',
+          '--no-align',
+          '--command',
+          'SELECT count(*) FROM orders',
+        ]
+        const said = runFile(join(postgres, 'psql'), asked, { timeout: openWithinMs / 10 })
+        counts.set(
+          name,
+          await said.then(
+            ({ stdout }) => Number(stdout),
+            () => undefined,
+          ),
+        )
       }
       return counts
     },
@@ -204,7 +208,7 @@ async function prepareNode(machine: Machine, plan: Plan): Promise<Node> {
   const { name, address } = machine
   const folder = join(plan.folder, name)
   await mkdir(folder)
-  await promisify(execFile)('chown', ['postgres:postgres', folder])
+  await runFile('chown', ['postgres:postgres', folder])
   const read = async (file: string) => fillIn(await readFile(join(root, 'deploy/patroni', file), 'utf8'), plan.machines)
   const replaced = {
     ...plan.passwords,

@@ -155,7 +155,7 @@ export const orderView = z.object({
   is_changeable: z.boolean(),
   version,
 })
-export type OrderView = z.infer<typeof orderView>
+export type SavedView = z.infer<typeof orderView>
 
 const newView = z.strictObject({
   name: text(1, LIMITS.orderViewNameMax),

@@ -76,7 +76,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   TakenOver: takenOver,
   Alert: alert,
   Approval: approval,
-  OrderView: orderView,
+  SavedView: orderView,
   AuditEntry: auditEntry,
   User: listedUser,
   StaffMember: staffMember,

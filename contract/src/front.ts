@@ -33,13 +33,13 @@ const banner = bannerFields
     path: ['until'],
     error: 'before_start',
   })
-export type Banner = z.infer<typeof banner>
+export type ShopBanner = z.infer<typeof banner>
 
 const question = z.strictObject({
   question: text(1, LIMITS.questionMax),
   answer: text(1, LIMITS.answerMax),
 })
-export type Question = z.infer<typeof question>
+export type ShopQuestion = z.infer<typeof question>
 
 /** What the owner puts in front: on the home page, above all pages, and among the questions of the support page. */
 export const frontFields = z.object({
@@ -57,7 +57,7 @@ export const frontFields = z.object({
 export type Front = z.infer<typeof frontFields>
 
 /** The banner as pages are rendered with it; `id` is another one when it says something else. */
-export interface ShownBanner extends Omit<Banner, 'is_on'> {
+export interface ShownBanner extends Omit<ShopBanner, 'is_on'> {
   id: string
 }
 

@@ -38,7 +38,7 @@ export const pageBlock = z.object({
   kind: z.enum(['heading', 'paragraph', 'code', 'rule']),
   /** In which line of the text it begins. */
   line: z.int(),
-  /** Of a heading: 2 to 4. */
+  /** A heading has one from 2 to 4. */
   level: z.int(),
   /** Outermost first. */
   frames: z.array(pageFrame),

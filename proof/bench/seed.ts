@@ -69,7 +69,7 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
   try {
     await grow(size)
   } catch (error) {
-    // Whoever closes the database would wait for this client for ever, and nobody would read what went wrong.
+    // A caller that closes the database would wait for this client for ever, and nobody would read what went wrong.
     client.release(true)
     throw error
   }

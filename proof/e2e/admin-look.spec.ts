@@ -26,7 +26,7 @@ const test = base.extend<object, { address: string }>({
 const drawing = join(import.meta.dirname, '../../web/public/icon-512.png')
 const uploaded = /^\/pictures\/[0-9a-f]{32}(-small)?\.(webp|png)$/
 
-const colorOf = (page: Page, selector: string, property: string) =>
+const readColor = (page: Page, selector: string, property: string) =>
   page
     .locator(selector)
     .first()
@@ -34,8 +34,8 @@ const colorOf = (page: Page, selector: string, property: string) =>
 
 /** What the page has for its ground and its largest button. */
 const look = async (page: Page) => [
-  await colorOf(page, 'body', 'background-color'),
-  await colorOf(page, 'main .press', 'background-color'),
+  await readColor(page, 'body', 'background-color'),
+  await readColor(page, 'main .press', 'background-color'),
 ]
 
 /** Whether what an image shows came, and how large it is. */
@@ -104,7 +104,7 @@ test('the owner gives the store a logo and colours that can be read, and every p
   expect(await look(visitor)).toEqual(['rgb(243, 243, 237)', 'rgb(29, 78, 216)'])
   await visitor.screenshot({ path: testInfo.outputPath('home-light.png') })
   await open(visitor, '/login')
-  expect(await colorOf(visitor, 'main form button[type="submit"]', 'background-color')).toBe('rgb(29, 78, 216)')
+  expect(await readColor(visitor, 'main form button[type="submit"]', 'background-color')).toBe('rgb(29, 78, 216)')
   await visitor.screenshot({ path: testInfo.outputPath('login-light.png') })
   expect([complaints, trouble]).toEqual([[], []])
 })

@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Grid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { Question } from '@olmos/contract/front'
+import type { ShopQuestion } from '@olmos/contract/front'
 import { type ReactNode, useState } from 'react'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLoaderData, useSearchParams } from 'react-router'
 import { Faq } from '../features/support/Faq.tsx'
@@ -21,7 +21,7 @@ import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
   const { t, describe, read } = await pageServer(args)
-  const own = await read<{ data: Question[] }>('/shop/questions')
+  const own = await read<{ data: ShopQuestion[] }>('/shop/questions')
   return { questions: own?.data ?? [], meta: describe(t('support.title'), t('support.description')) }
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from '@olmos/contract/accounts'
 import type { CodeStatus } from '@olmos/contract/codes'
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
@@ -7,7 +8,7 @@ import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import type { OrderCondition } from '../orders/order-filters.ts'
 import { isPaid, itemProfit, itemRefunds, type ProfitFigures } from '../orders/order-money.ts'
-import type { AccountKind, Role } from './export-texts.ts'
+import type { AccountKind } from './export-texts.ts'
 
 const pageRows = 2_000
 

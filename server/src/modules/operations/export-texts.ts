@@ -1,3 +1,4 @@
+import type { Role } from '@olmos/contract/accounts'
 import type { CodeStatus } from '@olmos/contract/codes'
 import type { ExportName } from '@olmos/contract/exports'
 import type { Language } from '@olmos/contract/fields'
@@ -159,7 +160,6 @@ export const sheetTitles: Record<Language, Record<ExportName, string>> = {
   uz: { orders: 'Buyurtmalar', sales: 'Savdo', customers: 'Xaridorlar', ledger: 'Oʻtkazmalar', stock: 'Ombor' },
 }
 
-export type Role = 'customer' | 'admin'
 /** The ends of ledger entries. */
 export type AccountKind = 'wallet' | 'sales' | 'adjustments' | 'card' | 'disputes' | 'reserved' | 'fees'
 
@@ -175,7 +175,7 @@ interface Words {
   code_status: Record<CodeStatus, string>
 }
 
-export const words: Record<Language, Words> = {
+export const exportWords: Record<Language, Words> = {
   en: {
     purpose: { goods: 'Purchase', balance: 'Filling of the balance' },
     status: {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { words } from './export-texts.ts'
+import { exportWords } from './export-texts.ts'
 
 const shop = useShop({ TIMEZONE: 'Asia/Tashkent' })
 const admin = useUser(shop, { role: 'admin' })
@@ -92,7 +92,7 @@ test('every state and kind that the database knows has its word in each language
       WHERE conrelid = ${table}::regclass AND conname = ${`${table}_${column}_check`}`)
     return [...new Set([...values.matchAll(/'(\w+)'::text/g)].map(([, value]) => value as string))]
   }
-  for (const said of Object.values(words)) {
+  for (const said of Object.values(exportWords)) {
     const pairs = [
       ['orders', 'purpose', said.purpose],
       ['orders', 'status', said.status],

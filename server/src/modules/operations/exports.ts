@@ -24,14 +24,14 @@ import {
   readStock,
   readTransfers,
 } from './export-rows.ts'
-import { type Heading, headings, sheetTitles, words } from './export-texts.ts'
+import { exportWords, type Heading, headings, sheetTitles } from './export-texts.ts'
 import { dateIn } from './summary.ts'
 
 /** Names columns, states and kinds in the language of the file; columns of times say the zone. */
 function columnsIn(language: Language, timeZone: string) {
   const title = (heading: Heading) => headings[language][heading]
   return {
-    words: words[language],
+    words: exportWords[language],
     text: <Row>(heading: Heading, read: (row: Row) => string | null): TableColumn<Row> => ({
       kind: 'text',
       title: title(heading),

@@ -1,4 +1,4 @@
-import type { OrderView } from '@olmos/contract/admin-orders'
+import type { SavedView } from '@olmos/contract/admin-orders'
 import * as LIMITS from '@olmos/contract/limits'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
@@ -154,8 +154,8 @@ describe('views', () => {
   const views = (method: 'POST' | 'PUT' | 'DELETE', id: number | undefined, by: TestUser, body?: object) =>
     shop.call(method, `/admin/order-views${id === undefined ? '' : `/${id}`}`, { token: by.token, body })
   const keep = async (by: TestUser, wish: object = {}) =>
-    (await views('POST', undefined, by, { ...stuck, ...wish })).body.data as OrderView
-  const seenBy = async ({ token }: TestUser): Promise<OrderView[]> =>
+    (await views('POST', undefined, by, { ...stuck, ...wish })).body.data as SavedView
+  const seenBy = async ({ token }: TestUser): Promise<SavedView[]> =>
     (await shop.call('GET', '/admin/order-views', { token })).body.data
 
   test('are kept for oneself, or for all colleagues, who can not change them', async () => {

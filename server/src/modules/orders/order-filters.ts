@@ -2,8 +2,8 @@ import {
   adminOrdersApi,
   isViewFilter,
   type NewOrderView,
-  type OrderView,
   type OrderViewChange,
+  type SavedView,
 } from '@olmos/contract/admin-orders'
 import type { QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
@@ -169,7 +169,7 @@ export async function lookUpCode(tx: Tx, vault: Vault, adminId: number, code: st
   return found?.id ?? null
 }
 
-interface ViewRow extends Omit<OrderView, 'is_incomplete' | 'is_own' | 'is_changeable'> {
+interface ViewRow extends Omit<SavedView, 'is_incomplete' | 'is_own' | 'is_changeable'> {
   user_id: number
 }
 
@@ -177,7 +177,7 @@ const viewColumns = sql`
   order_view.id, order_view.user_id, order_view.name, order_view.filters, order_view.is_shared, users.nickname AS made_by,
   order_view.version`
 
-function shownView({ user_id, filters, ...row }: ViewRow, { id, permissions }: Caller): OrderView {
+function shownView({ user_id, filters, ...row }: ViewRow, { id, permissions }: Caller): SavedView {
   const working = Object.entries(filters).filter(([name, value]) => isViewFilter(name, value))
   const isOwn = user_id === id
   return {
@@ -199,7 +199,7 @@ const listViews = (queries: Queries, caller: Caller) =>
 const refuseTakenView = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'order_view_name', 'name')
 
 /** Keeps a view. Refuses more than a person may have: VALIDATION_FAILED. */
-async function addView(tx: Tx, caller: Caller, { name, filters, is_shared }: NewOrderView): Promise<OrderView> {
+async function addView(tx: Tx, caller: Caller, { name, filters, is_shared }: NewOrderView): Promise<SavedView> {
   await tx.run(sql`SELECT FROM users WHERE id = ${caller.id} FOR NO KEY UPDATE`)
   const { count } = await tx.one<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM order_view WHERE user_id = ${caller.id}`,
@@ -215,7 +215,7 @@ async function addView(tx: Tx, caller: Caller, { name, filters, is_shared }: New
   return readView(tx, caller, id)
 }
 
-async function readView(tx: Tx, caller: Caller, viewId: number): Promise<OrderView> {
+async function readView(tx: Tx, caller: Caller, viewId: number): Promise<SavedView> {
   const row = await tx.maybe<ViewRow>(sql`
     SELECT ${viewColumns} FROM order_view JOIN users ON users.id = user_id WHERE order_view.id = ${viewId}`)
   if (!row) throw new Failure('NOT_FOUND')
@@ -223,7 +223,7 @@ async function readView(tx: Tx, caller: Caller, viewId: number): Promise<OrderVi
 }
 
 /** Locks a view that the caller may change. Refuses one that the caller can't see, or that belongs to a colleague. */
-async function lockView(tx: Tx, caller: Caller, viewId: number): Promise<OrderView> {
+async function lockView(tx: Tx, caller: Caller, viewId: number): Promise<SavedView> {
   const found = await tx.maybe(
     sql`SELECT FROM order_view WHERE order_view.id = ${viewId} AND ${isSeenBy(caller)} FOR UPDATE`,
   )
@@ -238,7 +238,7 @@ async function changeView(
   caller: Caller,
   viewId: number,
   { version, ...change }: OrderViewChange,
-): Promise<OrderView> {
+): Promise<SavedView> {
   const before = await lockView(tx, caller, viewId)
   requireVersion(before, version)
   const { name, filters, is_shared } = { ...before, ...change }

@@ -7,7 +7,7 @@ import { createTurns } from '../../platform/http/rate-limit.ts'
 
 interface MadePicture {
   type: 'webp' | 'png'
-  /** Of the large one, in pixels. */
+  /** How large the large one is, in pixels. */
   width: number
   height: number
   large: Buffer

@@ -96,7 +96,7 @@ export function servePictures(app: FastifyInstance, database: Database): void {
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('etag', etag)
-        // Whoever opens it by itself gets a picture that can do nothing.
+        // A browser that opens it by itself gets a picture that can do nothing.
         .header('content-security-policy', "default-src 'none'; sandbox")
       if (isTagKnown(headers['if-none-match'], etag)) return reply.code(304).send()
       return reply.type(`image/${type}`).send(found.bytes)

@@ -154,7 +154,7 @@ test('a page is there for everybody once it is published, in its language or els
     blocks: [{ kind: 'paragraph', words: plain('We sell codes.') }],
   })
   expect((await read('about', 'uz')).body.data).toMatchObject({ language: 'ru', blocks: [{ kind: 'heading' }, {}] })
-  // Another version is read anew, however lately the last one was.
+  // Another version is read again, however lately the last one was.
   await write('about', { is_published: true, texts: { en: 'We sell gems.' } })
   expect((await read('about', 'en')).body.data.blocks[0].words).toEqual(plain('We sell gems.'))
 

@@ -77,14 +77,14 @@ export function readMarkdown(markdown: string): { blocks: PageBlock[]; faults: F
       const add = (kind: PageBlock['kind'], words: Words[], level = 0) =>
         blocks.push({ kind, line, level, frames: within, words })
       if (within.length > depthMax) faults.push({ line, key: 'page_depth' })
-      else if (isOf(token, 'heading')) add('heading', readWords(token.text, line), token.depth)
-      else if (isOf(token, 'paragraph') || isOf(token, 'text')) add('paragraph', readWords(token.text, line))
-      else if (isOf(token, 'code')) add('code', [{ text: token.text, marks: [], url: null }])
-      else if (isOf(token, 'hr')) add('rule', [])
-      else if (isOf(token, 'def') && !isAllowed(token.href)) faults.push({ line, key: 'page_link' })
-      else if (isOf(token, 'blockquote')) readBlocks(token.tokens, line, newFrame('quote'))
-      else if (isOf(token, 'list_item')) readBlocks(token.tokens, line, newFrame('item'))
-      else if (isOf(token, 'list'))
+      else if (isToken(token, 'heading')) add('heading', readWords(token.text, line), token.depth)
+      else if (isToken(token, 'paragraph') || isToken(token, 'text')) add('paragraph', readWords(token.text, line))
+      else if (isToken(token, 'code')) add('code', [{ text: token.text, marks: [], url: null }])
+      else if (isToken(token, 'hr')) add('rule', [])
+      else if (isToken(token, 'def') && !isAllowed(token.href)) faults.push({ line, key: 'page_link' })
+      else if (isToken(token, 'blockquote')) readBlocks(token.tokens, line, newFrame('quote'))
+      else if (isToken(token, 'list_item')) readBlocks(token.tokens, line, newFrame('item'))
+      else if (isToken(token, 'list'))
         readBlocks(token.items, line, token.ordered ? newFrame('numbers', token.start || 1) : newFrame('bullets'))
       line += countLines(token.raw)
     }
@@ -114,7 +114,7 @@ interface Named {
 }
 
 /** The library's own union has a member with any type, which no comparison rules out. */
-const isOf = <Kind extends keyof Named>(token: Token, kind: Kind): token is Named[Kind] => token.type === kind
+const isToken = <Kind extends keyof Named>(token: Token, kind: Kind): token is Named[Kind] => token.type === kind
 
 interface Place extends Pick<Words, 'marks' | 'url'> {
   line: number
@@ -130,16 +130,17 @@ function toWords(tokens: readonly Token[], { marks, url, depth, ...place }: Plac
     const inside = (nodes: readonly Token[], change: Partial<Words>) =>
       toWords(nodes, { line: here, marks, url, ...change, depth: depth + 1 }, faults)
     if (depth > depthMax) faults.push({ line: here, key: 'page_depth' })
-    else if (isOf(token, 'text')) return [{ text: token.raw, marks, url }]
-    else if (isOf(token, 'escape')) return [{ text: token.text, marks, url }]
-    else if (isOf(token, 'br')) return [{ text: '\n', marks, url }]
-    else if (isOf(token, 'codespan')) return [{ text: token.text, marks: [...marks, 'code'], url }]
-    else if (isOf(token, 'strong')) return inside(token.tokens, { marks: [...new Set([...marks, 'strong' as const])] })
-    else if (isOf(token, 'em')) return inside(token.tokens, { marks: [...new Set([...marks, 'emphasis' as const])] })
-    else if (isOf(token, 'link')) {
+    else if (isToken(token, 'text')) return [{ text: token.raw, marks, url }]
+    else if (isToken(token, 'escape')) return [{ text: token.text, marks, url }]
+    else if (isToken(token, 'br')) return [{ text: '\n', marks, url }]
+    else if (isToken(token, 'codespan')) return [{ text: token.text, marks: [...marks, 'code'], url }]
+    else if (isToken(token, 'strong'))
+      return inside(token.tokens, { marks: [...new Set([...marks, 'strong' as const])] })
+    else if (isToken(token, 'em')) return inside(token.tokens, { marks: [...new Set([...marks, 'emphasis' as const])] })
+    else if (isToken(token, 'link')) {
       if (isAllowed(token.href)) return inside(token.tokens, { url: token.href })
       faults.push({ line: here, key: 'page_link' })
-    } else if (isOf(token, 'image')) faults.push({ line: here, key: 'page_image' })
+    } else if (isToken(token, 'image')) faults.push({ line: here, key: 'page_image' })
     return []
   })
 }

@@ -57,7 +57,7 @@ export function PictureUpload({ use, noun, label, onUploaded }: PictureUploadPro
         resetRef={reset}
         onChange={(file) => {
           if (file) adding.mutate(file)
-          // The same file may be chosen once more, after it was put right.
+          // A file may be chosen once more, after it was put right.
           reset.current?.()
         }}
       >

@@ -1,5 +1,5 @@
 import type { Language } from '@olmos/contract/fields'
-import type { Banner, Front, FrontSettings, frontApi, Question } from '@olmos/contract/front'
+import type { Front, FrontSettings, frontApi, ShopBanner, ShopQuestion } from '@olmos/contract/front'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { toLocal, toMoment } from '../form/local-moment.ts'
@@ -25,7 +25,7 @@ export const saveHome = ({ action_url, featured }: HomeValues, version: number |
   save({ action_url: action_url.trim() || null, featured: featured.map(Number) }, version)
 
 export type BannerValues = {
-  banner: Omit<Banner, 'texts' | 'url' | 'from' | 'until'> & {
+  banner: Omit<ShopBanner, 'texts' | 'url' | 'from' | 'until'> & {
     texts: Record<Language, string>
     url: string
     /** In the operator's own time, as a field of the browser has it. */
@@ -58,7 +58,7 @@ export const saveBanner = ({ banner }: BannerValues, version: number | undefined
     version,
   )
 
-export type QuestionValues = { questions: Record<Language, Question[]> }
+export type QuestionValues = { questions: Record<Language, ShopQuestion[]> }
 
 export const toQuestionValues = ({ questions }: FrontSettings): QuestionValues => ({
   questions: { ru: questions.ru ?? [], en: questions.en ?? [], uz: questions.uz ?? [] },

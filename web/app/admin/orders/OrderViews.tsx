@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
-import type { OrderView } from '@olmos/contract/admin-orders'
+import type { SavedView } from '@olmos/contract/admin-orders'
 import * as LIMITS from '@olmos/contract/limits'
 import { IconBookmark, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ import { RowButtons } from '../list/RowButtons.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { removeView, saveView, toChange, toKept, useOrderViews } from './orders.queries.ts'
 
-type Filters = OrderView['filters']
+type Filters = SavedView['filters']
 
 const toText = (filters: Filters): string => JSON.stringify(Object.entries(filters).toSorted())
 
@@ -23,12 +23,12 @@ export function OrderViews({ list }: { list: ListView }) {
   const { t } = useTranslation()
   const { data: views } = useOrderViews()
   const [chosenId, choose] = useState<number>()
-  const [edited, setEdited] = useState<OrderView | 'new'>()
-  const [removed, setRemoved] = useState<OrderView>()
+  const [edited, setEdited] = useState<SavedView | 'new'>()
+  const [removed, setRemoved] = useState<SavedView>()
   const kept = toKept(list)
   const isNarrowed = Object.keys(kept).length > 0
   // One that has lost all its filters narrows nothing, as a list does that nobody has narrowed.
-  const isShown = (view: OrderView) => toText(view.filters) === toText(kept) && (isNarrowed || view.id === chosenId)
+  const isShown = (view: SavedView) => toText(view.filters) === toText(kept) && (isNarrowed || view.id === chosenId)
   const shown = views?.find((view) => view.id === chosenId && isShown(view)) ?? views?.find(isShown)
   const chosen = shown ?? views?.find((view) => view.id === chosenId)
   if (!views || (views.length === 0 && !isNarrowed)) return null
@@ -96,7 +96,7 @@ export function OrderViews({ list }: { list: ListView }) {
 }
 
 /** Keeps the filters of the moment in a view that had others. */
-function Update({ view, filters }: { view: OrderView; filters: Filters }) {
+function Update({ view, filters }: { view: SavedView; filters: Filters }) {
   const { t, language } = useTranslation()
   const update = useAdminAction({
     noun: 'orderViews',
@@ -117,16 +117,16 @@ function Update({ view, filters }: { view: OrderView; filters: Filters }) {
 
 interface ViewFormProps {
   /** None, for a new one. */
-  view: OrderView | undefined
+  view: SavedView | undefined
   /** What a new one keeps. */
   filters: Filters
-  onSaved(view: OrderView): void
+  onSaved(view: SavedView): void
   onClose(): void
 }
 
 function ViewForm({ view, filters, onSaved, onClose }: ViewFormProps) {
   const { t } = useTranslation()
-  const { form, ...saving } = useAdminForm<{ name: string; is_shared: boolean }, OrderView>({
+  const { form, ...saving } = useAdminForm<{ name: string; is_shared: boolean }, SavedView>({
     noun: 'orderViews',
     row: view,
     toValues: (shown) => ({ name: shown?.name ?? '', is_shared: shown?.is_shared ?? false }),

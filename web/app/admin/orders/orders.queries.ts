@@ -1,4 +1,4 @@
-import type { adminOrdersApi, NewOrderView, OrderRow, OrderView } from '@olmos/contract/admin-orders'
+import type { adminOrdersApi, NewOrderView, OrderRow, SavedView } from '@olmos/contract/admin-orders'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { fillingsApi } from '@olmos/contract/fillings'
 import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
@@ -58,12 +58,12 @@ export const toChange = (filters: Filters): Filters =>
 
 export const useOrderViews = () => useAdminRead(queryKeys.admin.noun('orderViews'), views, {})
 
-export const saveView = (view: OrderView | undefined, values: Partial<NewOrderView>, version: number | undefined) =>
+export const saveView = (view: SavedView | undefined, values: Partial<NewOrderView>, version: number | undefined) =>
   view
     ? changeView({ params: { id: String(view.id) }, body: { ...values, ...(version && { version }) } })
     : addView({ body: { name: '', filters: {}, is_shared: false, ...values } })
 
-export const removeView = ({ id }: OrderView) => deleteView({ params: { id: String(id) } })
+export const removeView = ({ id }: SavedView) => deleteView({ params: { id: String(id) } })
 
 export const useOrderList = () =>
   useAdminList<OrderRow>({

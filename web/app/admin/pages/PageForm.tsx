@@ -103,7 +103,9 @@ export function PageForm({ page }: { page: WrittenPage }) {
           </List>
         </Alert>
       )}
-      <RefusalAlert text={preview.error && faults.length === 0 ? refusalText({ t, language }, preview.error) : undefined} />
+      <RefusalAlert
+        text={preview.error && faults.length === 0 ? refusalText({ t, language }, preview.error) : undefined}
+      />
       <Switch
         label={labels.is_published}
         description={t('admin.pages.publishHint')}

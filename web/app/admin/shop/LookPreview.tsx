@@ -5,7 +5,7 @@ import classes from './LookForm.module.css'
 
 interface LookPreviewProps {
   colors: OwnColors
-  /** Of the shop. */
+  /** What the shop is called. */
   name: string
 }
 
