@@ -109,7 +109,7 @@ function Answers({ alert }: { alert: Alert }) {
   const name = `${useTitle(alert)} ${alert.subject}`
   return (
     // Three buttons beside each other would need more than a table has at 1440 px.
-    <Flex direction={{ base: 'row', md: 'column' }} wrap="wrap" align="stretch" gap={4}>
+    <Flex direction={{ base: 'row', md: 'column' }} wrap="wrap" align="stretch" gap={4} miw={{ md: 'max-content' }}>
       {((refundId && !isOver) || approvalId) && (
         <Button
           size="xs"
