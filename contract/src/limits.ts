@@ -67,10 +67,6 @@ export const couponProductsMax = 200
 /** Products that one call puts into another order. */
 export const orderedProductsMax = 5_000
 
-/** A picture that is uploaded: the file, and what it takes once it is drawn. */
-export const pictureBytesMax = 4 * 1024 * 1024
-export const picturePixelsMax = 25_000_000
-
 export const shopNameMax = 24
 export const workingHoursMax = 80
 /** A text of the pages in the owner's words, its key, and how many of them a language has. */

@@ -4,3 +4,6 @@ export const isPictureAddress = (address: string): boolean => /^\/pictures\/[0-9
 /** The address of the smaller one of an uploaded picture, for lists; any other address stays. */
 export const toSmallPicture = (address: string): string =>
   isPictureAddress(address) ? address.replace('.', '-small.') : address
+
+/** A file that is uploaded, at most; here and not in limits.ts, which every page loads. */
+export const pictureBytesMax = 4 * 1024 * 1024

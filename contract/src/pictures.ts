@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { toData } from './fields.ts'
-import * as LIMITS from './limits.ts'
-import { isPictureAddress } from './picture-address.ts'
+import { isPictureAddress, pictureBytesMax } from './picture-address.ts'
 
 /** Why an uploaded file becomes no picture, as the error of `content`. The admin area says of each what to do about it. */
 export const pictureFaults = [
@@ -25,7 +24,7 @@ export type PictureUse = (typeof pictureUses)[number]
 
 export const pictureAddress = z.string().refine(isPictureAddress, 'invalid_picture')
 
-const base64Max = Math.ceil(LIMITS.pictureBytesMax / 3) * 4
+const base64Max = Math.ceil(pictureBytesMax / 3) * 4
 
 /** The file in base64: png, jpeg, webp or svg. */
 const content = z

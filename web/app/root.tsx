@@ -6,6 +6,7 @@ import './theme/theme.css'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Language } from '@olmos/contract/fields'
 import { toSmallPicture } from '@olmos/contract/picture-address'
+import type { Picture } from '@olmos/contract/pictures'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect, useState } from 'react'
 import {
@@ -49,6 +50,15 @@ export const links = () => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
+/** How high a logo stands in the header. */
+const logoHeight = 32
+
+const toMark = ({ address, width, height }: Picture) => ({
+  src: address,
+  width: Math.round((width / height) * logoHeight),
+  height: logoHeight,
+})
+
 export function loader({ context }: LoaderFunctionArgs) {
   const { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, shop } =
     context.get(serverValues)
@@ -59,10 +69,8 @@ export function loader({ context }: LoaderFunctionArgs) {
     return { to: paths.page(name), titles: { ru: titleIn('ru'), en: titleIn('en'), uz: titleIn('uz') } }
   })
   const { banner, languages } = shop
-  const look = {
-    ...(logo && { logo: { src: logo.address, width: logo.width, height: logo.height } }),
-    ...(icon && { icon: toSmallPicture(icon) }),
-  }
+  const mark = logo ? toMark(logo) : icon ? { src: toSmallPicture(icon) } : undefined
+  const look = { ...(mark && { mark }), ...(logo && { isLogo: true }) }
   return {
     language,
     currency,

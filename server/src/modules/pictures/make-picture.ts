@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import * as LIMITS from '@olmos/contract/limits'
+import { pictureBytesMax } from '@olmos/contract/picture-address'
 import type { PictureFault, PictureUse } from '@olmos/contract/pictures'
 import type { Sharp } from 'sharp'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -55,7 +55,7 @@ const beginning = /^(?:89504e470d0a1a0a|ffd8ff|52494646.{8}57454250)/
 /** Reads the first bytes only: what a file is called, and what a browser says of it, counts for nothing. */
 function findFault(bytes: Buffer): PictureFault | undefined {
   if (bytes.length === 0) return 'picture_empty'
-  if (bytes.length > LIMITS.pictureBytesMax) return 'picture_too_large'
+  if (bytes.length > pictureBytesMax) return 'picture_too_large'
   if (beginning.test(bytes.toString('hex', 0, 12))) return undefined
   if (!isSvg(bytes)) return 'picture_unknown'
   return unsafeInSvg.test(bytes.toString('utf8')) ? 'picture_unsafe' : undefined
@@ -88,7 +88,7 @@ async function drawPicture(bytes: Buffer, use: PictureUse): Promise<MadePicture>
   const sharp = await loadSharp()
   const { large, small } = boxes[use]
   // Who claims too many pixels is refused before one of them is read.
-  const options = { limitInputPixels: LIMITS.picturePixelsMax, failOn: 'error' } as const
+  const options = { limitInputPixels: SERVER_LIMITS.picturePixelsMax, failOn: 'error' } as const
   try {
     const { format, width, height } = await sharp(bytes, options).metadata()
     // An svg is drawn as large as it is needed; 72 dots to the inch is the size it gives itself.

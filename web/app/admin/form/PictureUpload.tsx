@@ -1,5 +1,5 @@
 import { Button, FileButton, Stack, Text } from '@mantine/core'
-import * as LIMITS from '@olmos/contract/limits'
+import { pictureBytesMax } from '@olmos/contract/picture-address'
 import type { PictureFault, PictureUse, picturesApi } from '@olmos/contract/pictures'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -23,7 +23,7 @@ const toBase64 = (file: Blob): Promise<string> =>
   })
 
 async function addPicture(file: File, use: PictureUse) {
-  if (file.size > LIMITS.pictureBytesMax) {
+  if (file.size > pictureBytesMax) {
     throw new ApiError('VALIDATION_FAILED', 'too large', { content: 'picture_too_large' satisfies PictureFault }, 400)
   }
   const content = await toBase64(file)

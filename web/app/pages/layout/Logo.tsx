@@ -2,22 +2,21 @@ import { useRouteLoaderData } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import classes from './Logo.module.css'
 
-interface OwnLook {
-  logo?: { src: string; width: number; height: number }
-  /** The address of the icon. */
-  icon?: string
+interface OwnMark {
+  /** The owner's logo or icon. */
+  mark?: { src: string; width?: number; height?: number }
+  /** Whether it stands for the name as well. */
+  isLogo?: boolean
 }
 
-/** The shop's own logo, or the mark and its name. */
+/** The mark of the shop and its name, or its logo. */
 export function Logo() {
   const { t } = useTranslation()
-  const own = useRouteLoaderData<OwnLook>('root')
-  const name = t('site.name')
-  if (own?.logo) return <img {...own.logo} alt={name} className={classes.picture} />
+  const own = useRouteLoaderData<OwnMark>('root')
   return (
     <span className={classes.logo}>
-      <img src={own?.icon ?? '/favicon.svg'} alt="" width={28} height={28} />
-      <span className={classes.name}>{name}</span>
+      <img src="/favicon.svg" alt="" width={28} height={28} {...own?.mark} />
+      <span className={own?.isLogo ? 'visually-hidden' : classes.name}>{t('site.name')}</span>
     </span>
   )
 }
