@@ -25,6 +25,7 @@ import { passwordChangeEvent } from './api/questions.ts'
 import { sessionLostEvent, tokenKey } from './api/token.ts'
 import { defaultLanguage } from './i18n/languages.ts'
 import { serverI18n } from './i18n/server.ts'
+import type { TextKey } from './i18n/texts.ts'
 import { useOfflinePage } from './i18n/use-offline-page.ts'
 import { useStoredLanguage } from './i18n/use-stored-language.ts'
 import { setServerCurrency } from './money/currency.ts'
@@ -33,7 +34,7 @@ import { Layout as PageLayout } from './pages/layout/Layout.tsx'
 import { ScrollPosition } from './pages/layout/ScrollPosition.tsx'
 import { NotFound } from './pages/NotFound.tsx'
 import { paths } from './paths.ts'
-import { type OwnPageLink, serverValues } from './server-context.ts'
+import { type OwnPageLink, serverValues, type TextInEach } from './server-context.ts'
 import cyrillic from './theme/fonts/onest-cyrillic.woff2?url'
 import latin from './theme/fonts/onest-latin.woff2?url'
 import { useNonce } from './theme/nonce.ts'
@@ -64,10 +65,13 @@ export function loader({ context }: LoaderFunctionArgs) {
     context.get(serverValues)
   const { messenger_url, email, phone, working_hours, reply_hours, logo, icon } = shop
   const contacts = { messenger_url, email, phone, working_hours, reply_hours }
-  const pages = shop.pages.map((name): OwnPageLink => {
-    const titleIn = (one: Language) => serverI18n(one, shop).current().t(`pages.${name}`)
-    return { to: paths.page(name), titles: { ru: titleIn('ru'), en: titleIn('en'), uz: titleIn('uz') } }
-  })
+  // What few shops have goes along in every language, instead of in the texts of every page.
+  const inEach = (key: TextKey): TextInEach => {
+    const textIn = (one: Language): string => serverI18n(one, shop).current().t(key)
+    return { ru: textIn('ru'), en: textIn('en'), uz: textIn('uz') }
+  }
+  const pages = shop.pages.map((name): OwnPageLink => ({ to: paths.page(name), titles: inEach(`pages.${name}`) }))
+  const played = openSandbox && { label: inEach('openSandbox.label'), text: inEach(`openSandbox.${openSandbox}`) }
   const { banner, languages } = shop
   const mark = logo ? toMark(logo) : icon ? { src: toSmallPicture(icon) } : undefined
   const look = { ...(mark && { mark }), ...(logo && { isLogo: true }) }
@@ -78,7 +82,7 @@ export function loader({ context }: LoaderFunctionArgs) {
     paymentMarks,
     colorScheme,
     publicUrl,
-    openSandbox,
+    played,
     contacts,
     pages,
     banner,

@@ -6,10 +6,13 @@ import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import type { ShownShop } from '@olmos/contract/shop'
 import { createContext, RouterContextProvider } from 'react-router'
 
+/** One text in whatever language is chosen. */
+export type TextInEach = Readonly<Record<Language, string>>
+
 /** A page that the owner wrote, as the foot of every page names it in whatever language is chosen. */
 export interface OwnPageLink {
   to: string
-  titles: Readonly<Record<Language, string>>
+  titles: TextInEach
 }
 
 /** What the server knows of a request. Nothing of who sends it: a page is the same for everybody. */

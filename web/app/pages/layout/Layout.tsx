@@ -4,7 +4,7 @@ import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import type { ServerValues } from '../../server-context.ts'
+import type { TextInEach } from '../../server-context.ts'
 import { late } from '../../ui/late.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ConversionProvider } from './ConversionProvider.tsx'
@@ -58,12 +58,12 @@ function PageToasts() {
 
 /** Comes with the page from the server: nobody sees the shop without it, and nothing moves when scripts are there. */
 function OpenSandbox() {
-  const { t } = useTranslation()
-  const played = useRouteLoaderData<Pick<ServerValues, 'openSandbox'>>('root')?.openSandbox
-  if (played === undefined) return null
+  const { language } = useTranslation()
+  const played = useRouteLoaderData<{ played?: { label: TextInEach; text: TextInEach } }>('root')?.played
+  if (!played) return null
   return (
-    <aside aria-label={t('openSandbox.label')} className={classes.openSandbox}>
-      {t(played === 'payments' ? 'openSandbox.payments' : 'openSandbox.deliveries')}
+    <aside aria-label={played.label[language]} className={classes.openSandbox}>
+      {played.text[language]}
     </aside>
   )
 }
