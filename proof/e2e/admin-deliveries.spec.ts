@@ -126,3 +126,28 @@ test('one is tried again by hand, and decided by another operator meanwhile', as
   await expect(page.getByText(ru('admin.orders.event.delivery.refund'))).toBeVisible()
   await page.context().close()
 })
+
+test('what waits of an order is delivered at the order itself, which is completed with it', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await aPage(browser, { isMobile, viewport })
+  const complaints = watchConsole(page)
+  const buyer = await aCustomer(page)
+  const [order = ''] = await topUp(page, buyer.token, 1)
+  const { operator } = await openQueue(page, [order])
+  await openTab(page, `orders?order=${order}`, operator)
+  const waiting = page.getByRole('region', { name: ru('admin.deliveries.waiting') })
+  await expect(waiting).toContainText(refused)
+  await waiting.getByRole('button', { name: ru('admin.deliveries.complete.label') }).click()
+  const complete = page.getByRole('dialog', { name: ru('admin.deliveries.complete.title') })
+  await complete.getByLabel(ru('admin.reason.label')).fill('пополнил с телефона')
+  await complete.getByRole('button', { name: ru('admin.deliveries.complete.label') }).click()
+  await expect(page.getByText(ru('admin.deliveries.complete.done'))).toBeVisible()
+  await expect(waiting).toHaveCount(0)
+  await expect(page.getByText(ru('orders.status.completed'), { exact: true }).last()).toBeVisible()
+  expect((await call(page, buyer.token, 'GET', `/orders/${order}`)).body.status).toBe('completed')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
