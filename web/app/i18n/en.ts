@@ -1,4 +1,5 @@
 import type { FailureCode } from '@olmos/contract/failure-codes'
+import type { OperatorsCode } from '../admin/form/refusal-text.ts'
 
 export const en = {
   site: { name: '@{name}', title: '{{title}} · @{name}' },
@@ -932,7 +933,6 @@ export const en = {
   },
   failure: {
     VALIDATION_FAILED: 'Check what you filled in',
-    UNREADABLE_COLOR: 'Unreadable: the contrast is {{ratio}}, and has to be {{least}} at least',
     UNAUTHENTICATED: 'Log in again',
     FORBIDDEN: 'You don’t have permission to do this',
     PASSWORD_CHANGE_NEEDED: 'Choose a password of your own first',
@@ -940,9 +940,7 @@ export const en = {
     SECOND_FACTOR_NEEDED_FIRST: 'Set up two-factor protection first',
     NOT_FOUND: 'Not found. It may have been deleted.',
     OFFER_NOT_FOUND: 'This package is no longer sold. Choose another.',
-    FLOOR_PRICE: 'The price is under the cost.',
     PRICE_CHANGED: 'The price has changed. Look at the new one and try again.',
-    RATE_JUMP: 'The rate moves too far.',
     OUT_OF_STOCK: 'Not enough in stock. Available: {{available_count}}',
     STEAM_LOGIN_REFUSED: 'The Steam login {{login}} can’t be topped up. Check it, or enter another one.',
     COUPON_REFUSED: 'The coupon can’t be used',
@@ -975,6 +973,6 @@ export const en = {
     PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider is not responding. Try again in a minute.',
     STARTING: 'The store is opening. Try again in a minute.',
     UNEXPECTED_ERROR: 'That did not work. Try again.',
-    // The web knows one more: no answer at all.
-  } as const satisfies Record<FailureCode | 'NETWORK_ERROR', string>,
+    // The web knows one more: no answer at all. What only operators are refused is said in the admin area.
+  } as const satisfies Record<Exclude<FailureCode, OperatorsCode> | 'NETWORK_ERROR', string>,
 } as const

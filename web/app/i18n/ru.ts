@@ -982,7 +982,6 @@ export const ru = {
   },
   failure: {
     VALIDATION_FAILED: 'Проверьте заполненные поля',
-    UNREADABLE_COLOR: 'Не читается: контраст {{ratio}}, а нужно не меньше {{least}}',
     UNAUTHENTICATED: 'Войдите ещё раз',
     FORBIDDEN: 'У вас нет прав на это действие',
     PASSWORD_CHANGE_NEEDED: 'Сначала придумайте свой пароль',
@@ -990,9 +989,7 @@ export const ru = {
     SECOND_FACTOR_NEEDED_FIRST: 'Сначала настройте двухфакторную защиту',
     NOT_FOUND: 'Не найдено. Возможно, это уже удалено.',
     OFFER_NOT_FOUND: 'Этот пакет больше не продаётся. Выберите другой.',
-    FLOOR_PRICE: 'Цена ниже себестоимости.',
     PRICE_CHANGED: 'Цена изменилась. Посмотрите новую и попробуйте ещё раз.',
-    RATE_JUMP: 'Курс меняется слишком сильно.',
     OUT_OF_STOCK: 'Столько нет в наличии. Доступно: {{available_count}}',
     STEAM_LOGIN_REFUSED: 'Логин Steam {{login}} нельзя пополнить. Проверьте его или укажите другой.',
     COUPON_REFUSED: 'Купон нельзя применить',

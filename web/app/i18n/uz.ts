@@ -895,7 +895,6 @@ export const uz = {
   },
   failure: {
     VALIDATION_FAILED: 'Toʻldirilgan maydonlarni tekshiring',
-    UNREADABLE_COLOR: 'Oʻqib boʻlmaydi: kontrast {{ratio}}, kamida {{least}} kerak',
     UNAUTHENTICATED: 'Qaytadan kiring',
     FORBIDDEN: 'Bunga huquqingiz yoʻq',
     PASSWORD_CHANGE_NEEDED: 'Avval oʻz parolingizni oʻylab toping',
@@ -903,9 +902,7 @@ export const uz = {
     SECOND_FACTOR_NEEDED_FIRST: 'Avval ikki bosqichli himoyani sozlang',
     NOT_FOUND: 'Topilmadi. Oʻchirilgan boʻlishi mumkin.',
     OFFER_NOT_FOUND: 'Bu paket endi sotilmaydi. Boshqasini tanlang.',
-    FLOOR_PRICE: 'Narx tannarxdan past.',
     PRICE_CHANGED: 'Narx oʻzgardi. Yangisini koʻrib, qayta urinib koʻring.',
-    RATE_JUMP: 'Kurs haddan tashqari oʻzgaradi.',
     OUT_OF_STOCK: 'Buncha qolmagan. Mavjud: {{available_count}}',
     STEAM_LOGIN_REFUSED: 'Steam logini {{login}} toʻldirilmaydi. Uni tekshiring yoki boshqasini kiriting.',
     COUPON_REFUSED: 'Kuponni qoʻllab boʻlmaydi',

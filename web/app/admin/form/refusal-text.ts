@@ -33,6 +33,9 @@ type OfCustomers =
   | 'review_not_delivered'
   | 'review_closed'
 
+/** What no customer is ever refused, so that its text is not in the first page of the store. */
+export type OperatorsCode = 'UNREADABLE_COLOR' | 'FLOOR_PRICE' | 'RATE_JUMP'
+
 /** Reasons that have a text of their own in the admin area. */
 export type ExplainedReason = Exclude<ConflictReason, ShownByList | OfCustomers>
 
@@ -65,5 +68,11 @@ export function refusalText(
     return t('admin.refused.above_paid')
   if (isRefusal(error, 'OUT_OF_STOCK')) return t('admin.refused.OUT_OF_STOCK')
   if (isRefusal(error, 'SECOND_FACTOR_REQUIRED')) return t('admin.refused.SECOND_FACTOR_REQUIRED')
+  if (isRefusal(error, 'UNREADABLE_COLOR')) {
+    const { ratio, least } = error.details
+    return t('admin.refused.UNREADABLE_COLOR', { ratio, least })
+  }
+  if (isRefusal(error, 'FLOOR_PRICE')) return t('admin.refused.FLOOR_PRICE')
+  if (isRefusal(error, 'RATE_JUMP')) return t('admin.refused.RATE_JUMP')
   return failureText(t, error)
 }

@@ -1,4 +1,4 @@
-import type { ExplainedReason } from '../../form/refusal-text.ts'
+import type { ExplainedReason, OperatorsCode } from '../../form/refusal-text.ts'
 
 /** Why the store refuses what an operator wants, by the reason it names. */
 export const refused = {
@@ -23,6 +23,9 @@ export const refused = {
   code_generated: 'A generated code stays as it was made.',
   many_reveals:
     'You have been shown {{most}} codes in a short time, which is the most. Wait {{minutes}} min and try again. Generated codes can be copied all at once in their own tab. The other admins have been alerted.',
+  FLOOR_PRICE: 'The price is under the cost.',
+  RATE_JUMP: 'The rate moves too far.',
+  UNREADABLE_COLOR: 'Unreadable: the contrast is {{ratio}}, and has to be {{least}} at least',
   SECOND_FACTOR_REQUIRED: 'The code from your app was not given: nothing was changed or shown.',
   code_revealed: 'Somebody has seen this code, so it can’t be deleted. It can be archived.',
   code_tried: 'A supplier was asked to spend this code, so it can’t be deleted. It can be archived.',
@@ -72,6 +75,7 @@ export const refused = {
   role_in_use: 'Somebody has this role. Give them another one first.',
 } as const satisfies Record<
   | ExplainedReason
+  | OperatorsCode
   | 'above_limit_alone'
   | 'above_paid'
   | 'beyond_limit'

@@ -21,6 +21,9 @@ export const refused = {
   code_generated: 'Yaratilgan kod oʻzgarmaydi.',
   many_reveals:
     'Qisqa vaqtda sizga {{most}} ta kod koʻrsatildi, bundan koʻp mumkin emas. {{minutes}} daqiqa kutib, yana urinib koʻring. Yaratilgan kodlarni oʻz boʻlimida birdaniga nusxalash mumkin. Boshqa administratorlarga bu haqda xabar berildi.',
+  FLOOR_PRICE: 'Narx tannarxdan past.',
+  RATE_JUMP: 'Kurs haddan tashqari oʻzgaradi.',
+  UNREADABLE_COLOR: 'Oʻqib boʻlmaydi: kontrast {{ratio}}, kamida {{least}} kerak',
   SECOND_FACTOR_REQUIRED: 'Ilovadagi kod kiritilmadi: hech narsa oʻzgarmadi va koʻrsatilmadi.',
   code_revealed: 'Bu kodni kimdir koʻrgan, shuning uchun oʻchirib tashlab boʻlmaydi. Uni arxivlash mumkin.',
   code_tried:
