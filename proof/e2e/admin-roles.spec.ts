@@ -1,5 +1,5 @@
 import type { BuiltInRole } from '@olmos/contract/permissions'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Request, test } from '@playwright/test'
 import { adminCalls, callsOn } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { open } from './customer.ts'
@@ -27,9 +27,21 @@ function watchForbidden(page: Page): string[] {
 }
 
 /** Waits until the screen that is shown has all that it asked for. */
-async function settle(page: Page) {
+/** The calls that are under way, but for those that never end because they tell what is new. */
+function watchCalls(page: Page): Set<Request> {
+  const underWay = new Set<Request>()
+  page.on('request', (request) => {
+    if (request.url().includes('/api/') && !request.url().includes('/events')) underWay.add(request)
+  })
+  for (const end of ['requestfinished', 'requestfailed'] as const) {
+    page.on(end as 'requestfinished', (request) => void underWay.delete(request))
+  }
+  return underWay
+}
+
+async function settle(page: Page, underWay: ReadonlySet<Request>) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => underWay.size).toBe(0)
 }
 
 const isReadOnly = (page: Page, permission: 'catalogue.write' | 'suppliers.write' | 'prices.write') =>
@@ -53,15 +65,16 @@ for (const role of ['stock', 'finance', 'support'] as const) {
     )
     const colleague = await aColleague(page, role)
     const forbidden = watchForbidden(page)
+    const underWay = watchCalls(page)
 
     await openTab(page, '', colleague)
     const links = page.getByRole('navigation', { name: ru('admin.menu') }).getByRole('link')
-    await settle(page)
+    await settle(page, underWay)
     const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute('href')))
     expect(addresses.length).toBeGreaterThan(5)
     for (let at = 0; at < addresses.length; at++) {
       await links.nth(at).click()
-      await settle(page)
+      await settle(page, underWay)
     }
 
     const inner = [
@@ -84,7 +97,7 @@ for (const role of ['stock', 'finance', 'support'] as const) {
     ]
     for (const path of inner) {
       await open(page, `/admin/${path}`)
-      await settle(page)
+      await settle(page, underWay)
     }
     expect(forbidden).toEqual([])
 

@@ -17,6 +17,8 @@ const small = [
   'customer_contact',
   'message_recipient',
   'offer',
+  'order_view',
+  'picture',
   'price_rule',
   'product',
   'promotion',

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@olmos/contract/endpoint'
+import * as LIMITS from '@olmos/contract/limits'
 import type { InjectOptions } from 'fastify'
 import { SERVER_LIMITS } from '../src/limits.ts'
 import type { Sample } from './access-lines.ts'
@@ -80,7 +81,10 @@ function withWrongBodies(target: Target): BadRequest[] {
     'application/xml',
   ]
   return [
-    ...[...wrongFields(body), ...unknownFields(body)].map((bad) => withBody(target, bad)),
+    ...[
+      ...wrongFields(body, target.endpoint.bodyLimit ? LIMITS.pageTextBytes + 1 : 20_000),
+      ...unknownFields(body),
+    ].map((bad) => withBody(target, bad)),
     ...payloads.map((payload) => ({ name: payload.slice(0, 40), request: request(target, { payload }) })),
     ...types.map((type) => ({ name: type, request: request(target, { headers: { 'content-type': type } }) })),
   ]

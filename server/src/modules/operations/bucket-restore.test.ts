@@ -157,7 +157,7 @@ test('a backup that the bucket does not take raises an alert, and the next one b
   s3.isReadOnly = false
   // A backup has its name from the second in which it began.
   const second = Math.floor(Date.now() / 1_000)
-  await vi.waitFor(() => expect(Date.now() / 1_000).toBeGreaterThan(second + 1))
+  await vi.waitFor(() => expect(Date.now() / 1_000).toBeGreaterThan(second + 1), { timeout: 10_000 })
   const taken = await runOn(shop, backup)
   expect(taken.code).toBe(0)
   expect(taken.lines.at(-1)).toMatch(/^\d+ files were copied to http/)

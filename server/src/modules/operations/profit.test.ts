@@ -75,8 +75,8 @@ test('revenue, cost and margin stand by day and product, each currency by itself
   const { text } = await shop.call('GET', started.data.path.replace(/^\/api/, ''))
   const lines = text.trimEnd().split('\r\n')
   expect(lines).toHaveLength(5)
-  expect(lines[1]).toMatch(/,\w{10},completed,.*,2,delivered,USD,5.00,4.00,1.00,0.00,2,2,balance,0.00,0.00$/)
-  expect(lines.some((line: string) => line.endsWith(',USD,5.00,,,5.00,1,0,balance,0.00,0.00'))).toBe(true)
+  expect(lines[1]).toMatch(/,\w{10},Выполнен,.*,2,Доставлено,USD,5.00,4.00,1.00,0.00,2,2,Баланс,0.00,0.00$/)
+  expect(lines.some((line: string) => line.endsWith(',USD,5.00,,,5.00,1,0,Баланс,0.00,0.00'))).toBe(true)
 })
 
 test('without dates it is the last 30 days, today included', async () => {

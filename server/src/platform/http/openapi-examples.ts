@@ -84,6 +84,15 @@ export type Schemas = ReturnType<typeof createSchemas>
 /** What a field of this name contains in the demonstration shop. */
 const fields: Readonly<Record<string, unknown>> = {
   nickname: 'lola',
+  action_url: '/products/steam',
+  banner: {
+    is_on: true,
+    kind: 'info',
+    texts: { en: 'Prices are lower until Sunday' },
+    url: '/products',
+    from: null,
+    until: '2026-11-29T19:00:00Z',
+  },
   password: 'kok-choy-2026',
   confirmPassword: 'kok-choy-2026',
   currentPassword: 'kok-choy-2026',
@@ -192,6 +201,8 @@ export function toExample(
   const choice = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as JsonSchema[] | undefined
   if (choice) return inside(choice.find((one) => one.type !== 'null') ?? {})
   if (schema.type === 'object') {
+    // What its parts have to do with each other no schema says.
+    if (typeof fields[field] === 'object') return fields[field]
     const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
     const required = (schema.required ?? []) as string[]
     const shown = isSent ? properties.filter(([name]) => required.includes(name)) : properties

@@ -135,6 +135,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   search: 'Only what has this in it; the summary says where it is looked for.',
   sort: 'The column to sort by.',
   order: 'Whether the list rises or falls.',
+  version: 'Which version of it; the newest one without it.',
   status: 'Only what is in this state.',
   state: 'Only what is in this state.',
   assignee: 'Only what the caller has, or what nobody has.',
