@@ -66,3 +66,6 @@ export type PurchaseReason = (typeof purchaseReasons)[number]
 
 /** The `item_id` by which refusals name what is bought without a cart. */
 export const pastTheCart = -1
+
+/** What no customer is ever refused, so that its text is not in the first page of the store. */
+export type OperatorsCode = Extract<FailureCode, 'UNREADABLE_COLOR' | 'FLOOR_PRICE' | 'RATE_JUMP'>

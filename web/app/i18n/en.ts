@@ -1,5 +1,4 @@
-import type { FailureCode } from '@olmos/contract/failure-codes'
-import type { OperatorsCode } from '../admin/form/refusal-text.ts'
+import type { FailureCode, OperatorsCode } from '@olmos/contract/failure-codes'
 
 export const en = {
   site: { name: '@{name}', title: '{{title}} · @{name}' },

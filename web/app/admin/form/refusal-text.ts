@@ -33,9 +33,6 @@ type OfCustomers =
   | 'review_not_delivered'
   | 'review_closed'
 
-/** What no customer is ever refused, so that its text is not in the first page of the store. */
-export type OperatorsCode = 'UNREADABLE_COLOR' | 'FLOOR_PRICE' | 'RATE_JUMP'
-
 /** Reasons that have a text of their own in the admin area. */
 export type ExplainedReason = Exclude<ConflictReason, ShownByList | OfCustomers>
 

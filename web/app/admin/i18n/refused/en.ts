@@ -1,4 +1,5 @@
-import type { ExplainedReason, OperatorsCode } from '../../form/refusal-text.ts'
+import type { OperatorsCode } from '@olmos/contract/failure-codes'
+import type { ExplainedReason } from '../../form/refusal-text.ts'
 
 /** Why the store refuses what an operator wants, by the reason it names. */
 export const refused = {
