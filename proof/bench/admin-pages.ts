@@ -85,6 +85,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/pages': () => [''],
   '/admin/pages/:name': () => [''],
   '/admin/pages/:name/versions': () => [''],
+  '/admin/order-views': () => [''],
   '/admin/shop': () => [''],
   '/admin/shop-texts': () => [''],
   '/admin/shop-numbers': () => [''],
