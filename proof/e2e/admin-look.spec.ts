@@ -1,26 +1,10 @@
 import { join } from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
 import { open } from './customer.ts'
 import { aNewProduct, drawer, openTab, row, save } from './operator.ts'
+import { test } from './own-store.ts'
 import { ru } from './ru.ts'
-import { startStore } from './start-store.ts'
-
-/** A store of its own: what is changed here is on every page of a store. */
-const test = base.extend<object, { address: string }>({
-  address: [
-    async ({ browser: _ }, use) => {
-      const store = await startStore()
-      try {
-        await use(store.url)
-      } finally {
-        await store.stop()
-      }
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ address }, use) => use(address),
-})
 
 /** A png of 512 pixels. */
 const drawing = join(import.meta.dirname, '../../web/public/icon-512.png')

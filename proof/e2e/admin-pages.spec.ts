@@ -1,27 +1,11 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { en } from '../../web/app/i18n/en.ts'
 import { uz } from '../../web/app/i18n/uz.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { addToCart, giveBalance, open, register } from './customer.ts'
 import { drawer, openTab } from './operator.ts'
+import { test } from './own-store.ts'
 import { ru } from './ru.ts'
-import { startStore } from './start-store.ts'
-
-/** A store of its own: what is published here is on every page of a store. */
-const test = base.extend<object, { address: string }>({
-  address: [
-    async ({ browser: _ }, use) => {
-      const store = await startStore()
-      try {
-        await use(store.url)
-      } finally {
-        await store.stop()
-      }
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ address }, use) => use(address),
-})
 
 const saveForm = (page: Page) => page.getByRole('main').getByRole('button', { name: ru('admin.form.save') })
 const writtenIn = (page: Page, language: string) =>
