@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -37,7 +37,6 @@ export async function bootMachine(name: string, closers: Closers): Promise<Machi
   closers.push(() => runFile('rm', ['-rf', '--one-file-system', folder]))
   const wanted = ['--variant=minbase', '--include=systemd,systemd-sysv,dbus,ca-certificates']
   await runFile('debootstrap', [...wanted, 'trixie', root, mirror], { maxBuffer: 2 ** 26 })
-  await mkdir(join(root, 'root'), { recursive: true })
   await appendFile(join(root, 'etc/hosts'), `127.0.0.1 localhost ${name}\n`)
 
   const place = ['-D', root, '-M', 'by-the-docs', '--register=no', '--keep-unit', '--boot', '--console=pipe']
@@ -45,21 +44,21 @@ export async function bootMachine(name: string, closers: Closers): Promise<Machi
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
   })
-  let console = ''
+  let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
-      console = `${console}${text}`.slice(-2_000)
+      said = `${said}${text}`.slice(-2_000)
     })
   }
   closers.push(() => powerOff(child))
-  const leader = await findLeader(child, () => console)
+  const leader = await findLeader(child, () => said)
   const openShell = () => startShell(leader)
   const isUp = 'until systemctl is-active --quiet multi-user.target; do sleep 0.2; done'
   const shell = openShell()
   await Promise.race([
     shell.paste(isUp),
     sleep(bootsWithinMs, undefined, { ref: false }).then(() => {
-      throw new Error(`The machine did not boot: ${console}`)
+      throw new Error(`The machine did not boot: ${said}`)
     }),
   ])
   shell.end()

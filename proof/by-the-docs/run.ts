@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
-import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root as repository } from '../../scripts/run.mjs'
 import type { Closers } from '../../server/src/platform/process.ts'
 import type { Break } from '../break.ts'
 import { type RunOptions, readRunOptions, runCommand, runFlags } from '../command.ts'
+import { makeArchive } from '../packaging/make-archive.ts'
 import { makeDataFolder } from '../process.ts'
 import { counted, type Line } from '../verdict.ts'
 import { bootMachine, type MachineShell } from './machine.ts'
@@ -66,15 +66,6 @@ function readSteps(text: string): Step[] {
     }))
 }
 
-async function makeArchive(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [join(repository, 'scripts/release.mjs'), '--out', folder], {
-    stdio: 'inherit',
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('The release could not be made; see above.')
-  return globSync(join(folder, '*.tar.gz'))[0] ?? ''
-}
-
 /** The version to update to is the same one under the name that the page gives it. */
 async function renameArchive(archive: string, to: string): Promise<void> {
   const [now, next] = [basename(archive, '.tar.gz'), 'olmos-NEW-linux-x64']
@@ -89,7 +80,6 @@ async function run({ archive, break: planted }: Options, closers: Closers): Prom
   const packed = archive ?? (await makeArchive(folder))
   const machine = await bootMachine(shop, closers)
   const home = join(machine.root, 'root')
-  await mkdir(home, { recursive: true })
   for (const file of [packed, `${packed}.sha256`]) await copyFile(file, join(home, basename(file)))
   await renameArchive(packed, home)
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +8,7 @@ import type { Closers } from '../../server/src/platform/process.ts'
 import { type RunOptions, readRunOptions, runCommand, runFlags, wholeNumber } from '../command.ts'
 import { makeDataFolder } from '../process.ts'
 import { breaks } from './breaks.ts'
+import { makeArchive } from './make-archive.ts'
 import { tryArchive } from './try-archive.ts'
 
 const usage = `Usage: npm run packaging [-- --archive FILE] [--start-ms 2000] [--break NAME]
@@ -39,18 +39,6 @@ function readOptions(args: readonly string[]): Options {
   }
 }
 
-const repository = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Makes the archive, before the network is gone. */
-async function makeArchive(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [join(repository, 'scripts/release.mjs'), '--out', folder], {
-    stdio: 'inherit',
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('The release could not be made; see above.')
-  return globSync(join(folder, '*.tar.gz'))[0] ?? ''
-}
-
 /** Runs this program again where there is no network but loopback, and where mounts are its own. */
 async function runEnclosed({ archive, listsBreaks }: Options): Promise<number> {
   const again = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
@@ -62,6 +50,7 @@ async function runEnclosed({ archive, listsBreaks }: Options): Promise<number> {
     throw new Error('This run makes namespaces and a root of its own, and so needs to be run as root.')
   const folder = await makeDataFolder('packaging')
   try {
+    // Made before the network is gone.
     const packed = archive ? resolve(archive) : await makeArchive(folder)
     const script = 'ip link set lo up && exec "$@"'
     const told = ['--archive', packed, '--enclosed', folder]
