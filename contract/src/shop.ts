@@ -50,7 +50,7 @@ export type ShopFields = z.infer<typeof shopFields>
 export const ownTexts = z.partialRecord(languageSchema, z.record(z.string(), z.string()))
 export type OwnTexts = z.infer<typeof ownTexts>
 
-/** What the pages are rendered with: its languages begin with the default one, and `version` is another one after each change. */
+/** What the pages are rendered with. Its languages begin with the default one; with another `version` its texts are others. */
 export interface ShownShop extends Omit<ShopFields, 'logo'> {
   logo: Picture | null
   /** Within how many hours somebody answers. */

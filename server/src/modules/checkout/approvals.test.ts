@@ -189,7 +189,7 @@ describe('what waits', () => {
     expect((await withdraw(approval, manager)).status).toBe(200)
   })
 
-  test('expires after the hours that the owner set, and asking again begins them anew', async () => {
+  test('expires after the hours that the owner set, and asking again begins them once more', async () => {
     const set = (approval_hours: number) => call('PUT', '/shop-numbers', owner, { approval_hours })
     const hoursLeft = async (approval: number) => {
       const { hours } = await shop.database.one<{ hours: number }>(sql`
