@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { languages } from '@olmos/contract/fields'
 import type { FrontSettings } from '@olmos/contract/front'
 import * as LIMITS from '@olmos/contract/limits'
 import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { LanguageTabs } from '../form/LanguageTabs.tsx'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { type QuestionValues, saveQuestions, toQuestionValues } from './front.queries.ts'
@@ -33,61 +34,52 @@ export function QuestionsForm({ front }: { front: FrontSettings }) {
       <Text size="sm" c="dimmed">
         {t('admin.front.questionsText')}
       </Text>
-      <Tabs defaultValue={languages[0]}>
-        <Tabs.List>
-          {languages.map((language) => (
-            <Tabs.Tab key={language} value={language}>
-              {languageNames[language]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {languages.map((language) => (
-          <Tabs.Panel key={language} value={language} pt="md">
-            <Stack gap="lg">
-              {form.values.questions[language].map((_, at) => {
-                const place = `questions.${language}.${at}` as const
-                return (
-                  <Stack key={form.key(place)} gap="xs">
-                    <TextInput
-                      lang={language}
-                      label={t('admin.front.question', { number: at + 1 })}
-                      maxLength={LIMITS.questionMax}
-                      {...form.getInputProps(`${place}.question`)}
-                    />
-                    <Textarea
-                      lang={language}
-                      autosize
-                      minRows={2}
-                      label={t('admin.front.answer', { number: at + 1 })}
-                      maxLength={LIMITS.answerMax}
-                      {...form.getInputProps(`${place}.answer`)}
-                    />
-                    <Group justify="flex-end">
-                      <Button
-                        variant="default"
-                        size="xs"
-                        aria-label={t('admin.front.removeQuestion', { number: at + 1 })}
-                        onClick={() => form.removeListItem(`questions.${language}`, at)}
-                      >
-                        {t('admin.front.remove')}
-                      </Button>
-                    </Group>
-                  </Stack>
-                )
-              })}
-              <Group>
-                <Button
-                  variant="default"
-                  disabled={form.values.questions[language].length >= LIMITS.questionsMax}
-                  onClick={() => form.insertListItem(`questions.${language}`, { question: '', answer: '' })}
-                >
-                  {t('admin.front.addQuestion')}
-                </Button>
-              </Group>
-            </Stack>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <LanguageTabs>
+        {(language) => (
+          <Stack gap="lg">
+            {form.values.questions[language].map((_, at) => {
+              const place = `questions.${language}.${at}` as const
+              return (
+                <Stack key={form.key(place)} gap="xs">
+                  <TextInput
+                    lang={language}
+                    label={t('admin.front.question', { number: at + 1 })}
+                    maxLength={LIMITS.questionMax}
+                    {...form.getInputProps(`${place}.question`)}
+                  />
+                  <Textarea
+                    lang={language}
+                    autosize
+                    minRows={2}
+                    label={t('admin.front.answer', { number: at + 1 })}
+                    maxLength={LIMITS.answerMax}
+                    {...form.getInputProps(`${place}.answer`)}
+                  />
+                  <Group justify="flex-end">
+                    <Button
+                      variant="default"
+                      size="xs"
+                      aria-label={t('admin.front.removeQuestion', { number: at + 1 })}
+                      onClick={() => form.removeListItem(`questions.${language}`, at)}
+                    >
+                      {t('admin.front.remove')}
+                    </Button>
+                  </Group>
+                </Stack>
+              )
+            })}
+            <Group>
+              <Button
+                variant="default"
+                disabled={form.values.questions[language].length >= LIMITS.questionsMax}
+                onClick={() => form.insertListItem(`questions.${language}`, { question: '', answer: '' })}
+              >
+                {t('admin.front.addQuestion')}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </LanguageTabs>
     </SettingsForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, List, Stack, Switch, Tabs, Text, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Group, List, Stack, Switch, Text, Textarea } from '@mantine/core'
 import { type Language, languages } from '@olmos/contract/fields'
 import type { PageBlock, WrittenPage } from '@olmos/contract/pages'
 import { IconEye } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { OwnText } from '../../features/own-pages/Blocks.tsx'
 import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
+import { LanguageTabs } from '../form/LanguageTabs.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
@@ -57,43 +58,34 @@ export function PageForm({ page }: { page: WrittenPage }) {
       <Text size="sm" c="dimmed">
         {t('admin.pages.markdown')}
       </Text>
-      <Tabs defaultValue={languages[0]}>
-        <Tabs.List>
-          {languages.map((language) => (
-            <Tabs.Tab key={language} value={language}>
-              {languageNames[language]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {languages.map((language) => (
-          <Tabs.Panel key={language} value={language} pt="md">
-            <Stack gap="sm">
-              <Textarea
-                lang={language}
-                autosize
-                minRows={12}
-                maxRows={32}
-                label={t('admin.pages.textIn', { language: languageNames[language] })}
-                {...form.getInputProps(`texts.${language}`)}
-                onChange={(event) => {
-                  form.clearErrors()
-                  form.setFieldValue(`texts.${language}`, event.currentTarget.value)
-                }}
-              />
-              <Group>
-                <Button
-                  variant="default"
-                  leftSection={<IconEye size={18} aria-hidden />}
-                  loading={preview.isPending}
-                  onClick={() => preview.mutate(language)}
-                >
-                  {t('admin.pages.preview')}
-                </Button>
-              </Group>
-            </Stack>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <LanguageTabs>
+        {(language) => (
+          <Stack gap="sm">
+            <Textarea
+              lang={language}
+              autosize
+              minRows={12}
+              maxRows={32}
+              label={t('admin.pages.textIn', { language: languageNames[language] })}
+              {...form.getInputProps(`texts.${language}`)}
+              onChange={(event) => {
+                form.clearErrors()
+                form.setFieldValue(`texts.${language}`, event.currentTarget.value)
+              }}
+            />
+            <Group>
+              <Button
+                variant="default"
+                leftSection={<IconEye size={18} aria-hidden />}
+                loading={preview.isPending}
+                onClick={() => preview.mutate(language)}
+              >
+                {t('admin.pages.preview')}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </LanguageTabs>
       {faults.length > 0 && (
         <Alert color="red" role="alert" title={t('admin.pages.faults')}>
           <List size="sm">
