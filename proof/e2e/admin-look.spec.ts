@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
 import { open } from './customer.ts'
 import { aNewProduct, drawer, openTab, row, save } from './operator.ts'
-import { test } from './own-store.ts'
+import { ownStoreTest as test } from './own-store.ts'
 import { ru } from './ru.ts'
 
 /** A png of 512 pixels. */

@@ -4,7 +4,7 @@ import { uz } from '../../web/app/i18n/uz.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { addToCart, giveBalance, open, register } from './customer.ts'
 import { drawer, openTab } from './operator.ts'
-import { test } from './own-store.ts'
+import { ownStoreTest as test } from './own-store.ts'
 import { ru } from './ru.ts'
 
 const saveForm = (page: Page) => page.getByRole('main').getByRole('button', { name: ru('admin.form.save') })

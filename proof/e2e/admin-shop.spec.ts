@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { open } from './customer.ts'
 import { drawer, openTab, save } from './operator.ts'
-import { test } from './own-store.ts'
+import { ownStoreTest as test } from './own-store.ts'
 import { ru } from './ru.ts'
 
 const mark = (page: Page) => page.getByRole('banner').getByRole('link').first()
