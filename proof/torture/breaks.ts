@@ -63,7 +63,7 @@ export const breaks: Record<string, TortureBreak> = {
     sentence:
       'money that comes late, and a payment that is made again, are taken at the price of when the order was placed',
     mode: 'payments',
-    modules: { 'server/src/modules/checkout/order-terms.ts': 'planted-price.ts' },
+    modules: { 'server/src/modules/checkout/order-lines.ts': 'planted-price.ts' },
   },
   'perform-twice': {
     sentence: 'the money of a transaction that a provider performs once more is booked once more',

@@ -1,7 +1,7 @@
 import type { SteamCurrency } from '@olmos/contract/topup-data'
-import { demoProducts } from '../src/demo/catalogue.ts'
 import { addProduct } from '../src/modules/catalogue/change-product.ts'
 import { insertOffer } from '../src/modules/catalogue/products.ts'
+import { demoProducts } from '../src/modules/operations/fill-demo.ts'
 import { sql } from '../src/platform/database/queries.ts'
 import type { Answer, TestShop } from './shop.ts'
 

@@ -5,8 +5,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { outsideLeft, settleOutside } from '../orders/refunds.ts'
-import type { CardRefundRow } from '../payments/card-refunds.ts'
-import { settleOutsideFee } from '../payments/refundable.ts'
+import { type CardRefundRow, settleOutsideFee } from '../payments/card-refunds.ts'
 import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
 
 /** Refunds that the card did not accept. */

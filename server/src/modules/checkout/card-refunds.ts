@@ -10,18 +10,19 @@ import {
   findCardRefund,
   findNamelessRefunds,
   findRefundedPayment,
+  insertOutsideRefund,
   lockCardRefund,
   markRefundStuck,
   noteProviderRefund,
   readCardRefund,
   releaseUnsent,
+  setRefundedFee,
   sumNamedRefunds,
   unbookedRefunds,
 } from '../payments/card-refunds.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { PaymentRow } from '../payments/payments.ts'
 import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
-import { insertOutsideRefund, setRefundedFee } from '../payments/refundable.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { bookOutside, redirectRefunds, shownCharge, unbookOutside } from './book-outside.ts'
 

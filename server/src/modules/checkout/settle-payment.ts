@@ -33,8 +33,7 @@ import {
 } from '../payments/payments.ts'
 import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
-import { expireOrder } from './order-lines.ts'
-import { costNow, termsNow, whyNotSold } from './order-terms.ts'
+import { costNow, expireOrder, termsNow, whyNotSold } from './order-lines.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */
 interface PaymentWord {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decideSettlement, type SettlementCase } from '../payments/charge.rules.ts'
-import { isSoldAsOrdered, whyNotSold } from './order-terms.ts'
+import { isSoldAsOrdered, whyNotSold } from './order-lines.ts'
 
 const payment = {
   status: 'open',

@@ -26,6 +26,7 @@ import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { requireSeenTotal } from '../topups/topups.ts'
 import {
+  isSoldAsOrdered,
   lockTopup,
   type OrderLine,
   ordersLike,
@@ -36,11 +37,11 @@ import {
   requireUnchanged,
   supersedeOrder,
   type TopupWish,
+  termsNow,
   toItems,
   toTotal,
   wantedCodes,
 } from './order-lines.ts'
-import { isSoldAsOrdered, termsNow } from './order-terms.ts'
 import { requireRoom } from './pay-from-balance.ts'
 
 /**

@@ -5,10 +5,9 @@ import { aUser } from '../../../test/factories.ts'
 import { shopFor, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop } from '../../../test/use-shop.ts'
-import { demoProducts } from '../../demo/catalogue.ts'
 import type { DemoField } from '../../demo/demo.ts'
 import { sandboxCatalogueAt } from '../topups/suppliers/sandbox-catalogue.ts'
-import { fillDemo } from './fill-demo.ts'
+import { demoProducts, fillDemo } from './fill-demo.ts'
 
 const shop = useShop()
 beforeAll(async () => {

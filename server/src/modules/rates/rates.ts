@@ -1,4 +1,4 @@
-import { type Decimal, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
+import { type Decimal, divide, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
 import type { CurrencyRate, CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
@@ -115,6 +115,13 @@ export async function dollarRates(queries: Queries): Promise<DollarRates> {
     if (from_currency === 'USD' && value !== undefined) rates.set(to_currency, value)
   }
   return rates
+}
+
+/** Converts a cost to a decimal of USD at the rates in force; null without a rate. */
+export function toDollars({ cost, currency }: { cost: string; currency: string }, rates: DollarRates): string | null {
+  const [amount, rate] = [parseDecimal(cost), rates.get(currency)]
+  if (amount === undefined || rate === undefined) return null
+  return formatDecimal(divide(amount, rate)).replace(/\.?0+$/, '')
 }
 
 /**

@@ -4,11 +4,10 @@ import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
-import { type DollarRates, dollarRates } from '../rates/rates.ts'
+import { type DollarRates, dollarRates, toDollars } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import { manual, type Suppliers } from '../topups/suppliers.ts'
 import { resolveSourceAlerts } from './follow-supplier.ts'
-import { toDollars } from './supplier-lists.ts'
 import { findUnfilled, guessFieldNames } from './take-over.rules.ts'
 
 interface OfferRow {

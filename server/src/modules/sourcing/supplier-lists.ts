@@ -1,12 +1,23 @@
-import { divide, formatDecimal, parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
-import type { SupplierProduct, SupplierService, SupplierSync, supplierListsApi } from '@olmos/contract/supplier-lists'
+import { sourcingApi } from '@olmos/contract/sourcing'
+import {
+  type SupplierProduct,
+  type SupplierService,
+  type SupplierSync,
+  supplierListsApi,
+} from '@olmos/contract/supplier-lists'
+import { type TakingOver, takeOverApi } from '@olmos/contract/take-over'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
+import type { Context } from '../../platform/context.ts'
 import { allConditions, countAll, direction, type SortedList, toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { writeAuditChange } from '../../platform/security/audit.ts'
-import { type DollarRates, dollarRates } from '../rates/rates.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { type DollarRates, dollarRates, toDollars } from '../rates/rates.ts'
+import { isSupplierName } from '../topups/suppliers.ts'
+import { readSources, reopenSource, setSources } from './sources.ts'
+import { type CatalogueSupplier, hasCatalogue, type SourcingShop, startSync } from './sync.ts'
+import { previewTakeOver, takeOver } from './take-over.ts'
 
 interface SyncRow extends Omit<SupplierSync, 'started_at' | 'ended_at' | 'resumes_at' | 'completed_at'> {
   started_at: Date | null
@@ -115,10 +126,7 @@ const shownService = (row: ServiceRow): SupplierService => ({
 })
 
 /** Reads a page of the games and shelves of a supplier, and how many there are in all. */
-export async function listServices(
-  queries: Queries,
-  list: ServiceList,
-): Promise<{ data: SupplierService[]; total: number }> {
+async function listServices(queries: Queries, list: ServiceList): Promise<{ data: SupplierService[]; total: number }> {
   const [rows, total] = await Promise.all([
     queries.rows<ServiceRow>(sql`
       SELECT ${serviceColumns} FROM supplier_service AS service WHERE ${isListedService(list)}
@@ -134,7 +142,7 @@ const findService = (queries: Queries, supplier: string, serviceId: number) =>
     WHERE service.supplier = ${supplier} AND service.id = ${serviceId}`)
 
 /** Sets what the fields of a supplier's game are filled with. Refuses a game that is not there with NOT_FOUND. */
-export async function setFieldNames(
+async function setFieldNames(
   tx: Tx,
   adminId: number,
   { supplier, serviceId }: { supplier: string; serviceId: number },
@@ -204,10 +212,7 @@ function isListedProduct(list: ProductList): Sql {
 }
 
 /** Reads a page of what a supplier sells, and how many there are in all. */
-export async function listProducts(
-  queries: Queries,
-  list: ProductList,
-): Promise<{ data: SupplierProduct[]; total: number }> {
+async function listProducts(queries: Queries, list: ProductList): Promise<{ data: SupplierProduct[]; total: number }> {
   const [rows, total, rates] = await Promise.all([
     queries.rows<ProductRow>(sql`
       SELECT sold.id, sold.reference, sold.service_id, service.title AS service_title, sold.kind, sold.name,
@@ -237,9 +242,84 @@ const shownProduct = (row: ProductRow, rates: DollarRates): SupplierProduct => (
   gone_at: toTime(row.gone_at),
 })
 
-/** Converts a cost to a decimal of USD at the rates in force; null without a rate. */
-export function toDollars({ cost, currency }: { cost: string; currency: string }, rates: DollarRates): string | null {
-  const [amount, rate] = [parseDecimal(cost), rates.get(currency)]
-  if (amount === undefined || rate === undefined) return null
-  return formatDecimal(divide(amount, rate)).replace(/\.?0+$/, '')
+export function sourcingAdmin(context: Context & SourcingShop): void {
+  const { serve, database, suppliers } = context
+
+  /** Reads a list of a supplier that the shop may have had before; only a name that nobody has is refused. */
+  const requireName = (name: string): string => {
+    if (isSupplierName(name) || suppliers.configured.some((supplier) => supplier.name === name)) return name
+    throw new Failure('NOT_FOUND')
+  }
+
+  const requireCatalogue = (name: string): CatalogueSupplier => {
+    const supplier = suppliers.configured.find((one) => one.name === requireName(name))
+    if (!supplier || !hasCatalogue(supplier))
+      throw new Failure('STATE_CONFLICT', { reason: 'no_catalogue', supplier: name })
+    return supplier
+  }
+
+  const readSync = async (name: string): Promise<SupplierSync> => {
+    const [sync] = await listSyncs(database, [name])
+    if (!sync) throw new Failure('NOT_FOUND')
+    return sync
+  }
+
+  serve(supplierListsApi.syncs, async () => ({
+    data: await listSyncs(
+      database,
+      suppliers.configured.filter(hasCatalogue).map(({ name }) => name),
+    ),
+  }))
+
+  serve(supplierListsApi.sync, async ({ params }) => ({ data: await readSync(requireName(params.name)) }))
+
+  serve(supplierListsApi.startSync, async ({ user, params, body }) => {
+    const supplier = requireCatalogue(params.name)
+    const { acceptShrunk } = body
+    const entry = { actorId: user.id, action: 'supplier.sync', subject: `supplier:${supplier.name}` } as const
+    await database.transaction((tx) => writeAudit(tx, { ...entry, after: { acceptShrunk } }))
+    await startSync(context, supplier, { isWanted: true, acceptsShrunk: acceptShrunk })
+    return { data: await readSync(supplier.name) }
+  })
+
+  serve(supplierListsApi.services, ({ params, query }) => {
+    const sorted = query.sort ? { sort: query.sort } : { sort: 'title' as const, order: 'asc' as const }
+    return listServices(database, { ...query, ...sorted, supplier: requireName(params.name) })
+  })
+
+  serve(supplierListsApi.setFieldNames, async ({ user, params, body }) => {
+    const place = { supplier: requireName(params.name), serviceId: params.id }
+    return { data: await database.transaction((tx) => setFieldNames(tx, user.id, place, body.fieldNames)) }
+  })
+
+  serve(supplierListsApi.products, ({ params, query }) => {
+    const sorted = query.sort ? { sort: query.sort } : { sort: 'name' as const, order: 'asc' as const }
+    return listProducts(database, { ...query, ...sorted, supplier: requireName(params.name) })
+  })
+
+  const toWish = (call: { user: { id: number }; params: { name: string }; body: TakingOver }) => ({
+    supplier: requireName(call.params.name),
+    adminId: call.user.id,
+    marginPercent: call.body.marginPercent,
+    isByRule: call.body.priceMode === 'rule',
+    isActive: call.body.isActive,
+    isConfirmed: call.body.confirmPrices ?? false,
+  })
+
+  serve(takeOverApi.takeOver, async (call) => ({ data: await takeOver(context, call.body.games, toWish(call)) }))
+
+  serve(takeOverApi.preview, async (call) => ({
+    data: await previewTakeOver(context, call.body.games, toWish(call)),
+  }))
+
+  serve(sourcingApi.sources, async ({ params }) => ({ data: await readSources(database, params.id) }))
+
+  serve(sourcingApi.setSources, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => setSources(tx, user.id, params.id, body)),
+  }))
+
+  serve(sourcingApi.reopenSource, async ({ user, params, body }) => {
+    const place = { offerId: params.id, sourceId: params.sourceId }
+    return { data: await database.transaction((tx) => reopenSource(tx, user.id, place, body)) }
+  })
 }

@@ -3,8 +3,8 @@ import { editedField } from '@olmos/contract/account-fields'
 import { languages } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { expect, test } from 'vitest'
-import { demoProducts, demoPromotions, demoRegions } from './catalogue.ts'
-import type { DemoProduct } from './demo.ts'
+import type { DemoProduct } from '../../demo/demo.ts'
+import { demoProducts, demoPromotions, demoRegions } from './fill-demo.ts'
 
 const MAX_ARTWORK_BYTES = 4_000
 const artwork = (imageUrl: string) => readFileSync(new URL(`../../../web/public${imageUrl}`, import.meta.url), 'utf8')
