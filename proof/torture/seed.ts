@@ -1,3 +1,4 @@
+import { analyzeFilled } from '../../server/src/modules/operations/fill-demo.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 import { Vault } from '../../server/src/platform/security/vault.ts'
@@ -51,8 +52,7 @@ export async function stockShop(database: Database, wish: StockWish): Promise<St
     const startedWith = isHot ? hotMoney : otherMoney
     shoppers.push({ ...(await aUser(shop, { usd: startedWith })), isHot, startedWith })
   }
-  // Plans made for empty tables are bad ones for full tables, and connections keep them.
-  await database.run(sql`ANALYZE`)
+  await analyzeFilled(database)
   // What a planted break loses is to be orders, not the tables they are in: this commit waits for all that is before it.
   await database.transaction(async (tx) => {
     await tx.run(sql`SET LOCAL synchronous_commit = on`)

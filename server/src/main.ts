@@ -108,7 +108,8 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const known = { products: knowProducts(database), rates: knowRates(database), shop: knowShop(database) }
   const paymentMarks = () => listMarks(resources.providers)
   const onPageRead = (result: string) => database.meters.cacheReads.inc({ cache: 'pages', result })
-  const pages = await serveStorefront(app, { ...config, ...known, paymentMarks, onPageRead }, web)
+  const isDatabaseCrowded = () => database.isCrowded
+  const pages = await serveStorefront(app, { ...config, ...known, paymentMarks, onPageRead, isDatabaseCrowded }, web)
   closers.push(() => app.close())
   const onStockChange = () => void changes++
   const onCatalogueChange = () => {

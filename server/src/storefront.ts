@@ -35,6 +35,8 @@ interface Pages {
   shop: Fresh<ShownShop>
   /** By what one can pay now. */
   paymentMarks(): readonly PaymentMark[]
+  /** Whether those who buy wait for the database. */
+  isDatabaseCrowded?: () => boolean
   /** Reports how each page that may be kept was found: see `createPageCache`. */
   onPageRead?: (result: 'hit' | 'stale' | 'miss') => void
 }
@@ -68,7 +70,10 @@ export async function serveStorefront(
   await serveFiles(app, web.files)
   await serveManifest(app, web.files, addresses.shop)
   const gate = createPageGate({ ...SERVER_LIMITS.pageGate, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
-  const load = createLoadGate({ ...SERVER_LIMITS.pageLoad, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
+  const load = createLoadGate(
+    { ...SERVER_LIMITS.pageLoad, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds },
+    addresses,
+  )
   const guard = addresses.rateLimits ? { onRequest: [load.enter, gate.enter] } : {}
   app.addHook('preClose', async () => {
     load.stop()

@@ -6,6 +6,7 @@ import { shopFor, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import type { DemoField } from '../../demo/demo.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { sandboxCatalogueAt } from '../topups/suppliers/sandbox-catalogue.ts'
 import { demoProducts, fillDemo } from './fill-demo.ts'
 
@@ -23,6 +24,18 @@ test('codes of Free Fire are on sale, some popular, and some wait to be publishe
   const waiting = await shop.call('GET', `/admin/generated-codes?productId=${id}&published=false`, { token })
   expect(waiting.body.total).toBe(5 * packages.length)
   expect(waiting.body.data[0]).toMatchObject({ prefix: 'FF', denomination_name: expect.stringContaining('Diamonds') })
+})
+
+test('PostgreSQL is told of the tables that were filled, and not that orders are none', async () => {
+  const counted = await shop.database.rows<{ name: string; is_counted: boolean }>(sql`
+    SELECT relname AS name, reltuples >= 0 AS is_counted FROM pg_class
+    WHERE oid IN ('offer'::regclass, 'code'::regclass, 'orders'::regclass, 'order_item'::regclass) ORDER BY relname`)
+  expect(counted).toEqual([
+    { name: 'code', is_counted: true },
+    { name: 'offer', is_counted: true },
+    { name: 'order_item', is_counted: false },
+    { name: 'orders', is_counted: false },
+  ])
 })
 
 test('some packages of PUBG have a pool', async () => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
+import { raw } from 'sql-template-tag'
 import type { DemoProduct } from '../../demo/demo.ts'
 import { demoGameCodes, demoMoreGameCodes } from '../../demo/products/game-codes.ts'
 import { demoAdventureTopups, demoArenaTopups } from '../../demo/products/game-topups.ts'
@@ -102,8 +103,18 @@ export async function fillDemo(database: Database, vault: Vault): Promise<void> 
     for (const promotion of demoPromotions) await addPromotion(tx, promotion)
     return true
   })
-  // Plans made for empty tables are bad for full ones, and connections keep them.
-  if (isFilled) await database.run(sql`ANALYZE`)
+  if (isFilled) await analyzeFilled(database)
+}
+
+/**
+ * Has PostgreSQL count the tables that have rows. Plans made for empty tables are bad for full ones, and connections keep
+ * them; a table that was never counted is taken for a small one, but one that was counted while it was empty for empty.
+ */
+export async function analyzeFilled(database: Database): Promise<void> {
+  const { tables } = await database.one<{ tables: string }>(sql`
+    SELECT string_agg(oid::regclass::text, ', ') AS tables FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0`)
+  await database.run(raw(`ANALYZE ${tables}`))
 }
 
 async function fillProduct(

@@ -109,6 +109,11 @@ export class Database implements Queries {
     this.#notifier = new Notifier((batch) => this.#sendNotifications(batch), onIdleError)
   }
 
+  /** Whether so many wait for a connection that the last of them has to see each lent and given back more than once. */
+  get isCrowded(): boolean {
+    return this.pool.waitingCount > this.pool.options.max
+  }
+
   rows<Row>(statement: Sql) {
     return this.#alone((queries) => queries.rows<Row>(statement))
   }

@@ -218,6 +218,8 @@ export const defaultSettings: Settings = {
   max_slot_wal_keep_size: '2GB',
   random_page_cost: '1.1',
   jit: 'off',
+  // A young shop's tables grow a hundredfold within a minute, and a plan made for a few rows reads all of many.
+  autovacuum_naptime: '5s',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',

@@ -8,13 +8,15 @@ const limits = { lateMs: 50, everyMs: 100, perSecondLeast: 20, perSecondMost: 20
 
 let app: FastifyInstance
 let atMs: number
+let isCrowded: boolean
 let logged: string[]
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   atMs = 0
+  isCrowded = false
   logged = []
-  const gate = createLoadGate(limits, () => atMs)
+  const gate = createLoadGate(limits, { now: () => atMs, isDatabaseCrowded: () => isCrowded })
   app = createHttp(pino({}, { write: (line: string) => void logged.push(line) }), { trustProxy: 1 })
   app.addHook('preClose', async () => gate.stop())
   app.get('/page', { onRequest: gate.enter }, async () => 'a page')
@@ -82,4 +84,14 @@ test('a loop that is late for another reason than pages turns no single visitor 
     pass(400)
     expect((await ask()).statusCode).toBe(200)
   }
+})
+
+test('while those who buy wait for the database fewer pages are let in, however early the loop is', async () => {
+  isCrowded = true
+  await serveCrowd(0, 20)
+  expect(await serveCrowd(0, 20)).toBeLessThan(limits.perSecondLeast * 2)
+  expect((await buy()).statusCode).toBe(200)
+  isCrowded = false
+  for (let second = 0; second < 10; second++) await serveCrowd(0, 20)
+  expect(await serveCrowd(0, 20)).toBeGreaterThan(180)
 })

@@ -309,6 +309,12 @@ interface LoadLimits {
   retryAfterSeconds: number
 }
 
+interface LoadSigns {
+  /** Whether those who buy wait for the database; asked at each look. */
+  isDatabaseCrowded?(): boolean
+  now?(): number
+}
+
 interface LoadGate {
   /** A hook for the routes of pages, which refuses with 503 what the node can't serve beside those who buy. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
@@ -321,11 +327,14 @@ const slower = 0.7
 const faster = 1.05
 
 /**
- * Limits the pages of a whole node, whoever asks, while its event loop is late: a purchase comes to the loop for each of its
- * statements, and what makes it wait is the many who only look. Fewer are let in each time it was late, a little more each
- * time it was not.
+ * Limits the pages of a whole node, whoever asks, while its event loop is late or its database crowded: a purchase comes to
+ * the loop for each of its statements, and waits for a connection, and what makes it wait is the many who only look. Fewer
+ * are let in each time it had to wait, a little more each time it had not.
  */
-export function createLoadGate(limits: LoadLimits, now: () => number = () => performance.now()): LoadGate {
+export function createLoadGate(
+  limits: LoadLimits,
+  { isDatabaseCrowded = () => false, now = () => performance.now() }: LoadSigns = {},
+): LoadGate {
   let perSecond = limits.perSecondMost
   let tokens = limits.burst
   let refilledAt = now()
@@ -337,7 +346,7 @@ export function createLoadGate(limits: LoadLimits, now: () => number = () => per
     const tookMs = now() - lookedAt
     const letInPerSecond = (letIn / tookMs) * 1_000
     perSecond =
-      tookMs - limits.everyMs > limits.lateMs
+      tookMs - limits.everyMs > limits.lateMs || isDatabaseCrowded()
         ? Math.max(limits.perSecondLeast, Math.min(perSecond, letInPerSecond) * slower)
         : Math.min(limits.perSecondMost, perSecond * faster)
     lookedAt = now()
