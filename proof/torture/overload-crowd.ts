@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
+import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rollChance } from '../random.ts'
 
@@ -39,7 +40,9 @@ const pageShare = 2 / 3
 const addresses = 65_536
 const patienceMs = 10_000
 
-// A process of its own, as visitors are: what it spends is not the time of those who pay.
+// A process of its own, as visitors are: what it spends on their machines is not to be taken from the store's, and what it
+// can't send for it is counted.
+setPriority(10)
 process.once('disconnect', () => process.exit(0))
 process.once('message', async (order: CrowdOrder) => {
   process.send?.(await ask(order))
