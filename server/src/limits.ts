@@ -238,6 +238,11 @@ export const SERVER_LIMITS = {
     delayedAtMost: 5_000,
   },
   /**
+   * How many connections may wait to be accepted. One that finds no room is tried again a second later by the system of
+   * who called, and then after two more and four more: a buyer among a crowd. The system's own limit stands above it.
+   */
+  connectionsToAccept: 4_096,
+  /**
    * Limits the pages of one node, whoever asks: to `perSecondMost`, and to fewer while its event loop comes to its work so
    * much too late, which is looked at so often.
    */

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
@@ -7,7 +8,7 @@ import { aUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../database/queries.ts'
-import { createHttp } from './http.ts'
+import { createHttp, listen } from './http.ts'
 
 const shop = useShop()
 let port: number
@@ -143,6 +144,25 @@ test('a node that is about to close hangs up on readers, who reach another one, 
   expect(await ask()).toEqual(['hung up', 200])
   // A page that is just being rendered reads what it needs.
   expect((await other.inject('/page')).statusCode).toBe(200)
+  await other.close()
+})
+
+/** How many connections this machine has turned away because too many waited to be accepted. */
+const countTurnedAway = (): number => {
+  const [names = '', values = ''] = readFileSync('/proc/net/netstat', 'utf8').split('\n')
+  return Number(values.split(' ')[names.split(' ').indexOf('ListenOverflows')])
+}
+
+test('a crowd that comes at once finds room, however late the node is to accept it', async () => {
+  const other = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+  await listen(other, { port: 0, host: '127.0.0.1' })
+  const { port } = other.server.address() as AddressInfo
+  const before = countTurnedAway()
+  // None of them is accepted before the last one has called.
+  const crowd = Array.from({ length: 1_500 }, () => connect(port, '127.0.0.1'))
+  await Promise.all(crowd.map((socket) => once(socket, 'connect')))
+  expect(countTurnedAway() - before).toBe(0)
+  for (const socket of crowd) socket.destroy()
   await other.close()
 })
 

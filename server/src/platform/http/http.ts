@@ -290,7 +290,7 @@ const listenFailures: Record<string, (port: number, host: string) => string> = {
 /** Starts to accept requests. A fault the operator can fix is thrown as a StartupError. */
 export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }): Promise<void> {
   try {
-    await app.listen({ port, host })
+    await app.listen({ port, host, backlog: SERVER_LIMITS.connectionsToAccept })
   } catch (error) {
     const reason = listenFailures[(error as NodeJS.ErrnoException).code ?? '']
     if (!reason) throw error
