@@ -123,7 +123,8 @@ const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0
 
 /** Reads to which span of which trace something belongs (W3C Trace Context); undefined for what says nothing of it. */
 export function readTraceparent(text: unknown) {
-  const [, traceId, spanId, flags] = traceparentForm.exec(typeof text === 'string' ? text : '') ?? []
+  if (typeof text !== 'string') return undefined
+  const [, traceId, spanId, flags] = traceparentForm.exec(text) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
 }

@@ -85,7 +85,7 @@ export function createHttp(
   return app
 }
 
-const callUrl = /^(?:https?:\/\/[^/]*)?\/api(?:\/|$)/i
+const callUrl = /^(?:https?:\/\/[^/?]*)?\/api(?:[/?]|$)/i
 
 /**
  * Sends addresses that no link or browser produces to the not-found page: a leading `//` or `http://` would be taken
@@ -93,8 +93,9 @@ const callUrl = /^(?:https?:\/\/[^/]*)?\/api(?:\/|$)/i
  * all. API calls refuse such addresses themselves.
  */
 function leadAside(url: string): string {
+  if (callUrl.test(url)) return url
   const [path = '', ...queries] = url.split('?')
-  return callUrl.test(path) || isWellFormed(path) ? url : `/malformed?${queries.join('?')}`
+  return isWellFormed(path) ? url : `/malformed?${queries.join('?')}`
 }
 
 function isWellFormed(path: string): boolean {

@@ -96,18 +96,32 @@ export function currentTrace(): string | null {
   return context ? `00-${context.traceId}-${context.spanId}-01` : null
 }
 
+interface KnownRoute {
+  route: string
+  /** What machines ask all day, and files, which nobody reads lines about. */
+  isQuiet: boolean
+}
+
 const fileRoute = /^\/(?:assets|art)\/|\.(?:js|png|svg|webmanifest)$/
+const quietRoute = /^\/(?:api\/(?:health|ready)|metrics|assets\/\*)$/
+
+/** By the pattern as Fastify has it: every request asks several times. */
+const knownRoutes = new Map<string, KnownRoute>()
+
+function findRoute({ routeOptions: { url = 'none' } }: Pick<FastifyRequest, 'routeOptions'>): KnownRoute {
+  const known = knownRoutes.get(url)
+  if (known) return known
+  const route = fileRoute.test(url) ? '/assets/*' : url
+  const found = { route, isQuiet: quietRoute.test(route) }
+  knownRoutes.set(url, found)
+  return found
+}
 
 /**
  * The pattern of a request's route, never its address, which has ids and tokens in it; files of the web are one, and what
  * has no route is `none`: strangers must not make up as many as they like.
  */
-export function toRoute({ routeOptions: { url = 'none' } }: Pick<FastifyRequest, 'routeOptions'>): string {
-  return fileRoute.test(url) ? '/assets/*' : url
-}
-
-/** What machines ask all day, and files, which nobody reads lines about. */
-const isQuiet = (route: string) => /^\/(?:api\/(?:health|ready)|metrics|assets\/\*)$/.test(route)
+export const toRoute = (request: Pick<FastifyRequest, 'routeOptions'>): string => findRoute(request).route
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -136,9 +150,10 @@ export function watchRequests(app: FastifyInstance, { isLogged, isTrusted, trace
     // A page reads calls of the store's own: their lines name the request of the page too.
     const fields = { reqId, ...(above?.fields.reqId && { page: above.fields.reqId }) }
     const untraced = { fields: given ? { ...fields, traceId: given.traceId } : fields }
-    const route = toRoute(request)
     // What a page reads is recorded where the page is.
-    if (!tracer || isQuiet(route) || (above && !above.trace)) return untraced
+    if (!tracer || (above && !above.trace)) return untraced
+    const { route, isQuiet } = findRoute(request)
+    if (isQuiet) return untraced
     const parent = above?.trace?.span.spanContext() ?? (isTrusted(request.socket.remoteAddress) ? given : undefined)
     const attributes = { 'http.request.method': method, 'http.route': route, 'olmos.request_id': reqId }
     const span = tracer.start(`${method} ${route}`, { kind: 'server', parent, attributes })
@@ -171,10 +186,10 @@ export function watchRequests(app: FastifyInstance, { isLogged, isTrusted, trace
   })
   if (!isLogged) return
   app.addHook('onResponse', (request, { statusCode, elapsedTime, refusal }, done) => {
-    const route = toRoute(request)
+    const { route, isQuiet } = findRoute(request)
     const { id: reqId, method, running } = request
     const line = { reqId, ...running?.fields, method, route, status: statusCode, ms: Math.round(elapsedTime) }
-    request.log[isQuiet(route) ? 'debug' : 'info'](refusal === null ? line : { ...line, refusal }, 'request')
+    request.log[isQuiet ? 'debug' : 'info'](refusal === null ? line : { ...line, refusal }, 'request')
     done()
   })
 }
