@@ -89,10 +89,10 @@ export function toSentence(error: unknown, more: Record<string, string> = {}): u
   return isTrouble ? `The database does not answer: ${toReason(cause)}.` : error
 }
 
-/** So many characters wait for a reader that is slow or stuck; lines that come after them are lost. */
+/** So many bytes wait for a reader that is slow or stuck; lines that come after them are lost. */
 const waitingAtMost = 8 * 1024 * 1024
 /** Lines that wait leave in pieces of this size, the largest that Docker takes as one. */
-const pieceChars = 16 * 1024
+const pieceBytes = 16 * 1024
 const retryMs = 20
 /** Lines are gathered so long: each write by itself is a call of the system, and another thread to wake. */
 const gatherMs = 10
@@ -121,14 +121,25 @@ export function openLog(level: string, closers: Closers): Logger {
   return log
 }
 
-/** Writes lines to a file, a pipe or a terminal; `write` never waits, and what can't be written is tried again. */
+/** Whole lines that leave together. */
+interface Piece {
+  bytes: Buffer
+  used: number
+}
+
+/**
+ * Writes lines to a file, a pipe or a terminal; `write` never waits, and what can't be written is tried again. A line becomes
+ * bytes at once: texts that wait would outlive the young part of the heap, which costs a call more than its line does.
+ */
 class LineWriter {
   readonly #fd: number
   readonly #onLost: (lost: Lost) => void
-  /** Whole lines, put together to pieces, and how many characters they have. */
-  readonly #waiting: string[] = []
-  #waitingChars = 0
-  /** What is left of the piece that is being written. */
+  readonly #waiting: Piece[] = []
+  #waitingBytes = 0
+  /** One that has left, to be filled again. */
+  #spare: Buffer | undefined
+  /** The piece that is being written, and what is left of it. */
+  #leaving: Buffer | undefined
   #rest: Buffer = Buffer.alloc(0)
   #state: 'idle' | 'gathering' | 'writing' | 'refused' = 'idle'
   #lost: Lost | undefined
@@ -140,19 +151,29 @@ class LineWriter {
   }
 
   write(line: string): void {
-    if (this.#waitingChars + line.length > waitingAtMost) {
+    const length = Buffer.byteLength(line)
+    if (this.#waitingBytes + length > waitingAtMost) {
       this.#lost ??= { lines: 0, since: new Date().toISOString() }
       this.#lost.lines++
       return
     }
-    const last = this.#waiting.length - 1
-    const begun = this.#waiting[last]
-    if (begun === undefined || begun.length + line.length > pieceChars) this.#waiting.push(line)
-    else this.#waiting[last] = begun + line
-    this.#waitingChars += line.length
+    const piece = this.#pieceFor(length)
+    piece.used += piece.bytes.write(line, piece.used)
+    this.#waitingBytes += length
     if (this.#state !== 'idle') return
     this.#state = 'gathering'
     setTimeout(() => this.#writeNext(), gatherMs)
+  }
+
+  /** The last piece that waits, or a new one where it has no room for so many bytes. */
+  #pieceFor(length: number): Piece {
+    const last = this.#waiting.at(-1)
+    if (last && last.bytes.length - last.used >= length) return last
+    const spare = length <= pieceBytes ? this.#spare : undefined
+    if (spare) this.#spare = undefined
+    const piece = { bytes: spare ?? Buffer.allocUnsafeSlow(Math.max(pieceBytes, length)), used: 0 }
+    this.#waiting.push(piece)
+    return piece
   }
 
   /** Resolves when everything is written, or the reader has had its time. */
@@ -166,7 +187,7 @@ class LineWriter {
     const endsAt = this.#beginEnd()
     // A thread is about to write what is being written, and is waited for by Node.
     const begun = this.#state === 'writing' ? [] : [this.#rest]
-    let left = Buffer.concat([...begun, ...this.#waiting.map((piece) => Buffer.from(piece))])
+    let left = Buffer.concat([...begun, ...this.#waiting.map(({ bytes, used }) => bytes.subarray(0, used))])
     const pause = new Int32Array(new SharedArrayBuffer(4))
     while (left.length > 0) {
       try {
@@ -186,13 +207,15 @@ class LineWriter {
   #writeNext(): void {
     this.#state = 'writing'
     if (this.#rest.length === 0) {
+      if (this.#leaving?.length === pieceBytes) this.#spare = this.#leaving
       const piece = this.#waiting.shift()
+      this.#leaving = piece?.bytes
       if (piece === undefined) {
         this.#state = 'idle'
         return
       }
-      this.#rest = Buffer.from(piece)
-      this.#waitingChars -= piece.length
+      this.#rest = piece.bytes.subarray(0, piece.used)
+      this.#waitingBytes -= piece.used
       this.#sayLost()
     }
     write(this.#fd, this.#rest, (error, written) => {
@@ -209,7 +232,7 @@ class LineWriter {
   /** Waits until much has been taken, so that a reader that is only slow is not answered with a line for every line. */
   #sayLost(): void {
     const lost = this.#lost
-    if (lost === undefined || this.#waitingChars > waitingAtMost / 2) return
+    if (lost === undefined || this.#waitingBytes > waitingAtMost / 2) return
     this.#lost = undefined
     this.#onLost(lost)
   }

@@ -219,7 +219,7 @@ export const defaultSettings: Settings = {
   random_page_cost: '1.1',
   jit: 'off',
   // A young shop's tables grow a hundredfold within a minute, and a plan made for a few rows reads all of many.
-  autovacuum_naptime: '5s',
+  autovacuum_naptime: '15s',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
