@@ -80,6 +80,12 @@ export const reason = text(1, 500)
 
 export const time = z.iso.datetime()
 
+/** An hour and a minute of any day: 09:30. */
+export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'invalid_time')
+
+/** Whether it is an https address without anything that could end the attribute or the sentence it stands in. */
+export const isHttpsAddress = (address: string): boolean => /^https:\/\/[^\s"'<>\\]+$/.test(address)
+
 export const languages = ['ru', 'en', 'uz'] as const
 export type Language = (typeof languages)[number]
 export const languageSchema = z.enum(languages)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { id, languageSchema, text, time, toData, version } from './fields.ts'
+import { id, isHttpsAddress, languageSchema, text, time, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 
 /** An https address, or a page of the shop. */
 const linkAddress = text(1, LIMITS.linkAddressMax).refine(
-  (value) => /^https:\/\/[^\s"'<>\\]+$/.test(value) || /^\/(?!\/)[^\s"'<>\\]*$/.test(value),
+  (value) => isHttpsAddress(value) || /^\/(?!\/)[^\s"'<>\\]*$/.test(value),
   'invalid_link',
 )
 

@@ -12,6 +12,7 @@ import {
   orderId,
   text,
   time,
+  timeOfDay,
   toData,
   toList,
   version,
@@ -100,8 +101,6 @@ const shopChannel = z.object({
   changed_by: z.string().nullable(),
 })
 export type ShopChannel = z.infer<typeof shopChannel>
-
-const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'invalid_time')
 
 /** When messages wait, in the shop's time zone; it may go over midnight. */
 const quietHours = z

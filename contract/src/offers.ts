@@ -3,7 +3,7 @@ import { offerEntry } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { byId, id, listQuery, reason, regionId, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
-import { amountSchema, shownAmountSchema } from './money.ts'
+import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
 import { numberRanges } from './shop-numbers.ts'
 
 /** Money a package may cost. */
@@ -49,6 +49,9 @@ export const costSchema = z
 
 /** The currency of a cost; one that has no rate is refused. */
 export const sourceCurrency = z.string().regex(/^[A-Z]{3,5}$/, 'no_rate')
+
+/** The currencies in which suppliers count, for a choice of one; the store says where it has no rate. */
+export const costCurrencies = [...chargeCurrencies, 'EUR'] as const
 
 /** Why an admin sells something for less than it costs; without it such a price is refused with 409 FLOOR_PRICE. */
 export const underFloor = reason.optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { byId, emptyBody, id, time, toData, version } from './fields.ts'
+import { byId, emptyBody, id, time, timeOfDay, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { chargeCurrencies } from './money.ts'
 
@@ -33,8 +33,6 @@ const shownCurrencyRate = z.object({
 })
 export type ShownCurrencyRate = z.infer<typeof shownCurrencyRate>
 
-const updateTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid_time')
-
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -47,7 +45,7 @@ export function isTimeZone(name: string): boolean {
 const settingsFields = {
   auto_update: z.boolean(),
   /** Time of day, in `timezone`. */
-  update_time: updateTime,
+  update_time: timeOfDay,
   timezone: z.string().max(64).refine(isTimeZone, 'invalid_timezone'),
   source: z.enum(rateSources),
   max_jump_percent: z.number().min(0.01, 'invalid_amount').max(999, 'invalid_amount'),

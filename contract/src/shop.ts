@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
+import { isHttpsAddress, type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
 import type { ShownBanner } from './front.ts'
 import * as LIMITS from './limits.ts'
@@ -9,7 +9,7 @@ import type { PageName } from './pages.ts'
 import { type Picture, pictureAddress } from './pictures.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
 
-const contactUrl = text(1, 200).refine((value) => /^https:\/\/[^\s"'<>\\]+$/.test(value), 'invalid')
+const contactUrl = text(1, 200).refine(isHttpsAddress, 'invalid')
 const phone = z
   .string()
   .trim()

@@ -149,11 +149,11 @@ const listEntries = (userId: number, currency: Currency | undefined) => sql`
 
 const orderPurpose = sql`(SELECT orders.purpose FROM orders WHERE orders.id = movement.order_id) AS order_purpose`
 
-export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
+export const readHistory = (queries: Queries, userId: number, { currency, ...page }: HistoryPage) =>
   queries.rows<HistoryRow>(sql`
     SELECT id, created_at, kind, currency, amount, balance_after, order_id, ${orderPurpose}
     FROM (${listEntries(userId, currency)}) AS movement
-    ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
+    ORDER BY id DESC ${toPage(page)}`)
 
 interface LedgerRow extends HistoryRow {
   reason: string | null

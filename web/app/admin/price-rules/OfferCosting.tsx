@@ -1,12 +1,11 @@
 import { Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { type EditedOffer, priceModes } from '@olmos/contract/offers'
+import { costCurrencies, type EditedOffer, priceModes } from '@olmos/contract/offers'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { PricePair } from './PricePreview.tsx'
 import { PricingBadges } from './PricingBadges.tsx'
 import { type CostValues, saveCosting } from './price-rules.queries.ts'
-import { costCurrencies } from './RuleForm.tsx'
 
 const toValues = (offer: EditedOffer): CostValues => ({
   priceMode: offer.price_mode,
@@ -67,7 +66,7 @@ export function OfferCosting({ offer, name, onClose }: { offer: EditedOffer; nam
           {...form.getInputProps('cost')}
           onChange={(event) => form.setFieldValue('cost', event.currentTarget.value.replace(',', '.').trim())}
         />
-        <NativeSelect label={labels.currency} data={costCurrencies} {...form.getInputProps('currency')} />
+        <NativeSelect label={labels.currency} data={[...costCurrencies]} {...form.getInputProps('currency')} />
       </Group>
     </FormDrawer>
   )

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
+import { costCurrencies } from '@olmos/contract/offers'
 import { type PriceRule, type RuleScope, roundings } from '@olmos/contract/price-rules'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -229,7 +230,7 @@ function RuleExample({ values, isReady }: { values: RuleValues; isReady: boolean
             label={t('admin.priceRules.currency')}
             value={currency}
             onChange={(event) => setCurrency(event.currentTarget.value)}
-            data={costCurrencies}
+            data={[...costCurrencies]}
           />
           <Text role="status" fz="lg">
             {data ? (
@@ -245,9 +246,6 @@ function RuleExample({ values, isReady }: { values: RuleValues; isReady: boolean
     </Surface>
   )
 }
-
-/** In which suppliers count; the store says where it has no rate. */
-export const costCurrencies = ['USD', 'RUB', 'EUR', 'KZT', 'UZS']
 
 /** What a rule is for, in words. */
 export function useRuleName(): (rule: PriceRule) => string {
