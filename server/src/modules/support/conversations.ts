@@ -1,16 +1,8 @@
 import { hash } from 'node:crypto'
+import type { ConversationKind, DeskAuthor, DeskMessage } from '@olmos/contract/desk'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import type {
-  ConversationKind,
-  ConversationState,
-  DeskAuthor,
-  DeskMessage,
-  OpenedTalk,
-  Talk,
-  TalkAuthor,
-  TalkMessage,
-} from '@olmos/contract/support'
+import type { ConversationState, OpenedTalk, Talk, TalkAuthor, TalkMessage } from '@olmos/contract/support'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'

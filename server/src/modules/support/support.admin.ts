@@ -1,18 +1,18 @@
+import {
+  type AnswerTemplate,
+  type Conversation,
+  type ConversationKind,
+  deskApi,
+  type NewTemplate,
+  type OpenedConversation,
+  type TemplateChange,
+} from '@olmos/contract/desk'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { OrderStatus } from '@olmos/contract/orders'
-import {
-  type AnswerTemplate,
-  type Conversation,
-  type ConversationKind,
-  type ConversationState,
-  deskApi,
-  type NewTemplate,
-  type OpenedConversation,
-  type TemplateChange,
-} from '@olmos/contract/support'
+import type { ConversationState } from '@olmos/contract/support'
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import type { AnswerTemplate, Conversation, OpenedConversation } from '@olmos/contract/desk'
 import * as LIMITS from '@olmos/contract/limits'
-import type { AnswerTemplate, Conversation, OpenedConversation } from '@olmos/contract/support'
 import { IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'

@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Grid, Group, Stack, Text, Title } from '@mantine/core'
-import type { DeskMessage, OpenedConversation } from '@olmos/contract/support'
+import type { DeskMessage, OpenedConversation } from '@olmos/contract/desk'
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

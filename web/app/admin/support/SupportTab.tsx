@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import type { Conversation, ConversationKind } from '@olmos/contract/support'
+import type { Conversation, ConversationKind } from '@olmos/contract/desk'
 import { talkTones } from '../../features/support/TalkView.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'

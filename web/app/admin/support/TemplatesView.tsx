@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { AnswerTemplate, NewTemplate } from '@olmos/contract/desk'
 import * as LIMITS from '@olmos/contract/limits'
-import type { AnswerTemplate, NewTemplate } from '@olmos/contract/support'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'

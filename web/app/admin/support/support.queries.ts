@@ -1,5 +1,5 @@
+import type { AnswerTemplate, Conversation, deskApi, NewTemplate, OpenedConversation } from '@olmos/contract/desk'
 import * as LIMITS from '@olmos/contract/limits'
-import type { AnswerTemplate, Conversation, deskApi, NewTemplate, OpenedConversation } from '@olmos/contract/support'
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { caller } from '../../api/client.ts'

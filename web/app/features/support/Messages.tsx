@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
+import type { DeskAuthor } from '@olmos/contract/desk'
 import * as LIMITS from '@olmos/contract/limits'
-import type { DeskAuthor } from '@olmos/contract/support'
 import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import classes from './Talk.module.css'
