@@ -47,6 +47,8 @@ export const failureStatus = {
   UNEXPECTED_ERROR: 500,
   SUPPLIER_UNAVAILABLE: 502,
   PAYMENT_PROVIDER_UNAVAILABLE: 502,
+  /** The bucket where the shop keeps its pictures does not answer, or takes none. */
+  PICTURES_UNAVAILABLE: 503,
   OVERLOADED: 503,
   STARTING: 503,
 } as const
@@ -68,4 +70,7 @@ export type PurchaseReason = (typeof purchaseReasons)[number]
 export const pastTheCart = -1
 
 /** What no customer is ever refused, so that its text is not in the first page of the store. */
-export type OperatorsCode = Extract<FailureCode, 'UNREADABLE_COLOR' | 'FLOOR_PRICE' | 'RATE_JUMP'>
+export type OperatorsCode = Extract<
+  FailureCode,
+  'UNREADABLE_COLOR' | 'FLOOR_PRICE' | 'RATE_JUMP' | 'PICTURES_UNAVAILABLE'
+>

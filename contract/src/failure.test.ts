@@ -42,7 +42,7 @@ test.each([
   [429, ['RATE_LIMITED']],
   [500, ['UNEXPECTED_ERROR']],
   [502, ['SUPPLIER_UNAVAILABLE', 'PAYMENT_PROVIDER_UNAVAILABLE']],
-  [503, ['OVERLOADED', 'STARTING']],
+  [503, ['PICTURES_UNAVAILABLE', 'OVERLOADED', 'STARTING']],
 ])('%i is answered for %j', (status, codes) => {
   for (const code of codes) expect([code, failureStatus[code as FailureCode]]).toEqual([code, status])
 })

@@ -39,6 +39,7 @@ const upload = {
   answer: toData(picture),
   status: 201,
   confirmed: true,
+  refusals: ['PICTURES_UNAVAILABLE'],
   bodyLimit: base64Max + 64 * 1024,
 } as const
 

@@ -313,6 +313,7 @@ export const refusalDetails = {
     provider: z.string().optional(),
     currency: z.enum(currencies).optional(),
   }),
+  PICTURES_UNAVAILABLE: z.undefined(),
   OVERLOADED: z.undefined(),
   STARTING: z.strictObject({ queue: z.literal('down') }),
 } as const

@@ -104,7 +104,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   metricsRoutes(app, resources, security)
   wellKnownRoutes(app, resources)
   sendSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
-  servePictures(app, database)
+  servePictures(app, resources)
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
 
   await app.register(async (api) => {
@@ -182,7 +182,7 @@ async function forgetTheOld(resources: AppResources): Promise<void> {
   await forgetOldEvents(resources.database)
   await forgetOldMessages(resources.database)
   await forgetOldSpending(resources.database)
-  await forgetUnusedPictures(resources.database)
+  await forgetUnusedPictures(resources)
 }
 
 /** The timed work of the store. One line per job. */

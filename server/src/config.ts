@@ -8,6 +8,7 @@ import { sessionWanted, splitHosts } from './platform/database/primary-client.ts
 import { readAddresses } from './platform/http/headers.ts'
 import { StartupError } from './platform/process.ts'
 import { type ChosenVendor, pickSettings, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
+import type { BucketSettings } from './platform/vendor/vendor.ts'
 
 const number = (min: number, max: number) =>
   z
@@ -143,6 +144,10 @@ const settings = z.object({
   BACKUP_S3_KEY_ID: z.string().min(1, 'must be the id of a key').optional(),
   BACKUP_S3_SECRET: z.string().min(1, 'must be the secret of that key').optional(),
   BACKUP_S3_REGION: z.string().min(1, 'must be a region').default('us-east-1'),
+  PICTURES_S3_URL: url(/^https?$/, 'https://s3.example/bucket').optional(),
+  PICTURES_S3_KEY_ID: z.string().min(1, 'must be the id of a key').optional(),
+  PICTURES_S3_SECRET: z.string().min(1, 'must be the secret of that key').optional(),
+  PICTURES_S3_REGION: z.string().min(1, 'must be a region').default('us-east-1'),
   SALES_LOG_DIR: z.string().min(1, 'must be a folder').optional(),
   ADMIN_NICKNAME: z
     .string()
@@ -242,7 +247,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** For a role that may replicate, where the one of `databaseUrl` may not. */
     backupDatabaseUrl: read.BACKUP_DATABASE_URL,
     /** Where backups and the WAL are copied to; undefined: nowhere. */
-    backupBucket: readBucket(read),
+    backupBucket: readBucket(read, 'BACKUP_S3'),
+    /** Where uploaded pictures are kept; undefined: in the database. */
+    pictureBucket: readBucket(read, 'PICTURES_S3'),
     /** Where this node writes down what left the shop; undefined: nowhere. */
     salesLogDir: read.SALES_LOG_DIR,
     adminNickname: read.ADMIN_NICKNAME,
@@ -299,32 +306,20 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** A bucket of an S3-compatible store, in the style that has its name in the path; what follows it comes before each key. */
-export interface BucketSettings {
-  url: string
-  keyId: string
-  secret: string
-  region: string
-}
-
-function readBucket(read: z.infer<typeof settings>): BucketSettings | undefined {
-  const { BACKUP_S3_URL: url, BACKUP_S3_KEY_ID: keyId, BACKUP_S3_SECRET: secret, BACKUP_S3_REGION: region } = read
+function readBucket(read: z.infer<typeof settings>, setting: 'BACKUP_S3' | 'PICTURES_S3'): BucketSettings | undefined {
+  const url = read[`${setting}_URL`]
   if (url === undefined) return undefined
   const { protocol, hostname, pathname, username, password } = new URL(url)
-  if (username || password)
-    throw new StartupError(
-      'The setting BACKUP_S3_URL is wrong: its key is given in BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.',
-    )
-  if (pathname === '/')
-    throw new StartupError(
-      'The setting BACKUP_S3_URL is wrong: it must name a bucket, as in https://s3.example/bucket.',
-    )
-  if (protocol === 'http:' && !isLoopback(hostname))
-    throw new StartupError('The setting BACKUP_S3_URL is wrong: it must begin with https.')
-  for (const [name, value] of Object.entries({ BACKUP_S3_KEY_ID: keyId, BACKUP_S3_SECRET: secret }))
-    if (value === undefined)
-      throw new StartupError(`The setting ${name} is missing: with BACKUP_S3_URL it must be given.`)
-  return { url, keyId: keyId as string, secret: secret as string, region }
+  const wrong = (why: string) => new StartupError(`The setting ${setting}_URL is wrong: ${why}.`)
+  if (username || password) throw wrong(`its key is given in ${setting}_KEY_ID and ${setting}_SECRET`)
+  if (pathname === '/') throw wrong('it must name a bucket, as in https://s3.example/bucket')
+  if (protocol === 'http:' && !isLoopback(hostname)) throw wrong('it must begin with https')
+  const given = (part: 'KEY_ID' | 'SECRET'): string => {
+    const value = read[`${setting}_${part}`]
+    if (value !== undefined) return value
+    throw new StartupError(`The setting ${setting}_${part} is missing: with ${setting}_URL it must be given.`)
+  }
+  return { url, keyId: given('KEY_ID'), secret: given('SECRET'), region: read[`${setting}_REGION`] }
 }
 
 /** The backups and SECRET_KEY together are the codes, so what opens the one must not open the other. */

@@ -166,6 +166,11 @@ export const SERVER_LIMITS = {
   pictureTurnMs: 30_000,
   /** How long an uploaded picture stays that nothing shows. */
   unusedPictureDays: 30,
+  /** How long an upload into the bucket may take, before what it has put there may be removed. */
+  pictureUploadMinutes: 60,
+  /** How many pictures a node reads from the bucket at a time, and how many requests may wait for it. */
+  picturesReadAtOnce: 16,
+  picturesReadWaiting: 128,
 
   /** How long the link of a visitor opens a conversation after the last message in it. */
   conversationLinkDays: 30,

@@ -384,3 +384,105 @@ describe('the bucket', () => {
     )
   })
 })
+
+describe('the bucket of the pictures', () => {
+  let s3: S3Double
+  beforeEach(async () => {
+    s3 = await startS3()
+    s3.removing = 'done'
+  })
+  afterEach(() => s3.close())
+
+  async function examinePictures(more: Record<string, string> = {}) {
+    const bucket = { PICTURES_S3_URL: s3.url, PICTURES_S3_KEY_ID: s3.keyId, PICTURES_S3_SECRET: s3.secret }
+    const environment = { ...settings(), ...bucket, PICTURES_S3_REGION: s3.region, ...more }
+    const { lines } = await examine(environment)
+    const output = lines.join('\n')
+    expect(output).not.toContain(environment.PICTURES_S3_SECRET)
+    expect(output).not.toMatch(/[\da-f]{64}/i)
+    return lines.filter((line) => /pictures|PICTURES_S3/.test(line))
+  }
+  const hash = 'a'.repeat(32)
+  const file = { body: Buffer.from('a picture'), changedAt: new Date() }
+  async function keepPicture() {
+    const object = `${hash}-00000000.webp`
+    s3.objects.set(object, file)
+    await shop.database.run(sql`INSERT INTO picture_object (name) VALUES (${object})`)
+    await shop.database.run(sql`
+      INSERT INTO picture (hash, use, type, width, height, object, large_bytes, small_bytes)
+      VALUES (${hash}, 'product', 'webp', 9, 9, ${object}, ${file.body.length}, 1)`)
+    onTestFinished(async () => {
+      await shop.database.run(sql`DELETE FROM picture WHERE hash = ${hash}`)
+      await shop.database.run(sql`DELETE FROM picture_object WHERE name = ${object}`)
+    })
+  }
+
+  test('is fine once it takes, gives and removes an object, of which nothing stays', async () => {
+    expect(await examinePictures()).toEqual([
+      '✓ the bucket of the pictures can be written, read and removed from; 0 pictures lie there',
+    ])
+    expect(s3.asked.map((line) => line.slice(0, line.indexOf(' ')))).toEqual(['PUT', 'GET', 'DELETE'])
+    expect(s3.objects.size).toBe(0)
+  })
+
+  test('that has the newest picture is fine, and one that has it not is another one', async () => {
+    await keepPicture()
+    expect(await examinePictures()).toEqual([expect.stringMatching(/^✓ .*; 1 pictures lie there$/)])
+    s3.objects.clear()
+    expect(await examinePictures()).toEqual([
+      "✗ The bucket at PICTURES_S3_URL can't show the newest picture (S3 returned 404 – NoSuchKey).",
+    ])
+  })
+
+  test('may not be forgotten while pictures lie there', async () => {
+    expect((await examine(settings())).lines.filter((line) => line.includes('pictures'))).toEqual([])
+    await keepPicture()
+    expect((await examine(settings())).toMend).toContain(
+      '1 pictures lie in a bucket and PICTURES_S3_URL is not set: nobody sees them.',
+    )
+  })
+
+  test.each<[what: string, wrong: () => Record<string, string>, sentence: RegExp]>([
+    [
+      'a wrong secret',
+      () => ({ PICTURES_S3_SECRET: 'a-secret-of-another' }),
+      /^✗ The bucket at PICTURES_S3_URL can't be written \(S3 returned 403 – SignatureDoesNotMatch\)\.$/,
+    ],
+    [
+      'a key that may not write',
+      () => {
+        s3.isReadOnly = true
+        return {}
+      },
+      /^✗ The bucket at PICTURES_S3_URL can't be written \(S3 returned 403 – AccessDenied\)\.$/,
+    ],
+    [
+      'a key that may not read',
+      () => {
+        s3.failing = { method: 'GET', times: 1 }
+        return {}
+      },
+      /^✗ The bucket at PICTURES_S3_URL can't be read \(S3 returned 503 – SlowDown\)\.$/,
+    ],
+    [
+      'a key that may not remove',
+      () => {
+        s3.removing = 'refused'
+        return {}
+      },
+      /^✗ The bucket at PICTURES_S3_URL can't be removed from \(S3 returned 403 – AccessDenied\)\.$/,
+    ],
+    [
+      'a bucket over the open network without TLS',
+      () => ({ PICTURES_S3_URL: 'http://s3.example/bucket' }),
+      /^✗ The setting PICTURES_S3_URL is wrong: it must begin with https\.$/,
+    ],
+    [
+      'no id of a key',
+      () => ({ PICTURES_S3_KEY_ID: '' }),
+      /^✗ The setting PICTURES_S3_KEY_ID is missing: with PICTURES_S3_URL it must be given\.$/,
+    ],
+  ])('with %s is to be mended', async (_what, wrong, sentence) => {
+    expect(await examinePictures(wrong())).toEqual([expect.stringMatching(sentence)])
+  })
+})

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BucketSettings, type Config, isLoopback, readConfig } from '../config.ts'
+import { type Config, isLoopback, readConfig } from '../config.ts'
 import { toTime } from '../modules/operations/backup.ts'
 import { Copies, readBackupAge, readWalAge } from '../modules/operations/backup-copies.ts'
 import { callerProbe } from '../modules/operations/operations.routes.ts'
@@ -12,6 +13,7 @@ import { reachDatabase, roleIn } from '../platform/embedded/database-server.ts'
 import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
 import { build, type Closers, StartupError, toReason, toSentence } from '../platform/process.ts'
 import { Vault } from '../platform/security/vault.ts'
+import { Bucket, type BucketSettings } from '../platform/vendor/vendor.ts'
 import type { Command } from './command.ts'
 
 /** The doctor waits so long for an answer from elsewhere. */
@@ -32,7 +34,8 @@ export const doctor: Command = {
   summary: 'looks at everything the store depends on and prints what to mend; exit code 1 when something is',
   details: [
     'Each line begins with ✓ (fine), ! (works; you should know it) or ✗ (mend this).',
-    'It reads the settings, the database, the secret key and the disk, and asks the store at PUBLIC_URL; it changes nothing.',
+    'It reads the settings, the database, the secret key and the disk, and asks the store at PUBLIC_URL; it changes nothing,',
+    'but for an object that it puts into the bucket of the pictures and removes again.',
     'Run it with the settings the store runs with, on the machine it runs on.',
   ],
   async runAlone({ print, environment, closers }) {
@@ -176,7 +179,7 @@ async function lookIntoDatabase(
     report([mend(`${pending.names.length} migrations are not applied, from ${pending.names[0]}: run olmos migrate.`)])
     return undefined
   }
-  report([fine('the database has every migration of this version')])
+  report([fine('the database has every migration of this version'), ...(await lookAtPictures(config, database))])
   const vault = await openVaultUnchanged(config, database)
   if (vault instanceof Vault)
     report([fine('the secret key opens the vault'), ...(await lookAtMoney(config, database, vault))])
@@ -222,6 +225,36 @@ async function lookAtCopies(bucket: BucketSettings): Promise<Finding> {
     if (error instanceof StartupError) return mend(error.message)
     return mend(`The bucket at BACKUP_S3_URL can't be read (${toReason(toCause(error))}).`)
   }
+}
+
+/** Puts an object into the bucket of the pictures, reads it and removes it, and reads the newest picture there. */
+async function lookAtPictures({ pictureBucket }: Config, database: Database): Promise<Finding[]> {
+  const { pictures } = await database.one<{ pictures: number }>(
+    sql`SELECT count(*)::int AS pictures FROM picture WHERE object IS NOT NULL`,
+  )
+  if (!pictureBucket) {
+    if (pictures === 0) return []
+    return [mend(`${pictures} pictures lie in a bucket and PICTURES_S3_URL is not set: nobody sees them.`)]
+  }
+  const bucket = new Bucket(pictureBucket, { waitMs: askMs })
+  const newest = await database.maybe<{ object: string; large_bytes: number }>(
+    sql`SELECT object, large_bytes FROM picture WHERE object IS NOT NULL ORDER BY id DESC LIMIT 1`,
+  )
+  const probe = { name: `doctor-${randomBytes(8).toString('hex')}`, content: randomBytes(16) }
+  const steps = {
+    'be written': () => bucket.put(probe.name, probe.content),
+    'be read': () => bucket.read(probe.name, probe.content.length),
+    'be removed from': () => bucket.remove(probe.name),
+    'show the newest picture': async () => newest && (await bucket.read(newest.object, newest.large_bytes)),
+  }
+  for (const [step, run] of Object.entries(steps)) {
+    try {
+      await run()
+    } catch (error) {
+      return [mend(`The bucket at PICTURES_S3_URL can't ${step} (${toReason(toCause(error))}).`)]
+    }
+  }
+  return [fine(`the bucket of the pictures can be written, read and removed from; ${pictures} pictures lie there`)]
 }
 
 /** Looks at what is kept for a restore: how old it is, and whether keeping it may fill the disk of the database. */

@@ -15,6 +15,8 @@ export interface S3Double {
   failing: { method: string; times: number } | undefined
   /** Refuses to take anything: the key may only get and list. */
   isReadOnly: boolean
+  /** What becomes of a DELETE of an object; `strict` refuses what is gone already, as Google's store does. */
+  removing: 'refused' | 'done' | 'strict'
   /** Never answers, sends an answer that does not end, or leaves in the middle of an object. */
   trouble: 'silent' | 'endless' | 'leaving' | undefined
   /** Runs before each request is answered. */
@@ -86,7 +88,7 @@ function sendEndlessly(response: ServerResponse): void {
   response.once('close', () => clearInterval(sending))
 }
 
-/** A bucket by the S3 API reference: objects, lists with pages, and uploads in parts; its key may not delete. */
+/** A bucket by the S3 API reference: objects, lists with pages, and uploads in parts; its key may not delete until a test says so. */
 export async function startS3(): Promise<S3Double> {
   const uploads = new Map<string, Map<number, Buffer>>()
   const server = createServer(async (request, response) => {
@@ -155,6 +157,10 @@ export async function startS3(): Promise<S3Double> {
       keep(body)
       return answer(200, '', { etag })
     }
+    if (method === 'DELETE' && double.removing !== 'refused') {
+      const isGone = !double.objects.delete(key)
+      return isGone && double.removing === 'strict' ? refuse('NoSuchKey') : answer(204)
+    }
     return refuse('AccessDenied')
   })
   /** Sends a whole object, or so much of it that a caller has begun to believe it. */
@@ -185,6 +191,7 @@ export async function startS3(): Promise<S3Double> {
     asked: [],
     failing: undefined,
     isReadOnly: false,
+    removing: 'refused',
     trouble: undefined,
     onAsked: undefined,
     close: () => {

@@ -8,13 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import { S3mini } from 's3mini'
 import { z } from 'zod'
-import type { BucketSettings, Config } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Job } from '../../platform/database/jobs.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { StartupError, toReason } from '../../platform/process.ts'
+import { Bucket, type BucketSettings } from '../../platform/vendor/vendor.ts'
 import { listBackups, readWalStart, toTime } from './backup.ts'
 import { isWalWhole, readWalMark } from './kept-wal.ts'
 
@@ -42,36 +42,18 @@ interface Copied {
 
 /** Copies in a bucket, by their paths in BACKUP_DIR. */
 export class Copies {
-  readonly #s3: S3mini
-  readonly #prefix: string
+  readonly #bucket: Bucket
 
   /** `waitMs` is for one request and its answer. */
-  constructor({ url, keyId, secret, region }: BucketSettings, { waitMs = requestMs } = {}) {
-    const { origin, pathname } = new URL(url)
-    const [bucket = '', ...rest] = pathname.split('/').filter((part) => part !== '')
-    this.#prefix = rest.map((part) => `${part}/`).join('')
-    this.#s3 = new S3mini({
-      endpoint: `${origin}/${bucket}`,
-      accessKeyId: keyId,
-      secretAccessKey: secret,
-      region,
-      minPartSize: pieceBytes,
-      requestAbortTimeout: waitMs,
-    })
+  constructor(settings: BucketSettings, { waitMs = requestMs } = {}) {
+    this.#bucket = new Bucket(settings, { waitMs, pieceBytes })
   }
 
   /** Lists the copies whose paths begin with `start`. Refuses a bucket that can't be read. */
   async list(start = ''): Promise<Map<string, Copied>> {
-    const found = await this.#s3.listObjects('/', `${this.#prefix}${start}`)
-    if (found === null) throw new StartupError('There is no bucket at BACKUP_S3_URL.')
-    return new Map(
-      found
-        .map(({ Key, Size, LastModified }) => {
-          const copied: Copied = { bytes: Size, changedAt: LastModified }
-          return [Key.slice(this.#prefix.length), copied] as const
-        })
-        .filter(([path]) => ownNames.test(path)),
-    )
+    const found = await this.#bucket.list(start)
+    if (found === undefined) throw new StartupError('There is no bucket at BACKUP_S3_URL.')
+    return new Map(found.filter(({ name }) => ownNames.test(name)).map(({ name, ...copied }) => [name, copied]))
   }
 
   /** Lists the names of the backups, the oldest first. */
@@ -79,9 +61,8 @@ export class Copies {
     return [...(await this.list('olmos-')).keys()].filter((path) => path.endsWith('.backup')).sort()
   }
 
-  async send(path: string, content: Blob | Buffer): Promise<void> {
-    const { ok } = await this.#s3.putAnyObject(`${this.#prefix}${path}`, content)
-    if (!ok) throw new Error(`${path} was not taken`)
+  send(path: string, content: Blob | Buffer): Promise<void> {
+    return this.#bucket.put(path, content)
   }
 
   /** Writes a copy of so many bytes into a file, which is there as a whole or not at all. */
@@ -93,10 +74,10 @@ export class Copies {
 
   /** Reads a copy; a large one in pieces, because no request may take as long as a whole backup does. */
   async *#read(path: string, bytes: number): AsyncGenerator<Uint8Array> {
-    const key = `${this.#prefix}${path}`
     const isLarge = bytes > pieceBytes
     for (let at = 0; at < bytes; at += pieceBytes) {
-      const { status, body } = await this.#s3.getObjectRaw(key, !isLarge, at, Math.min(at + pieceBytes, bytes))
+      const piece = isLarge ? { from: at, to: Math.min(at + pieceBytes, bytes) } : undefined
+      const { status, body } = await this.#bucket.open(path, piece)
       const isWhole = status !== 206
       if (!body || (isWhole && at > 0)) throw new Error(`${path} can't be read from byte ${at} on`)
       yield* body

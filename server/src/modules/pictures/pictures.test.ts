@@ -271,7 +271,7 @@ test('a picture that nothing has shown for a month goes, and what anything shows
   // What is chosen in this very moment stays as well.
   await change(`/admin/products/${product.id}`, { imageUrl: late })
   await change(`/admin/products/${product.id}`, { imageUrl: shown })
-  await forgetUnusedPictures(shop.database)
+  await forgetUnusedPictures(shop)
   const statuses = await Promise.all(
     [shown, onFlag, fresh, late, gone, logo].map(async (one) => (await open(one)).statusCode),
   )

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { isPictureAddress, pictureBytesMax } from '@olmos/contract/picture-address'
 import { type Picture, type PictureFault, type PictureUse, picturesApi } from '@olmos/contract/pictures'
 import type { FastifyInstance } from 'fastify'
 import type { Sharp } from 'sharp'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Context } from '../../platform/context.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Context, Resources } from '../../platform/context.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { isTagKnown } from '../../platform/http/headers.ts'
 import { createTurns } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { Bucket } from '../../platform/vendor/vendor.ts'
 
 const toHash = (address: string): string => address.slice('/pictures/'.length, '/pictures/'.length + 32)
 
@@ -38,9 +38,21 @@ export async function findPicture(queries: Queries, address: string): Promise<Pi
   return size && { address, ...size }
 }
 
-/** Removes the pictures that nothing has shown for a while: no product, no region, and no version of the shop's settings. */
-export const forgetUnusedPictures = (database: Database): Promise<number> =>
-  removeInBatches(
+type PictureShop = Pick<Resources, 'database' | 'config'>
+
+/** Opens the bucket where new pictures are kept; undefined where they are kept in the database. */
+const openBucket = ({ pictureBucket }: Resources['config']): Bucket | undefined =>
+  pictureBucket && new Bucket(pictureBucket, { waitMs: SERVER_LIMITS.vendorTimeoutMs })
+
+/** The name that the small picture has in the bucket, beside the large one. */
+const toSmallFile = (object: string): string => object.replace('.', '-small.')
+
+/**
+ * Removes the pictures that nothing has shown for a while: no product, no region, and no version of the shop's settings.
+ * What they have in the bucket goes a month later. Rejects where the bucket does not remove it, which is tried again.
+ */
+export async function forgetUnusedPictures({ database, config }: PictureShop): Promise<void> {
+  await removeInBatches(
     database,
     'picture',
     sql`
@@ -49,6 +61,17 @@ export const forgetUnusedPictures = (database: Database): Promise<number> =>
       AND NOT EXISTS (SELECT FROM region WHERE position(picture.hash IN flag) > 0)
       AND NOT EXISTS (SELECT FROM shop_setting WHERE position(picture.hash IN value::text) > 0)`,
   )
+  const bucket = openBucket(config)
+  if (!bucket) return
+  const leaving = await database.rows<{ object: string }>(
+    sql`SELECT name AS object FROM picture_object WHERE leaves_at <= now() ORDER BY leaves_at`,
+  )
+  for (const { object } of leaving) {
+    await bucket.remove(toSmallFile(object))
+    await bucket.remove(object)
+    await database.run(sql`DELETE FROM picture_object WHERE name = ${object}`)
+  }
+}
 
 interface MadePicture {
   type: 'webp' | 'png'
@@ -172,18 +195,54 @@ function toFault(error: unknown): PictureFault {
   return said.includes('timeout') ? 'picture_too_slow' : 'picture_broken'
 }
 
-export function picturesAdmin({ serve, database }: Context): void {
+/** Refuses what only the bucket could do, which does not do it; `cause` is for the log. */
+const bucketFailed = (cause: unknown): Failure => Object.assign(new Failure('PICTURES_UNAVAILABLE'), { cause })
+
+export function picturesAdmin({ serve, database, config }: Context): void {
   const makePicture = createPictureMaker()
+  const bucket = openBucket(config)
+
+  /**
+   * Puts a picture into the bucket, and returns the name of the object it is there. Undefined for one that is kept in the
+   * database. An object is written down before it is put, so that one that becomes no picture is removed an hour later.
+   */
+  const putIntoBucket = async (hash: string, { type, large, small }: MadePicture): Promise<string | undefined> => {
+    if (!bucket) return undefined
+    const known = await database.maybe<{ object: string | null }>(sql`SELECT object FROM picture WHERE hash = ${hash}`)
+    if (known?.object === null) return undefined
+    // One that is there is put again, because whoever uploads it once more may miss it.
+    const object = known?.object ?? `${hash}-${randomBytes(4).toString('hex')}.${type}`
+    await database.run(sql`
+      INSERT INTO picture_object (name, leaves_at)
+      VALUES (${object}, now() + make_interval(mins => ${SERVER_LIMITS.pictureUploadMinutes}))
+      ON CONFLICT DO NOTHING`)
+    try {
+      await bucket.put(object, large, `image/${type}`)
+      await bucket.put(toSmallFile(object), small, `image/${type}`)
+    } catch (error) {
+      throw bucketFailed(error)
+    }
+    return object
+  }
 
   const addPicture = async (adminId: number, content: string, use: PictureUse): Promise<{ data: Picture }> => {
-    const { type, width, height, large, small } = await makePicture(Buffer.from(content, 'base64'), use)
+    const made = await makePicture(Buffer.from(content, 'base64'), use)
+    const { type, width, height, large, small } = made
     const hash = createHash('sha256').update(use).update(large).digest('hex').slice(0, 32)
     const address = `/pictures/${hash}.${type}`
+    const object = await putIntoBucket(hash, made)
+    const inRow = object === undefined ? { large, small } : { large: null, small: null }
+    const inBucket = object === undefined ? { large: null, small: null } : { large: large.length, small: small.length }
     await database.transaction(async (tx) => {
-      await tx.run(sql`
-        INSERT INTO picture (hash, use, type, width, height, large, small, added_by)
-        VALUES (${hash}, ${use}, ${type}, ${width}, ${height}, ${large}, ${small}, ${adminId})
-        ON CONFLICT (hash) DO UPDATE SET used_at = now()`)
+      const { kept_in } = await tx.one<{ kept_in: string | null }>(sql`
+        INSERT INTO picture (hash, use, type, width, height, added_by, large, small, object, large_bytes, small_bytes)
+        VALUES (${hash}, ${use}, ${type}, ${width}, ${height}, ${adminId}, ${inRow.large}, ${inRow.small},
+          ${object ?? null}, ${inBucket.large}, ${inBucket.small})
+        ON CONFLICT (hash) DO UPDATE SET used_at = now()
+        RETURNING object AS kept_in`)
+      // What is about to be removed can't be kept any more, and what another upload was faster with need not be.
+      const isKept = object === undefined || kept_in !== object || (await keepObject(tx, object))
+      if (!isKept) throw bucketFailed(new Error(`the object ${object} is being removed`))
       await writeAudit(tx, {
         actorId: adminId,
         action: 'picture.add',
@@ -199,30 +258,58 @@ export function picturesAdmin({ serve, database }: Context): void {
   serve(picturesApi.addOfShop, ({ user, body }) => addPicture(user.id, body.content, body.use))
 }
 
+/** Keeps an object for good, unless its time has come or is about to. */
+const keepObject = async (tx: Tx, object: string): Promise<boolean> =>
+  (await tx.run(sql`
+    UPDATE picture_object SET leaves_at = NULL
+    WHERE name = ${object} AND (leaves_at IS NULL OR leaves_at > now() + interval '10 minutes')`)) === 1
+
 const name = /^([0-9a-f]{32})(-small)?\.(webp|png)$/
 
-/** Serves what was uploaded, as it was drawn again. An address always has the same bytes, so that whoever has them never asks again. */
-export function servePictures(app: FastifyInstance, database: Database): void {
+/**
+ * Serves what was uploaded, as it was drawn again. An address always has the same bytes, so that whoever has them never asks
+ * again. What lies in the bucket is read whole before any of it is sent: half a picture would be kept for ever too.
+ */
+export function servePictures(app: FastifyInstance, { database, config }: PictureShop): void {
+  const bucket = openBucket(config)
+  const inTurn = createTurns({
+    atOnce: SERVER_LIMITS.picturesReadAtOnce,
+    waitingAtMost: SERVER_LIMITS.picturesReadWaiting,
+    waitAtMostMs: SERVER_LIMITS.vendorTimeoutMs,
+    refusal: 'too many pictures are read at once',
+  })
+  const readFromBucket = async (file: string, bytes: number): Promise<Buffer> => {
+    if (!bucket) throw bucketFailed(new Error('PICTURES_S3_URL is not set, and pictures lie there'))
+    try {
+      return await inTurn(() => bucket.read(file, bytes))
+    } catch (error) {
+      throw error instanceof Failure ? error : bucketFailed(error)
+    }
+  }
+
   app.get<{ Params: { name: string } }>(
     '/pictures/:name',
     { schema: { hide: true }, compress: false },
     async ({ params, headers }, reply) => {
       const [, hash = '', small, type = ''] = name.exec(params.name) ?? []
-      const column = small ? sql`small` : sql`large`
-      const found = await database.maybe<{ bytes: Buffer }>(
-        sql`SELECT ${column} AS bytes FROM picture WHERE hash = ${hash} AND type = ${type}`,
+      const [column, size] = small ? [sql`small`, sql`small_bytes`] : [sql`large`, sql`large_bytes`]
+      const found = await database.maybe<{ bytes: Buffer | null; object: string | null; size: number | null }>(
+        sql`SELECT ${column} AS bytes, object, ${size} AS size FROM picture WHERE hash = ${hash} AND type = ${type}`,
       )
       if (!found) {
         return reply.code(404).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('Not found\n')
       }
       const etag = `"${hash}${small ?? ''}"`
+      const isKnown = isTagKnown(headers['if-none-match'], etag)
+      const file = found.object && (small ? toSmallFile(found.object) : found.object)
+      const bytes = isKnown || !file ? found.bytes : await readFromBucket(file, found.size ?? 0)
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('etag', etag)
         // A browser that opens it by itself gets a picture that can do nothing.
         .header('content-security-policy', "default-src 'none'; sandbox")
-      if (isTagKnown(headers['if-none-match'], etag)) return reply.code(304).send()
-      return reply.type(`image/${type}`).send(found.bytes)
+      if (isKnown) return reply.code(304).send()
+      return reply.type(`image/${type}`).send(bytes)
     },
   )
 }

@@ -1,4 +1,5 @@
 import { isStorable } from '@olmos/contract/storable'
+import { S3mini, S3ServiceError } from 's3mini'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { readRetryAfter } from '../http/headers.ts'
@@ -151,5 +152,84 @@ export async function askVendor(
     return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }
   } catch (error) {
     return { kind: 'unknown', why: readSilence(error) }
+  }
+}
+
+/** A bucket of an S3-compatible store, in the style that has its name in the path; what follows it comes before each name. */
+export interface BucketSettings {
+  url: string
+  keyId: string
+  secret: string
+  region: string
+}
+
+/**
+ * Objects in a bucket. Each request and its answer may take `waitMs`; what is larger than `pieceBytes` is put in pieces.
+ * Rejects with what the store answered, without what it quotes of the request: a signature is for no log.
+ */
+export class Bucket {
+  readonly #s3: S3mini
+  readonly #prefix: string
+
+  constructor(
+    { url, keyId, secret, region }: BucketSettings,
+    { waitMs, pieceBytes = 8 * 1024 * 1024 }: { waitMs: number; pieceBytes?: number },
+  ) {
+    const { origin, pathname } = new URL(url)
+    const [bucket = '', ...rest] = pathname.split('/').filter((part) => part !== '')
+    this.#prefix = rest.map((part) => `${part}/`).join('')
+    this.#s3 = new S3mini({
+      endpoint: `${origin}/${bucket}`,
+      accessKeyId: keyId,
+      secretAccessKey: secret,
+      region,
+      minPartSize: pieceBytes,
+      requestAbortTimeout: waitMs,
+    })
+  }
+
+  /** Lists the objects whose names begin with `start`; undefined where there is no such bucket. */
+  async list(start: string): Promise<{ name: string; bytes: number; changedAt: Date }[] | undefined> {
+    const objects = await withoutQuotes(this.#s3.listObjects('/', `${this.#prefix}${start}`))
+    return objects?.map(({ Key, Size, LastModified }) => ({
+      name: Key.slice(this.#prefix.length),
+      bytes: Size,
+      changedAt: LastModified,
+    }))
+  }
+
+  async put(name: string, content: Blob | Buffer, type?: string): Promise<void> {
+    const { ok } = await withoutQuotes(this.#s3.putAnyObject(`${this.#prefix}${name}`, content, type))
+    if (!ok) throw new Error(`${name} was not taken`)
+  }
+
+  /** Opens an object, or what lies in it from one byte up to before another. */
+  open(name: string, part?: { from: number; to: number }): Promise<Response> {
+    return withoutQuotes(this.#s3.getObjectRaw(`${this.#prefix}${name}`, part === undefined, part?.from, part?.to))
+  }
+
+  /** Reads a whole object, which has exactly so many bytes. */
+  async read(name: string, bytes: number): Promise<Buffer> {
+    const content = await readAtMost(bytes, await this.open(name))
+    if (content.length < bytes) throw new Error(`${name} has ${content.length} bytes instead of ${bytes}`)
+    return content
+  }
+
+  /** Removes an object; one that is gone already stays gone, which some stores call an error. */
+  async remove(name: string): Promise<void> {
+    try {
+      await withoutQuotes(this.#s3.deleteObject(`${this.#prefix}${name}`))
+    } catch (error) {
+      if (!(error instanceof S3ServiceError && error.serviceCode === 'NoSuchKey')) throw error
+    }
+  }
+}
+
+async function withoutQuotes<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof S3ServiceError) error.body = undefined
+    throw error
   }
 }

@@ -71,5 +71,6 @@ export function refusalText(
   }
   if (isRefusal(error, 'FLOOR_PRICE')) return t('admin.refused.FLOOR_PRICE')
   if (isRefusal(error, 'RATE_JUMP')) return t('admin.refused.RATE_JUMP')
+  if (isRefusal(error, 'PICTURES_UNAVAILABLE')) return t('admin.refused.PICTURES_UNAVAILABLE')
   return failureText(t, error)
 }

@@ -26,6 +26,8 @@ export const refused = {
     'You have been shown {{most}} codes in a short time, which is the most. Wait {{minutes}} min and try again. Generated codes can be copied all at once in their own tab. The other admins have been alerted.',
   FLOOR_PRICE: 'The price is under the cost.',
   RATE_JUMP: 'The rate moves too far.',
+  PICTURES_UNAVAILABLE:
+    'The bucket of the pictures does not take it at the moment: nothing was changed. Try again in a minute; if that doesn’t help, run olmos doctor.',
   UNREADABLE_COLOR: 'Unreadable: the contrast is {{ratio}}, and has to be {{least}} at least',
   SECOND_FACTOR_REQUIRED: 'The code from your app was not given: nothing was changed or shown.',
   code_revealed: 'Somebody has seen this code, so it can’t be deleted. It can be archived.',

@@ -23,6 +23,8 @@ export const refused = {
     'Qisqa vaqtda sizga {{most}} ta kod koʻrsatildi, bundan koʻp mumkin emas. {{minutes}} daqiqa kutib, yana urinib koʻring. Yaratilgan kodlarni oʻz boʻlimida birdaniga nusxalash mumkin. Boshqa administratorlarga bu haqda xabar berildi.',
   FLOOR_PRICE: 'Narx tannarxdan past.',
   RATE_JUMP: 'Kurs haddan tashqari oʻzgaradi.',
+  PICTURES_UNAVAILABLE:
+    'Rasmlar ombori hozir uni qabul qilmayapti: hech narsa oʻzgarmadi. Bir daqiqadan keyin urinib koʻring; yordam bermasa, olmos doctor buyrugʻini ishga tushiring.',
   UNREADABLE_COLOR: 'Oʻqib boʻlmaydi: kontrast {{ratio}}, kamida {{least}} kerak',
   SECOND_FACTOR_REQUIRED: 'Ilovadagi kod kiritilmadi: hech narsa oʻzgarmadi va koʻrsatilmadi.',
   code_revealed: 'Bu kodni kimdir koʻrgan, shuning uchun oʻchirib tashlab boʻlmaydi. Uni arxivlash mumkin.',
