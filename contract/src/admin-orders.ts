@@ -93,8 +93,11 @@ export const orderEvent = z.object({
 })
 export type OrderEvent = z.infer<typeof orderEvent>
 
-/** Statuses an admin may set by hand: an unpaid order expires, a paid one is refunded to the wallet. */
-const settableStatuses = ['expired', 'refunded'] as const
+/**
+ * Statuses an admin may set by hand: an unpaid order expires, a paid one is refunded to the wallet, and one in processing is
+ * completed whose units were delivered by hand.
+ */
+const settableStatuses = ['completed', 'expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
 
 const date = z.iso.date('invalid_date')
@@ -268,7 +271,8 @@ export const adminOrdersApi = {
     permission: 'orders.refund',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
-    summary: 'Ends an unpaid order, or gives all of a paid one back to the wallet, along the table of states',
+    summary:
+      'Ends an unpaid order, gives all of a paid one back to the wallet, or, with `orders.write`, says of what waits for an operator that it was delivered by hand; along the table of states',
     params: byOrderId,
     body: z.strictObject({ status: z.enum(settableStatuses), reason }),
     answer: toData(z.object({ id: orderId, status: z.enum(orderStatuses) })),

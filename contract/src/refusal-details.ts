@@ -103,6 +103,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   }),
   z.strictObject({ reason: z.literal('buyer_not_frozen'), dispute: z.literal('not_holding') }),
   z.strictObject({ reason: z.literal('not_in_operators_queue'), state: z.enum(deliveryStates) }),
+  /** The items of codes that their buyer lacks: each code is given with its delivery. */
+  z.strictObject({ reason: z.literal('codes_missing'), items: z.array(id) }),
   z.strictObject({ reason: z.literal('call_under_way'), delivery: z.literal('call_under_way') }),
 
   z.strictObject({ reason: z.literal('region_has_offers'), region: z.literal('has_offers'), offers_count: z.int() }),

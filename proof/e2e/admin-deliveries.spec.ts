@@ -151,3 +151,29 @@ test('what waits of an order is delivered at the order itself, which is complete
   expect(complaints).toEqual([])
   await page.context().close()
 })
+
+test('an order of which everything was delivered by hand is completed with one answer', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await aPage(browser, { isMobile, viewport })
+  const complaints = watchConsole(page)
+  const buyer = await aCustomer(page)
+  const [order = ''] = await topUp(page, buyer.token, 1)
+  const { operator } = await openQueue(page, [order])
+  await openTab(page, `orders?order=${order}`, operator)
+  const waiting = page.getByRole('region', { name: ru('admin.deliveries.waiting') })
+  await waiting.getByRole('button', { name: ru('admin.orders.complete') }).click()
+  const dialog = page.getByRole('dialog', { name: ru('admin.orders.completeTitle') })
+  await expect(dialog.getByRole('button', { name: ru('admin.orders.complete') })).toBeDisabled()
+  await dialog.getByLabel(ru('admin.reason.label')).fill('пополнил сам, игрок подтвердил')
+  await dialog.getByRole('button', { name: ru('admin.orders.complete') }).click()
+  await expect(page.getByText(ru('admin.orders.completed'))).toBeVisible()
+  await expect(waiting).toHaveCount(0)
+  await expect(page.getByText(ru('orders.status.completed'), { exact: true }).last()).toBeVisible()
+  await expect(page.getByText('пополнил сам, игрок подтвердил')).toBeVisible()
+  expect((await call(page, buyer.token, 'GET', `/orders/${order}`)).body.status).toBe('completed')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})

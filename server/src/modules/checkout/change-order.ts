@@ -7,7 +7,17 @@ import type { Tx } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { replaceSoldCode } from '../codes/change-code.ts'
-import { lockCartAndOrder, lockOrder, orderMoves, readLockedItems, requireMove } from '../orders/order-states.ts'
+import { settleOrder } from '../delivery/deliveries.ts'
+import { deliverByHand, lockUndecided, requireOperators } from '../delivery/supplier-orders.ts'
+import {
+  isUnpaid,
+  type LockedOrder,
+  lockCartAndOrder,
+  lockOrder,
+  orderMoves,
+  readLockedItems,
+  requireMove,
+} from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 import { type CardRefundRow, findCardRefund, noteProviderRefund, readCardRefund } from '../payments/card-refunds.ts'
 import type { Providers } from '../payments/providers.ts'
@@ -26,8 +36,9 @@ interface WantedStatus {
 
 /**
  * Moves an order to another status by hand, along the table of states and with all consequences: an unpaid order
- * releases its codes and is never delivered, a paid one is refunded to the wallet. Returns the status it has then.
- * Money that still arrives for an order ended this way goes to the wallet.
+ * releases its codes and is never delivered, a paid one is refunded to the wallet, and one in processing is completed
+ * whose units an operator delivered. Returns the status it has then. Money that still arrives for an order ended this way
+ * goes to the wallet.
  */
 export async function setOrderStatus(
   tx: Tx,
@@ -44,15 +55,33 @@ export async function setOrderStatus(
     const after = await lockOrder(tx, orderId)
     return { id: orderId, status: after?.status ?? 'refunded' }
   }
-  await supersedeOrder(tx, orderId)
+  const deliveries = wanted.status === 'completed' ? await deliverOrder(tx, order) : undefined
+  if (!deliveries) await supersedeOrder(tx, orderId)
+  const status = deliveries ? await settleOrder(tx, order) : wanted.status
   await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'order.status',
     subject: `order:${orderId}`,
     before: { status: order.status },
-    after: { status: wanted.status, reason: wanted.reason },
+    after: { status, reason: wanted.reason, deliveries },
   })
-  return { id: orderId, status: wanted.status }
+  return { id: orderId, status }
+}
+
+/**
+ * Ends every unit of a locked order that nobody has delivered yet, on the word of an operator who did, and returns their
+ * deliveries. Refuses with STATE_CONFLICT an order that is not paid, which only its money completes, units that are still
+ * under way by themselves, and codes, which their buyer would lack.
+ */
+async function deliverOrder(tx: Tx, { id: orderId, status }: LockedOrder): Promise<number[]> {
+  const units = isUnpaid(status) ? [] : await lockUndecided(tx, orderId)
+  if (units.length === 0)
+    throw new Failure('STATE_CONFLICT', { reason: 'move_not_allowed', status, wanted: 'completed' })
+  for (const unit of units) await requireOperators(tx, unit)
+  const codes = units.filter(({ is_code }) => is_code).map(({ item_id }) => item_id)
+  if (codes.length > 0) throw new Failure('STATE_CONFLICT', { reason: 'codes_missing', items: [...new Set(codes)] })
+  for (const unit of units) await deliverByHand(tx, unit)
+  return units.map(({ id }) => id)
 }
 
 interface BadCode {

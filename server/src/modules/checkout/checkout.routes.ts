@@ -215,7 +215,11 @@ export function checkoutAdmin(context: Context & PaymentShop): void {
   const { serve, providers } = context
 
   serve.afterCheck(adminOrdersApi.setStatus, {
-    check: ({ params }) => learnRefunds(context, params.id),
+    async check({ user, params, body }) {
+      if (body.status !== 'completed') return learnRefunds(context, params.id)
+      if (!user.permissions.has('orders.write')) throw new Failure('FORBIDDEN', { permission: 'orders.write' })
+      return 0
+    },
     work: async ({ user, params, body }, tx, askedPayments) => ({
       data: await setOrderStatus(tx, providers, { ...body, orderId: params.id, adminId: user.id, askedPayments }),
     }),

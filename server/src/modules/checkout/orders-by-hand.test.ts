@@ -124,7 +124,12 @@ describe('setting a status', () => {
       409,
       'STATE_CONFLICT',
     ])
-    expect(said(await by('PUT', `/orders/${paid.orderId}/status`, { status: 'completed' }))).toEqual([
+    for (const { orderId } of [unpaid, paid])
+      expect((await by('PUT', `/orders/${orderId}/status`, { status: 'completed' })).body.error.details).toMatchObject({
+        reason: 'move_not_allowed',
+        wanted: 'completed',
+      })
+    expect(said(await by('PUT', `/orders/${paid.orderId}/status`, { status: 'pending' }))).toEqual([
       400,
       'VALIDATION_FAILED',
     ])

@@ -21,15 +21,14 @@ import { findFewUsers } from '../accounts/accounts.store.ts'
 import { spendLimit } from '../accounts/staff.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { requireRate, type UnitCost } from '../codes/purchases.ts'
-import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
+import { returnPoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { noteChargedBackUnit, refundUnit } from '../orders/refunds.ts'
 import { refundBarrier } from '../payments/disputes.ts'
-import { type DeliveryShop, type OpenOrder, setDecided, settleOrder } from './deliveries.ts'
-import { readUnitCost } from './delivery.rules.ts'
+import { type DeliveryShop, setDecided, settleOrder } from './deliveries.ts'
 import { receiveSupplierWebhook } from './run-deliveries.ts'
 import { readSuppliers } from './supplier-health.ts'
-import { insertOrder, setOrder } from './supplier-orders.ts'
+import { deliverByHand, lockOpenOrder, requireOperators, setOrder } from './supplier-orders.ts'
 
 interface DeliveryRow extends Omit<Delivery, 'amount' | 'operator_since' | 'next_at' | 'created_at' | 'decided_at'> {
   item_id: number
@@ -117,18 +116,6 @@ const findDelivery = (queries: Queries, id: number) =>
 const lockDelivery = (tx: Tx, id: number) =>
   tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
 
-/** Whether a worker waits for a supplier's answer about the delivery. The lease of a dead worker expires. */
-const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
-  (await tx.maybe(sql`
-    SELECT FROM delivery JOIN supplier_order ON supplier_order.delivery_id = delivery.id
-    JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
-    WHERE delivery.id = ${deliveryId} AND held_until > now() AND outcome IS NULL LIMIT 1`)) !== undefined
-
-const lockOpenOrder = (tx: Tx, deliveryId: number) =>
-  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'> & { cost: string | null; cost_currency: string | null }>(sql`
-    SELECT id, supplier, code_id, cost, cost_currency FROM supplier_order
-    WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)
-
 /**
  * Hands it back to the workers; `isNew` opens all routes again. A worker that still has it is too late then. Until
  * something is certain it also stays in the operator's queue.
@@ -176,14 +163,8 @@ async function completeDelivery(
 ): Promise<Delivery> {
   await requireRate(tx, told?.currency, 'cost.currency')
   const { delivery, order } = await lockForOperator(tx, id, decision)
-  const byHand = { deliveryId: id, supplier: 'manual', codeId: null, item: delivery.supplier_item }
-  const sent = await lockOpenOrder(tx, id)
-  const open = sent ?? (await insertOrder(tx, byHand))
-  const cost = told ?? readUnitCost({ amount: sent?.cost ?? '', currency: sent?.cost_currency ?? '' })
-  await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined, cost })
-  if (open.code_id !== null) await spendPoolCode(tx, open.code_id, delivery.unit)
-  if (delivery.is_code) await giveCode(tx, vault, delivery, { code, supplier: open.supplier, cost })
-  await setDecided(tx, id, 'done', null)
+  const bought = await deliverByHand(tx, delivery, { reference: decision.reference, cost: told })
+  if (delivery.is_code) await giveCode(tx, vault, delivery, { code, ...bought })
   await settleOrder(tx, order)
   return conclude(tx, 'delivery.complete', delivery, decision)
 }
@@ -236,20 +217,14 @@ async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<D
   return conclude(tx, 'delivery.refund', delivery, decision)
 }
 
-/**
- * Only deliveries in the operator's queue are the operator's to decide, and not while a supplier is just being asked
- * about them: 409 STATE_CONFLICT.
- */
+/** Locks a delivery that is the operator's to decide, and its order. */
 async function lockForOperator(tx: Tx, id: number, { version }: Decision) {
   const found = await findDelivery(tx, id)
   const order = found && (await lockOrder(tx, found.order_id))
   if (!order) throw new Failure('NOT_FOUND')
   const delivery = await lockDelivery(tx, id)
   requireVersion(shownDelivery(delivery), version)
-  if (delivery.operator_since === null)
-    throw new Failure('STATE_CONFLICT', { reason: 'not_in_operators_queue', state: delivery.state })
-  if (await isCallUnderWay(tx, id))
-    throw new Failure('STATE_CONFLICT', { reason: 'call_under_way', delivery: 'call_under_way' })
+  await requireOperators(tx, delivery)
   return { delivery, order: order satisfies LockedOrder }
 }
 

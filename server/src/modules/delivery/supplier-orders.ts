@@ -1,10 +1,12 @@
+import type { DeliveryState } from '@olmos/contract/deliveries'
+import { Failure } from '@olmos/contract/failure'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
 import { isOpenSource, sourcesOfOffers } from '../catalogue/availability.ts'
 import type { UnitCost } from '../codes/purchases.ts'
-import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
+import { openPoolCode, spendPoolCode, takePoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder, notifyOrder } from '../orders/order-states.ts'
 import { refundUnit } from '../orders/refunds.ts'
 import { refundBarrier } from '../payments/disputes.ts'
@@ -18,7 +20,7 @@ import {
   settleOrder,
   setWaiting,
 } from './deliveries.ts'
-import { nextRoute, type Source, type Tried } from './delivery.rules.ts'
+import { nextRoute, readUnitCost, type Source, type Tried } from './delivery.rules.ts'
 import { admitCall, readQuiet, suppliersOut } from './supplier-health.ts'
 
 /**
@@ -54,7 +56,7 @@ interface NewSupplierOrder {
   source?: OwnSource | undefined
 }
 
-export const insertOrder = (tx: Tx, order: NewSupplierOrder) =>
+const insertOrder = (tx: Tx, order: NewSupplierOrder) =>
   tx.one<OpenOrder>(sql`
     INSERT INTO supplier_order (delivery_id, supplier, code_id, item, supplier_product_id, cost_at_most)
     VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId}, ${order.item},
@@ -259,4 +261,69 @@ export async function leaveToOperator(tx: Tx, claim: Claim, why: string): Promis
     details: { order: claim.order_id, why, minutes: claim.promised_minutes },
     whenChanged: 'refresh',
   })
+}
+
+/** A unit that nobody has delivered or given up yet. */
+interface UndecidedUnit {
+  id: number
+  item_id: number
+  unit: number
+  is_code: boolean
+  /** What a supplier would be asked for. */
+  supplier_item: string | null
+  state: DeliveryState
+  operator_since: Date | null
+}
+
+/** Locks the undecided units of a locked order. */
+export const lockUndecided = (tx: Tx, orderId: string) =>
+  tx.rows<UndecidedUnit>(sql`
+    SELECT delivery.id, order_item.id AS item_id, delivery.unit, order_item.item_type = 'code' AS is_code,
+      order_item.supplier_item, delivery.state, delivery.operator_since
+    FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+    WHERE order_item.order_id = ${orderId} AND delivery.decided_at IS NULL ORDER BY delivery.id FOR UPDATE OF delivery`)
+
+/** Whether a worker waits for a supplier's answer about the delivery. The lease of a dead worker expires. */
+const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
+  (await tx.maybe(sql`
+    SELECT FROM delivery JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+    JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
+    WHERE delivery.id = ${deliveryId} AND held_until > now() AND outcome IS NULL LIMIT 1`)) !== undefined
+
+/**
+ * Only deliveries in the operator's queue are the operator's to decide, and not while a supplier is just being asked
+ * about them: 409 STATE_CONFLICT. The caller has locked the delivery.
+ */
+export async function requireOperators(
+  tx: Tx,
+  { id, state, operator_since }: { id: number; state: DeliveryState; operator_since: Date | null },
+): Promise<void> {
+  if (operator_since === null) throw new Failure('STATE_CONFLICT', { reason: 'not_in_operators_queue', state })
+  if (await isCallUnderWay(tx, id))
+    throw new Failure('STATE_CONFLICT', { reason: 'call_under_way', delivery: 'call_under_way' })
+}
+
+/** Locks the order of a delivery that may have been carried out. */
+export const lockOpenOrder = (tx: Tx, deliveryId: number) =>
+  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'> & { cost: string | null; cost_currency: string | null }>(sql`
+    SELECT id, supplier, code_id, cost, cost_currency FROM supplier_order
+    WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)
+
+/**
+ * Ends a unit that an operator delivered, or saw to be delivered. Returns who delivered it and what it cost. The caller has
+ * locked it, gives its buyer the code of a unit of codes, and settles the order.
+ */
+export async function deliverByHand(
+  tx: Tx,
+  { id, unit, supplier_item: item }: Pick<UndecidedUnit, 'id' | 'unit' | 'supplier_item'>,
+  { reference = '', cost: told }: { reference?: string; cost?: UnitCost | undefined } = {},
+): Promise<{ supplier: string; cost: UnitCost | undefined }> {
+  const sent = await lockOpenOrder(tx, id)
+  const open = sent ?? (await insertOrder(tx, { deliveryId: id, supplier: 'manual', codeId: null, item }))
+  const cost = told ?? readUnitCost({ amount: sent?.cost ?? '', currency: sent?.cost_currency ?? '' })
+  await setOrder(tx, open.id, { state: 'done', reason: reference || undefined, cost })
+  if (open.code_id !== null) await spendPoolCode(tx, open.code_id, unit)
+  await setDecided(tx, id, 'done', null)
+  await resolveAlert(tx, 'delivery.stuck', `delivery:${id}`)
+  return { supplier: open.supplier, cost }
 }

@@ -1,21 +1,31 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Delivery } from '@olmos/contract/deliveries'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { useMay } from '../../session/profile.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { completeOrder } from '../orders/orders.queries.ts'
 import { DecideDelivery, DecisionButtons } from './DecideDelivery.tsx'
 import { type DecisionName, useDeliveriesOfOrder } from './deliveries.queries.ts'
 
-/** What of an order waits for an operator, decided where the order is: with the last of it the order is completed. */
+/**
+ * What of an order waits for an operator, decided where the order is: one by one, or all of it where all was delivered. With
+ * the last of it the order is completed.
+ */
 export function WaitingDeliveries({ orderId }: { orderId: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const title = useId()
   const { data } = useDeliveriesOfOrder(orderId)
-  const [wish, setWish] = useState<{ delivery: Delivery; decision: DecisionName }>()
-  const waiting = data?.filter(({ order_id, operator_since }) => order_id === orderId && operator_since !== null) ?? []
+  const may = useMay()
+  const [wish, setWish] = useState<{ delivery: Delivery; decision: DecisionName } | 'all'>()
+  const undecided = data?.filter(({ order_id, decided_at }) => order_id === orderId && decided_at === null) ?? []
+  const waiting = undecided.filter(({ operator_since }) => operator_since !== null)
+  // What is still under way may yet be delivered by itself, and a code is given with its own delivery.
+  const isAllByHand = waiting.length === undecided.length && waiting.every(({ service }) => service !== 'code')
   const close = () => {
     setWish(undefined)
     client.invalidateQueries({ queryKey: queryKeys.admin.noun('orders') })
@@ -24,9 +34,16 @@ export function WaitingDeliveries({ orderId }: { orderId: string }) {
     <>
       {waiting.length > 0 && (
         <Stack component="section" aria-labelledby={title} gap="sm">
-          <Title order={2} size="h4" id={title}>
-            {t('admin.deliveries.waiting')}
-          </Title>
+          <Group justify="space-between" gap="xs">
+            <Title order={2} size="h4" id={title}>
+              {t('admin.deliveries.waiting')}
+            </Title>
+            {isAllByHand && may('orders.write') && may('orders.refund') && (
+              <Button size="xs" onClick={() => setWish('all')}>
+                {t('admin.orders.complete')}
+              </Button>
+            )}
+          </Group>
           {waiting.map((delivery) => (
             <Surface key={delivery.id} p="md">
               <Text size="sm" mb="xs" translate="no">
@@ -40,7 +57,18 @@ export function WaitingDeliveries({ orderId }: { orderId: string }) {
           ))}
         </Stack>
       )}
-      {wish && <DecideDelivery {...wish} onClose={close} />}
+      {wish === 'all' && (
+        <ReasonDialog
+          title={t('admin.orders.completeTitle')}
+          text={t('admin.orders.completeText')}
+          confirmLabel={t('admin.orders.complete')}
+          noun="deliveries"
+          send={(reason) => completeOrder(orderId, reason)}
+          done={t('admin.orders.completed')}
+          onClose={close}
+        />
+      )}
+      {wish && wish !== 'all' && <DecideDelivery {...wish} onClose={close} />}
     </>
   )
 }

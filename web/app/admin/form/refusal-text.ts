@@ -16,7 +16,6 @@ type ShownByList =
   | 'reference_of_another_refund'
   | 'dispute_inquiry'
   | 'dispute_open'
-  | 'not_in_operators_queue'
   | 'code_not_in_stock'
   | 'code_taken'
   | 'no_second_factor'

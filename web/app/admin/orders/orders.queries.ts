@@ -90,6 +90,9 @@ export const refundToCard = (id: string, body: { amount: number; reason: string 
 export const endOrder = (id: string, reason: string) =>
   setStatus({ params: { id }, body: { status: 'expired', reason } }, { once: `end:${id}` })
 
+export const completeOrder = (id: string, reason: string) =>
+  setStatus({ params: { id }, body: { status: 'completed', reason } }, { once: `complete:${id}` })
+
 export const replaceCode = (id: string, codeId: number, reason: string) =>
   replace({ params: { id, codeId: String(codeId) }, body: { reason } }, { once: `replace:${id}:${codeId}` })
 

@@ -68,6 +68,11 @@ export const operations = {
     endTitle: 'Cancel this unpaid order?',
     endText:
       'Its codes are for sale again. Money that still comes goes to the order if there are codes, else to the balance.',
+    complete: 'Complete the order',
+    completed: 'The order is completed',
+    completeTitle: 'Has all of it been delivered?',
+    completeText:
+      'You have delivered by hand everything that waits here, or seen that it arrived. The order is completed, and the buyer is informed.',
     replace: 'Replace',
     replaced: 'The buyer has another code',
     replaceTitle: 'Replace this code?',

@@ -66,6 +66,11 @@ export const operations = {
     ended: 'Buyurtma bekor qilindi',
     endTitle: 'Toʻlanmagan buyurtma bekor qilinsinmi?',
     endText: 'Kodlari yana sotuvga chiqadi. Pul baribir kelsa, kodlar boʻlsa buyurtmaga, boʻlmasa balansga oʻtadi.',
+    complete: 'Buyurtmani bajarish',
+    completed: 'Buyurtma bajarildi',
+    completeTitle: 'Hammasi yetkazildimi?',
+    completeText:
+      'Bu yerda kutayotgan hamma narsani oʻzingiz yetkazdingiz yoki kelganini koʻrdingiz. Buyurtma bajarilgan boʻladi va xaridor buni koʻradi.',
     replace: 'Almashtirish',
     replaced: 'Xaridorda yangi kod bor',
     replaceTitle: 'Boshqa kod berilsinmi?',

@@ -33,6 +33,9 @@ export const refused = {
   code_revealed: 'Somebody has seen this code, so it can’t be deleted. It can be archived.',
   code_tried: 'A supplier was asked to spend this code, so it can’t be deleted. It can be archived.',
   codes_of_another_game: 'These codes are activated in another game than the product says, so they can’t be sold here.',
+  not_in_operators_queue:
+    'This is not yours to decide now: it is being delivered by itself until its promised time is over, or was decided already.',
+  codes_missing: 'The buyer lacks a code. Give it with its own delivery, where it can be typed.',
   call_under_way: 'A supplier is being asked about it at this very moment. Try again in a few seconds.',
   game_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
   no_code_generation: 'No codes are generated for this product.',

@@ -32,6 +32,9 @@ export const refused = {
     'Yetkazib beruvchidan bu kodni ishlatish soʻralgan, shuning uchun oʻchirib tashlab boʻlmaydi. Uni arxivlash mumkin.',
   codes_of_another_game:
     'Bu kodlar mahsulotda koʻrsatilganidan boshqa oʻyinda faollashtiriladi, shuning uchun ularni bu yerda sotib boʻlmaydi.',
+  not_in_operators_queue:
+    'Hozir bu sizning ixtiyoringizda emas: vaʼda qilingan vaqt oʻtguncha u oʻzi yetkaziladi yoki bu haqda allaqachon qaror qilingan.',
+  codes_missing: 'Xaridorda kod yoʻq. Uni yetkazishning oʻzida bering: kod oʻsha yerda kiritiladi.',
   call_under_way:
     'Aynan hozir bu haqda yetkazib beruvchidan soʻralmoqda. Bir necha soniyadan keyin qaytadan urinib koʻring.',
   game_amount_in_use: 'Nominalni oʻzgartirib boʻlmaydi: bunday kodlar mavjud yoki sotilgan.',
