@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type AddressInfo, connect } from 'node:net'
 import * as LIMITS from '@olmos/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
@@ -241,6 +242,42 @@ describe('a large import', () => {
     expect([fits.statusCode, fits.json().added]).toEqual([200, 1])
     const tooLarge = await post(body(filler(room + 1)))
     expect([tooLarge.statusCode, tooLarge.json().error.code]).toEqual([413, 'BODY_TOO_LARGE'])
+  })
+
+  test.each([
+    ['says so', `content-length: ${2 ** 31}`, /^HTTP\/1\.1 413 .*"code":"BODY_TOO_LARGE"/s],
+    // Who goes on writing to a connection that was closed may learn no more than that.
+    ['does not say so', 'transfer-encoding: chunked', /^(?:HTTP\/1\.1 413 .*"code":"BODY_TOO_LARGE".*)?$/s],
+  ])('of 2 GB that %s is refused early, and nothing of it is kept', async (_how, length, expected) => {
+    const before = await countCodes()
+    if (!shop.app.server.listening) await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect((shop.app.server.address() as AddressInfo).port, '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text
+    })
+    // What is written to a store that has hung up is an error, as it should be.
+    const closed = new Promise((done) => socket.on('error', () => {}).on('close', done))
+    const line = 'FAR-TOO-MANY-1,1,80,100\\n'
+    const piece = line.repeat(0x1_0000 / line.length)
+    const body = length.startsWith('transfer') ? `${piece.length.toString(16)}\r\n${piece}\r\n` : piece
+    socket.write(
+      `POST /api/admin/codes/bulk HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${admin.token}\r\n` +
+        `content-type: application/json\r\n${length}\r\n\r\n`,
+    )
+    const memory = () => process.memoryUsage().arrayBuffers
+    const atFirst = memory()
+    let [sent, most] = [0, 0]
+    while (sent < 2 ** 31 && answer === '' && !socket.destroyed) {
+      await new Promise((written) => socket.write(body, written))
+      sent += piece.length
+      most = Math.max(most, memory() - atFirst)
+    }
+    await closed
+    expect(answer).toMatch(expected)
+    expect(sent).toBeLessThan(4 * LIMITS.bulkBodyBytes)
+    expect(most).toBeLessThan(4 * LIMITS.bulkBodyBytes)
+    expect(await countCodes()).toBe(before)
   })
 })
 

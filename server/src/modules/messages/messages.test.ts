@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AlertKind } from '@olmos/contract/alerts'
 import type { NewRecipient } from '@olmos/contract/messages'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type SmtpDouble, startSmtp } from '../../../test/doubles/smtp.ts'
 import { startTelegram, type TelegramDouble, telegramRefusals } from '../../../test/doubles/telegram.ts'
@@ -456,6 +456,35 @@ describe('a mailbox', () => {
     expect(logLines.join('\n')).not.toContain(smtp.password)
     expect(await tablesWith(shop.database, smtp.password)).toEqual([])
     await smtp.close()
+  })
+
+  test('that hangs keeps nothing from Telegram, and loses nothing that waits for it', async () => {
+    const hanging = await startSmtp()
+    await setChannel('email', typed(hanging))
+    await connect()
+    await add({ address: '1' })
+    await add({ channel: 'email', address: 'owner@shop.example' })
+    hanging.fault = { at: 'MAIL', is: 'silent' }
+    await raise('supplier.out')
+    await queueAlerts(shop)
+    const sending = sendNext(shop, 'email')
+    await vi.waitFor(() => expect(hanging.lines.at(-1)).toMatch(/^MAIL/), { timeout: 10_000 })
+    // Nobody else takes what is being sent, and the other channel waits for nobody.
+    expect([await sendNext(shop, 'email'), await sendNext(shop, 'telegram')]).toEqual([false, true])
+    expect(texts()).toHaveLength(1)
+    await hanging.close()
+    await sending
+    expect(await outbox()).toMatchObject([
+      { channel: 'email', state: 'waiting', attempts: 1 },
+      { channel: 'telegram', state: 'sent' },
+    ])
+
+    const mended = await startSmtp()
+    await setChannel('email', typed(mended))
+    await age(sql`interval '1 minute'`)
+    expect([await sendNext(shop, 'email'), await sendNext(shop, 'email')]).toEqual([true, false])
+    expect(mended.mails).toMatchObject([{ to: 'owner@shop.example' }])
+    await mended.close()
   })
 
   test('that is to be reached elsewhere wants its password again', async () => {
