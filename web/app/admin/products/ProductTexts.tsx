@@ -1,7 +1,7 @@
-import { Stack, Tabs, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { LanguageTabs } from '../form/LanguageTabs.tsx'
 import type { ProductValues } from './product-values.ts'
 
 /** Name, description and instructions in each language. Russian is the one that has to be there. */
@@ -14,44 +14,35 @@ export function ProductTexts({ form }: { form: UseFormReturnType<ProductValues> 
     return fields.some((field) => form.errors[field] !== undefined)
   }
   return (
-    <Tabs defaultValue="ru" keepMounted>
-      <Tabs.List mb="sm" aria-label={t('admin.products.languages')}>
-        {shownLanguages.map((language) => (
-          <Tabs.Tab key={language} value={language} {...(isWrong(language) && { c: 'var(--olmos-bad)' })}>
-            {languageNames[language]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {shownLanguages.map((language) => (
-        <Tabs.Panel key={language} value={language}>
-          <Stack gap="sm">
-            <TextInput
-              label={t('admin.products.name')}
-              required={language === 'ru'}
-              description={language === 'ru' ? undefined : t('admin.products.blankName')}
-              maxLength={200}
-              data-autofocus={language === 'ru' || undefined}
-              {...form.getInputProps(`${place(language)}name`)}
-            />
-            <Textarea
-              label={t('admin.products.description')}
-              autosize
-              minRows={2}
-              maxRows={8}
-              maxLength={5_000}
-              {...form.getInputProps(`${place(language)}description`)}
-            />
-            <Textarea
-              label={t('admin.products.instructions')}
-              autosize
-              minRows={2}
-              maxRows={12}
-              maxLength={10_000}
-              {...form.getInputProps(`${place(language)}activationInstructions`)}
-            />
-          </Stack>
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <LanguageTabs label={t('admin.products.languages')} isWrong={isWrong}>
+      {(language) => (
+        <Stack gap="sm">
+          <TextInput
+            label={t('admin.products.name')}
+            required={language === 'ru'}
+            description={language === 'ru' ? undefined : t('admin.products.blankName')}
+            maxLength={200}
+            data-autofocus={language === 'ru' || undefined}
+            {...form.getInputProps(`${place(language)}name`)}
+          />
+          <Textarea
+            label={t('admin.products.description')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={5_000}
+            {...form.getInputProps(`${place(language)}description`)}
+          />
+          <Textarea
+            label={t('admin.products.instructions')}
+            autosize
+            minRows={2}
+            maxRows={12}
+            maxLength={10_000}
+            {...form.getInputProps(`${place(language)}activationInstructions`)}
+          />
+        </Stack>
+      )}
+    </LanguageTabs>
   )
 }

@@ -1,9 +1,10 @@
 import { Badge, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type Language, languages } from '@olmos/contract/fields'
+import { languages } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import type { ShopTexts } from '@olmos/contract/shop'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -103,8 +104,6 @@ function FoundTexts({ all, texts: { texts }, onEdit }: FoundTextsProps) {
     </>
   )
 }
-
-const languageNames: Record<Language, string> = { ru: 'Русский', en: 'English', uz: 'Oʻzbekcha' }
 
 function WordsForm({ text, texts, onClose }: { text: BuiltInText; texts: ShopTexts; onClose(): void }) {
   const { t, language } = useTranslation()
