@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { IconPlus } from '@tabler/icons-react'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -57,7 +57,7 @@ function AccountFieldsForm({ product, account }: { product: EditedProduct; accou
               </Stack>
             </AllowedFields>
             {isAllowed && <TemplateButtons fields={fields} onAdd={(field) => form.insertListItem('fields', field)} />}
-            {form.errors.fields && <Alert color="red">{form.errors.fields}</Alert>}
+            <RefusalAlert text={form.errors.fields} />
             <RefusalAlert text={saving.refusal} />
             <Conflict
               form={saving}

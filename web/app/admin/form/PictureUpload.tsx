@@ -1,4 +1,4 @@
-import { Button, FileButton, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Stack } from '@mantine/core'
 import { pictureBytesMax } from '@olmos/contract/picture-address'
 import type { PictureFault, PictureUse, picturesApi } from '@olmos/contract/pictures'
 import { IconUpload } from '@tabler/icons-react'
@@ -8,6 +8,7 @@ import { caller } from '../../api/client.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import type { AdminNoun } from '../../api/query-keys.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { RefusalAlert } from './RefusalAlert.tsx'
 import { useAdminAction } from './use-admin-action.ts'
 
 const addOfProduct = caller<typeof picturesApi.addOfProduct>('POST /admin/product-pictures')
@@ -72,11 +73,7 @@ export function PictureUpload({ use, noun, label, onUploaded }: PictureUploadPro
           </Button>
         )}
       </FileButton>
-      {refusal && (
-        <Text size="sm" c="var(--olmos-bad)" role="alert">
-          {refusal}
-        </Text>
-      )}
+      <RefusalAlert text={refusal} />
     </Stack>
   )
 }

@@ -1,7 +1,8 @@
 import { Alert } from '@mantine/core'
+import type { ReactNode } from 'react'
 
-/** Says why the store refused; nothing while it has not. */
-export function RefusalAlert({ text }: { text: string | undefined }) {
+/** Says why the store refused, or what is wrong with fields that have no place for it; nothing while all is well. */
+export function RefusalAlert({ text }: { text: ReactNode }) {
   if (!text) return null
   return (
     <Alert color="red" role="alert">

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import { IconCopy, IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { GameAmount } from '../../money/GameAmount.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { CodeStatusBadge, useCodeStatusOptions } from '../codes/CodeStatusBadge.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -166,30 +167,28 @@ function BatchBar({ batch, view }: { batch: number; view: ListView }) {
   const publish = useAdminAction({ noun: 'generatedCodes', send: publishBatch, done: t('admin.form.saved') })
   return (
     <Alert mb="md" color="gray" title={t('admin.generated.batch', { batch })}>
-      <Text size="sm">{t('admin.generated.batchHint')}</Text>
-      {publish.refusal && (
-        <Text size="sm" c="red" role="alert">
-          {publish.refusal}
-        </Text>
-      )}
-      <Group mt="sm" gap="sm">
-        <Allowed to="stock.write">
-          <Button size="xs" loading={publish.isPending} onClick={() => publish.mutate({ batch, published: true })}>
-            {t('admin.generated.publishBatch')}
+      <Stack gap="sm">
+        <Text size="sm">{t('admin.generated.batchHint')}</Text>
+        <RefusalAlert text={publish.refusal} />
+        <Group gap="sm">
+          <Allowed to="stock.write">
+            <Button size="xs" loading={publish.isPending} onClick={() => publish.mutate({ batch, published: true })}>
+              {t('admin.generated.publishBatch')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={publish.isPending}
+              onClick={() => publish.mutate({ batch, published: false })}
+            >
+              {t('admin.generated.withdrawBatch')}
+            </Button>
+          </Allowed>
+          <Button size="xs" variant="subtle" color="gray" onClick={() => view.change({ batch: undefined })}>
+            {t('admin.list.clear')}
           </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={publish.isPending}
-            onClick={() => publish.mutate({ batch, published: false })}
-          >
-            {t('admin.generated.withdrawBatch')}
-          </Button>
-        </Allowed>
-        <Button size="xs" variant="subtle" color="gray" onClick={() => view.change({ batch: undefined })}>
-          {t('admin.list.clear')}
-        </Button>
-      </Group>
+        </Group>
+      </Stack>
     </Alert>
   )
 }

@@ -13,6 +13,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
@@ -138,7 +139,7 @@ interface TestedProps {
 function Tested({ test: { data, error, isPending } }: TestedProps) {
   const { t, language } = useTranslation()
   if (isPending || (!data && !error)) return null
-  if (error || !data) return <Alert color="red" role="alert" title={refusalText({ t, language }, error)} />
+  if (error || !data) return <RefusalAlert text={refusalText({ t, language }, error)} />
   const { state, fault, words } = data.data
   if (state === 'sent') return <Alert color="green" role="status" title={t('admin.messages.testSent')} />
   return (

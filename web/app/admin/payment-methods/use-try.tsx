@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { tryAccount } from './payment-methods.queries.ts'
@@ -27,11 +28,7 @@ export function TriedText({ asking }: { asking: Pick<ReturnType<typeof useTry>, 
   if (error) {
     const fields = Object.entries(fieldTexts(t, toFieldErrors(error)))
     const text = fields.map(([name, fault]) => `${name}: ${fault}`).join('. ') || refusalText({ t, language }, error)
-    return (
-      <Alert color="red" role="alert">
-        {text}
-      </Alert>
-    )
+    return <RefusalAlert text={text} />
   }
   if (!data) return null
   const isGood = data.data.result === 'works'

@@ -5,6 +5,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
@@ -33,11 +34,7 @@ export default function RatesTab() {
               </Button>
             </Allowed>
           </Group>
-          {refresh.refusal && (
-            <Alert color="red" role="alert">
-              {refresh.refusal} {refresh.error?.message}
-            </Alert>
-          )}
+          <RefusalAlert text={refresh.refusal && `${refresh.refusal} ${refresh.error?.message}`} />
           {rates.map((rate) => (
             <RateCard key={rate.id} rate={rate} />
           ))}

@@ -3,6 +3,7 @@ import { findUnreadable, firstThemes, type OwnColors, ownColorNames } from '@olm
 import type { ShopSettings } from '@olmos/contract/shop'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { PictureUpload } from '../form/PictureUpload.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { type AdminForm, useAdminForm } from '../form/use-admin-form.ts'
 import { Allowed } from '../shell/Allowed.tsx'
@@ -91,11 +92,7 @@ function PictureField({ saving: { form }, use, label, upload }: PictureFieldProp
           ))}
         </Group>
       )}
-      {typeof form.errors[use] === 'string' && (
-        <Text size="sm" c="var(--olmos-bad)" role="alert">
-          {form.errors[use]}
-        </Text>
-      )}
+      <RefusalAlert text={form.errors[use]} />
       <Allowed to="settings.write">
         <Group gap="xs" align="flex-start">
           <PictureUpload

@@ -108,7 +108,7 @@ function SourcesForm({ offer, saved, onClose }: OfferSourcesProps & { saved: Sou
       {sources.map(({ id }, index) => (
         <SourceCard key={id} offer={offer} saved={saved} form={form} index={index} />
       ))}
-      {form.errors.sources && <Alert color="red">{form.errors.sources}</Alert>}
+      <RefusalAlert text={form.errors.sources} />
       {isAllowed && sources.length < LIMITS.offerSourcesMax && (
         <>
           <Group gap="xs">

@@ -8,6 +8,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { BackLink } from '../list/BackLink.tsx'
@@ -99,11 +100,7 @@ function TemplateForm({ row, onClose }: { row: AnswerTemplate | undefined; onClo
         {...form.getInputProps('title')}
       />
       <Text size="sm">{t('admin.support.templateHint')}</Text>
-      {form.errors.texts && (
-        <Text size="sm" c="var(--olmos-bad)" role="alert">
-          {form.errors.texts}
-        </Text>
-      )}
+      <RefusalAlert text={form.errors.texts} />
       {shownLanguages.map((language) => (
         <Textarea
           key={language}
