@@ -4,8 +4,6 @@ import type { Tone } from '../../features/orders/order.rules.ts'
 import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { toastError } from '../../ui/toast.ts'
-import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -113,11 +111,12 @@ function State({ message: { state, fault, words, next_attempt_at, attempts } }: 
 }
 
 function Retry({ message, name }: { message: ListedMessage; name: string }) {
-  const { t, language } = useTranslation()
+  const { t } = useTranslation()
   const action = useAdminAction({
     noun: 'messages',
     send: () => retryMessage(message),
     done: t('admin.messages.retried'),
+    isRefusalToasted: true,
   })
   return (
     <Allowed to="messages.write">
@@ -126,9 +125,7 @@ function Retry({ message, name }: { message: ListedMessage; name: string }) {
         variant="default"
         loading={action.isPending}
         aria-label={t('admin.messages.retryOf', { name })}
-        onClick={() =>
-          action.mutate(undefined, { onError: (error) => toastError(refusalText({ t, language }, error)) })
-        }
+        onClick={() => action.mutate(undefined)}
       >
         {t('admin.messages.retry')}
       </Button>

@@ -4,10 +4,8 @@ import * as LIMITS from '@olmos/contract/limits'
 import { IconBookmark, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { toastError } from '../../ui/toast.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
-import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
@@ -97,19 +95,15 @@ export function OrderViews({ list }: { list: ListView }) {
 
 /** Keeps the filters of the moment in a view that had others. */
 function Update({ view, filters }: { view: SavedView; filters: Filters }) {
-  const { t, language } = useTranslation()
+  const { t } = useTranslation()
   const update = useAdminAction({
     noun: 'orderViews',
     send: () => saveView(view, { filters }, view.version),
     done: t('admin.form.saved'),
+    isRefusalToasted: true,
   })
   return (
-    <Button
-      size="xs"
-      variant="subtle"
-      loading={update.isPending}
-      onClick={() => update.mutate(undefined, { onError: (error) => toastError(refusalText({ t, language }, error)) })}
-    >
+    <Button size="xs" variant="subtle" loading={update.isPending} onClick={() => update.mutate(undefined)}>
       {t('admin.orderViews.update', { name: view.name })}
     </Button>
   )

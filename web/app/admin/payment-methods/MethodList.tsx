@@ -10,9 +10,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
 import { DecimalInput, MoneyInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { toastError } from '../../ui/toast.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
-import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
@@ -21,22 +19,21 @@ import { type MethodValues, moveMethod, saveMethod, switchMethod } from './payme
 
 /** The ways to pay, in the order in which customers see them. */
 export function MethodList({ methods }: { methods: readonly ShopMethod[] }) {
-  const { t, language } = useTranslation()
+  const { t } = useTranslation()
   const [edited, setEdited] = useState<ShopMethod>()
   const move = useAdminAction({
     noun: 'paymentSetup',
     send: ({ from, to }: { from: number; to: number }) => moveMethod(methods, from, to),
     done: t('admin.form.saved'),
+    isRefusalToasted: true,
   })
-  const moveTo = (from: number, to: number) =>
-    move.mutate({ from, to }, { onError: (error) => toastError(refusalText({ t, language }, error)) })
   return (
     <Stack gap="sm" component="ol" p={0} m={0}>
       {methods.map((method, index) => (
         <MethodRow
           key={method.name}
           method={method}
-          place={{ index, count: methods.length, onMove: (to) => moveTo(index, to) }}
+          place={{ index, count: methods.length, onMove: (to) => move.mutate({ from: index, to }) }}
           onEdit={() => setEdited(method)}
         />
       ))}
@@ -59,12 +56,13 @@ interface MethodRowProps {
 }
 
 function MethodRow({ method, place, onEdit }: MethodRowProps) {
-  const { t, language } = useTranslation()
+  const { t } = useTranslation()
   const name = useMethodTitle()(method)
   const turn = useAdminAction({
     noun: 'paymentSetup',
     send: (isOn: boolean) => switchMethod(method, isOn),
     done: t('admin.form.saved'),
+    isRefusalToasted: true,
   })
   return (
     <Box component="li" aria-label={name} style={{ listStyle: 'none' }}>
@@ -86,11 +84,7 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
                 aria-label={t('admin.payMethods.onOf', { name })}
                 // At once; taken back when it is refused.
                 checked={turn.isPending ? turn.variables : method.is_on}
-                onChange={(event) =>
-                  turn.mutate(event.currentTarget.checked, {
-                    onError: (error) => toastError(refusalText({ t, language }, error)),
-                  })
-                }
+                onChange={(event) => turn.mutate(event.currentTarget.checked)}
               />
             </Allowed>
             <Allowed to="payments.setup">

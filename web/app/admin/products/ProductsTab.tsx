@@ -7,9 +7,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session/profile.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { toastError } from '../../ui/toast.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
-import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -51,7 +49,7 @@ export default function ProductsTab() {
 }
 
 function ProductTable() {
-  const { t, language } = useTranslation()
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const copy = useAdminAction({
     noun: 'products',
@@ -59,6 +57,7 @@ function ProductTable() {
     done: t('admin.products.copied'),
     // There it is edited, and put on sale once it is as it should be.
     onDone: ({ data }) => navigate(`${paths.admin('products')}?search=${data.slug}`),
+    isRefusalToasted: true,
   })
   return (
     <EditableTable
@@ -99,9 +98,7 @@ function ProductTable() {
             <RowButton
               icon={IconCopy}
               label={t('admin.products.copyOf', { name })}
-              onClick={() =>
-                copy.mutate(product, { onError: (error) => toastError(refusalText({ t, language }, error)) })
-              }
+              onClick={() => copy.mutate(product)}
             />
             {kind === 'topup' && (
               <LinkButton

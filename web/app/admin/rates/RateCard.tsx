@@ -6,9 +6,8 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { toastError } from '../../ui/toast.ts'
 import { Conflict } from '../form/Conflict.tsx'
-import { refusalText } from '../form/refusal-text.ts'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Allowed } from '../shell/Allowed.tsx'
@@ -18,12 +17,13 @@ const RateHistory = lazy(async () => ({ default: (await import('./RateHistory.ts
 
 /** One rate: what it is, where it is from, and whether it follows its source. */
 export function RateCard({ rate }: { rate: CurrencyRate }) {
-  const { t, language } = useTranslation()
+  const { t } = useTranslation()
   const [isHistoryOpen, history] = useDisclosure(false)
   const auto = useAdminAction({
     noun: 'rates',
     send: (auto_update: boolean) => changeRate(rate, { auto_update }),
     done: t('admin.form.saved'),
+    isRefusalToasted: true,
   })
   const pair = `${rate.from_currency} → ${rate.to_currency}`
   return (
@@ -38,11 +38,7 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
               label={t('admin.rates.auto')}
               // At once; taken back when it is refused.
               checked={auto.isPending ? auto.variables : rate.auto_update}
-              onChange={(event) =>
-                auto.mutate(event.currentTarget.checked, {
-                  onError: (error) => toastError(refusalText({ t, language }, error)),
-                })
-              }
+              onChange={(event) => auto.mutate(event.currentTarget.checked)}
             />
           </Allowed>
         </Group>
@@ -123,26 +119,24 @@ function PendingRate({ rate, pendingRate }: { rate: CurrencyRate; pendingRate: n
   const jump = ((pendingRate / rate.rate - 1) * 100).toFixed(1)
   return (
     <Alert color="yellow" role="alert" mb="md" title={t('admin.rates.held', { rate: pendingRate, jump })}>
-      <Text size="sm" mb="sm">
-        {t('admin.rates.pendingText')} {rate.held_at && <Moment at={rate.held_at} />}
-      </Text>
-      <Group gap="sm">
-        <Allowed to="prices.write">
-          <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(pendingRate)}>
-            {t('admin.rates.approve')}
-          </Button>
-        </Allowed>
-        <Allowed to="prices.write">
-          <Button size="xs" variant="default" loading={decide.isPending} onClick={() => decide.mutate(rate.rate)}>
-            {t('admin.rates.reject')}
-          </Button>
-        </Allowed>
-      </Group>
-      {decide.refusal && (
-        <Text size="sm" c="var(--olmos-bad)" mt="xs">
-          {decide.refusal}
+      <Stack gap="sm">
+        <Text size="sm">
+          {t('admin.rates.pendingText')} {rate.held_at && <Moment at={rate.held_at} />}
         </Text>
-      )}
+        <RefusalAlert text={decide.refusal} />
+        <Group gap="sm">
+          <Allowed to="prices.write">
+            <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(pendingRate)}>
+              {t('admin.rates.approve')}
+            </Button>
+          </Allowed>
+          <Allowed to="prices.write">
+            <Button size="xs" variant="default" loading={decide.isPending} onClick={() => decide.mutate(rate.rate)}>
+              {t('admin.rates.reject')}
+            </Button>
+          </Allowed>
+        </Group>
+      </Stack>
     </Alert>
   )
 }
