@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import * as LIMITS from '@olmos/contract/limits'
 import { Database } from '../../server/src/platform/database/database.ts'
-import { IMPORT_LIMITS } from '../../web/app/admin/code-import/limits.ts'
+import { ADMIN_LIMITS } from '../../web/app/admin/limits.ts'
 import { callsTo, importCodes } from '../operator.ts'
 import { codesOnShelf } from './options.ts'
 import { seed } from './seed.ts'
@@ -28,9 +28,9 @@ export async function measureImport(server: RunningServer, token: string, produc
   const lines = Array.from({ length: LIMITS.importLinesMax }, (_, line) => toLine(line))
   const operator = callsTo(server.url, token)
   const send = async (from: number, batchId: number | undefined, dryRun: boolean) => {
-    const part = { productId, lines: lines.slice(from, from + IMPORT_LIMITS.partLines), batchId }
+    const part = { productId, lines: lines.slice(from, from + ADMIN_LIMITS.partLines), batchId }
     const report = await importCodes(operator, part, dryRun)
-    if (report.added !== IMPORT_LIMITS.partLines)
+    if (report.added !== ADMIN_LIMITS.partLines)
       throw new Error(`not imported: ${JSON.stringify(report).slice(0, 300)}`)
     mostMemoryMb = Math.max(mostMemoryMb, server.memoryMb())
     return report.batch_id ?? undefined
@@ -38,7 +38,7 @@ export async function measureImport(server: RunningServer, token: string, produc
   const begun = performance.now()
   for (const dryRun of [true, false]) {
     let batchId: number | undefined
-    for (let from = 0; from < lines.length; from += IMPORT_LIMITS.partLines) batchId = await send(from, batchId, dryRun)
+    for (let from = 0; from < lines.length; from += ADMIN_LIMITS.partLines) batchId = await send(from, batchId, dryRun)
   }
   return { lines: lines.length, seconds: (performance.now() - begun) / 1000, memoryMb, mostMemoryMb }
 }

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { PriceChanges } from '../form/PriceChanges.tsx'
 import { saveFile } from '../generated-codes/save-file.ts'
-import { IMPORT_LIMITS } from './limits.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import type { Reason } from './mapping.ts'
 import { toRejectedFile } from './rejected-file.ts'
 import type { Sent } from './send-rows.ts'
@@ -176,7 +176,7 @@ function Rejected({ work: { source, checked }, answered }: { work: Import; answe
   const isKnown = (reason: Reason) => reason === 'repeated' || reason === 'in_stock'
   const shown = [...reasons]
     .sort(([some, why], [other, because]) => Number(isKnown(why)) - Number(isKnown(because)) || some - other)
-    .slice(0, IMPORT_LIMITS.problemsShown)
+    .slice(0, ADMIN_LIMITS.problemsShown)
   const says = (reason: Reason) => t(`admin.import.reason.${reason}`)
   const download = async () => {
     const text = await toRejectedFile(source, reasons, {

@@ -2,8 +2,8 @@ import { ActionIcon, Code, Fieldset, Group, NativeSelect, Stack, Switch, Table, 
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useCostCurrencies } from '../batches/batches.queries.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { WideTable } from '../list/WideTable.tsx'
-import { IMPORT_LIMITS } from './limits.ts'
 import { type ColumnKind, columnKinds, type Mapping, toCode, withRole } from './mapping.ts'
 import type { Reading } from './read-table.ts'
 import { type Separator, separators } from './read-text.ts'
@@ -90,7 +90,7 @@ function Columns({ table, mapping, onMap }: PartProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {table.first.slice(0, IMPORT_LIMITS.rowsShown).map((row, index) => (
+          {table.first.slice(0, ADMIN_LIMITS.rowsShown).map((row, index) => (
             <Table.Tr key={row.line} fw={mapping.hasHeader && index === 0 ? 700 : undefined}>
               {mapping.columns.map((role, column) => (
                 <Table.Td key={`cell-${column}`} c={role === 'skip' ? 'dimmed' : undefined}>

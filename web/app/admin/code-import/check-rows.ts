@@ -1,4 +1,4 @@
-import { IMPORT_LIMITS } from './limits.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import type { Mapping, ReadRow, Reason } from './mapping.ts'
 import type { Table } from './read-table.ts'
 import type { TableRow } from './read-text.ts'
@@ -53,7 +53,7 @@ export async function checkRows(source: Source, signal: AbortSignal): Promise<Ch
       if (typeof taken === 'string') reasons.set(row.line, taken)
       else batches.add(toBatch(taken))
     }
-    if (batches.size > IMPORT_LIMITS.batchesMax) throw new TooManyBatches()
+    if (batches.size > ADMIN_LIMITS.batchesMax) throw new TooManyBatches()
     signal.throwIfAborted()
   }
   return { rows, valid: rows - reasons.size, reasons, batches: batches.size }

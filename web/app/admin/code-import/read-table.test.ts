@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import * as LIMITS from '@olmos/contract/limits'
 import { describe, expect, test } from 'vitest'
-import { IMPORT_LIMITS } from './limits.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { openTable, type Reading, type Table } from './read-table.ts'
 import type { TableRow } from './read-text.ts'
 
@@ -280,7 +280,7 @@ describe('a workbook', () => {
     expect(bomb.size).toBeLessThan(20_000)
     await expect(openTable(bomb)).rejects.toMatchObject({ reason: 'too_big_inside' })
     // Each row is short and complete, so only the sum of them tells.
-    const blank = Buffer.alloc(IMPORT_LIMITS.unpackedBytes + 1_000_000, `<row>${' '.repeat(2_000)}</row>`)
+    const blank = Buffer.alloc(ADMIN_LIMITS.unpackedBytes + 1_000_000, `<row>${' '.repeat(2_000)}</row>`)
     const rows = zip({
       'xl/workbook.xml': book(oneSheet),
       'xl/_rels/workbook.xml.rels': relations(1),

@@ -1,5 +1,5 @@
 import * as LIMITS from '@olmos/contract/limits'
-import { IMPORT_LIMITS } from './limits.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import {
   findFormat,
   readTextRows,
@@ -29,7 +29,7 @@ const startsWith = async (file: Blob, ...bytes: number[]): Promise<boolean> => {
 
 /** Opens a file by what is in it, not by its name, and reads its first rows. */
 export async function openTable(file: Blob, { separator, sheet = 0 }: Reading = {}): Promise<Table> {
-  if (file.size > IMPORT_LIMITS.fileBytes) throw new UnreadableFile('too_big')
+  if (file.size > ADMIN_LIMITS.fileBytes) throw new UnreadableFile('too_big')
   // An old workbook, or one with a password.
   if (await startsWith(file, 0xd0, 0xcf, 0x11, 0xe0)) throw new UnreadableFile('old_excel')
   if (await startsWith(file, 0x50, 0x4b)) return toSheets(await openWorkbook(file), sheet)

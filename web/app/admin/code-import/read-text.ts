@@ -1,5 +1,5 @@
 import * as LIMITS from '@olmos/contract/limits'
-import { IMPORT_LIMITS } from './limits.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 
 /** Why a file is not read to its end; `line` is where it went wrong. */
 export class UnreadableFile extends Error {
@@ -54,8 +54,8 @@ const rowsAtOnce = 500
 export async function* readTextRows(text: Blob, format: TextFormat): AsyncGenerator<TableRow[]> {
   const reader = rowReader(format.separator)
   for await (const piece of decode(text, format.encoding)) {
-    for (let at = 0; at < piece.length; at += IMPORT_LIMITS.signsAtOnce) {
-      reader.read(piece.slice(at, at + IMPORT_LIMITS.signsAtOnce))
+    for (let at = 0; at < piece.length; at += ADMIN_LIMITS.signsAtOnce) {
+      reader.read(piece.slice(at, at + ADMIN_LIMITS.signsAtOnce))
       if (reader.count() >= rowsAtOnce) yield reader.take()
     }
   }

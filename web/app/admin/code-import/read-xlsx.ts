@@ -1,4 +1,4 @@
-import { IMPORT_LIMITS } from './limits.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { type TableRow, UnreadableFile } from './read-text.ts'
 
 // A workbook is a ZIP of XML files, which the browser unpacks itself. Only what cells need is read: texts, numbers, and
@@ -63,7 +63,7 @@ async function* unpack({ file, header, packedSize, isDeflated }: Entry): AsyncGe
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       length += read.value.byteLength
-      if (length > IMPORT_LIMITS.unpackedBytes) throw new UnreadableFile('too_big_inside')
+      if (length > ADMIN_LIMITS.unpackedBytes) throw new UnreadableFile('too_big_inside')
       yield decoder.decode(read.value, { stream: true })
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { ImportReport } from '@olmos/contract/codes'
 import { describe, expect, test } from 'vitest'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { checkRows, type Source } from './check-rows.ts'
-import { IMPORT_LIMITS } from './limits.ts'
 import { guessMapping, isRejected, type Reason, rowReader } from './mapping.ts'
 import { openTable } from './read-table.ts'
 import { toRejectedFile } from './rejected-file.ts'
@@ -41,7 +41,7 @@ async function sendAll(text: string, send: SendPart, from = nothingSent) {
   return { source, checked, progress, sent: sendRows({ source, checked, from, send, onProgress, signal }) }
 }
 
-const size = IMPORT_LIMITS.partLines
+const size = ADMIN_LIMITS.partLines
 const manyLines = Array.from({ length: size * 2 + 3 }, (_, n) => `CODE-${n},1,80,60`).join('\n')
 
 describe('rows are sent', () => {
@@ -135,7 +135,7 @@ describe('rows are sent', () => {
   })
 
   test('not at all when they would become too many imports', async () => {
-    const lines = Array.from({ length: IMPORT_LIMITS.batchesMax + 1 }, (_, n) => `A-${n},60,${n + 1}`)
+    const lines = Array.from({ length: ADMIN_LIMITS.batchesMax + 1 }, (_, n) => `A-${n},60,${n + 1}`)
     await expect(sendAll(['code,amount,cost', ...lines].join('\n'), async () => noChange)).rejects.toThrow()
   })
 })

@@ -1,8 +1,8 @@
 import type { ImportReport, ImportRow } from '@olmos/contract/codes'
 import type { SentBought } from '@olmos/contract/costs'
 import type { PriceChange } from '@olmos/contract/offers'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { type Checked, rowsBelow, type Source, toBatch } from './check-rows.ts'
-import { IMPORT_LIMITS } from './limits.ts'
 import type { ReadRow, Reason } from './mapping.ts'
 
 /** Rows that are sent together. */
@@ -79,8 +79,8 @@ async function* toParts(source: Source, { reasons }: Checked): AsyncGenerator<Re
       if (read === undefined || typeof read === 'string') continue
       const batch = toBatch(read)
       const part = open.get(batch) ?? { rows: [], length: 0 }
-      const isFull = part.rows.length === IMPORT_LIMITS.partLines
-      if (isFull || (part.rows.length > 0 && part.length + read.code.length > IMPORT_LIMITS.partLength)) {
+      const isFull = part.rows.length === ADMIN_LIMITS.partLines
+      if (isFull || (part.rows.length > 0 && part.length + read.code.length > ADMIN_LIMITS.partLength)) {
         yield part.rows
         open.set(batch, { rows: [read], length: read.code.length })
         continue

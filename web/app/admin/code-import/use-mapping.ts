@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { lastingStorage } from '../../ui/browser-storage.ts'
-import { IMPORT_LIMITS } from './limits.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { columnKinds, guessMapping, isRejected, type Mapping, type RejectedTitles, toShape } from './mapping.ts'
 import { openTable, type Reading, type Table } from './read-table.ts'
 
@@ -36,7 +36,7 @@ function isRemembered(entry: unknown): entry is [string, Remembered] {
 
 function remember(shape: string, { columns, parts, costCurrency }: Mapping): void {
   const others = readRemembered().filter(([known]) => known !== shape)
-  const kept = [[shape, { columns, parts, costCurrency }], ...others].slice(0, IMPORT_LIMITS.mappingsMax)
+  const kept = [[shape, { columns, parts, costCurrency }], ...others].slice(0, ADMIN_LIMITS.mappingsMax)
   lastingStorage.setItem(storageName, JSON.stringify(kept))
 }
 

@@ -13,6 +13,7 @@ import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { BoughtFields } from '../batches/BoughtFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { useAdminRead } from '../list/use-admin-list.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
@@ -153,9 +154,6 @@ function OfferText({ offer, typed }: { offer: EditedOffer | null | undefined; ty
 
 const offers = caller<typeof offersApi.list>('GET /admin/products/:id/offers')
 
-/** The pause in typing after which the offer is looked up. */
-const typingPauseMs = 300
-
 interface Place {
   productId: string
   /** `0` is none. */
@@ -165,7 +163,7 @@ interface Place {
 
 /** Finds the offer with an amount in a place: undefined until it is known, null when there is none. */
 function useOfferInForce({ productId, regionId, gameAmount }: Place): EditedOffer | null | undefined {
-  const [amount] = useDebouncedValue(String(gameAmount), typingPauseMs)
+  const [amount] = useDebouncedValue(String(gameAmount), ADMIN_LIMITS.typingPauseMs)
   const { data: found } = useAdminRead(
     queryKeys.admin.noun('offers', 'with-amount', productId, amount),
     offers,

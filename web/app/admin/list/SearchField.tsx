@@ -3,10 +3,9 @@ import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useContext, useRef, useState } from 'react'
 import { UNSAFE_DataRouterContext as RouterContext, useLocation } from 'react-router'
+import { ADMIN_LIMITS } from '../limits.ts'
 import type { ListView } from './use-list-view.ts'
 import { isCovered } from './use-row-keys.ts'
-
-const typingPauseMs = 300
 
 interface SearchFieldProps {
   label: string
@@ -28,7 +27,7 @@ export function SearchField({ label, view, onDown }: SearchFieldProps) {
     // be drawn again only later.
     if (router?.state.navigation.state === 'idle' && window.location.pathname === pathname)
       view.change({ search: search.trim() })
-  }, typingPauseMs)
+  }, ADMIN_LIMITS.typingPauseMs)
   useHotkeys([
     [
       '/',

@@ -13,6 +13,7 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { ADMIN_LIMITS } from '../limits.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -237,8 +238,6 @@ interface AddFromSupplierProps {
   onAdd(product: SupplierProduct, supplier: string): void
 }
 
-const typingPauseMs = 300
-
 /** Searches a supplier's catalogue for what is to be bought there. */
 function AddFromSupplier({ isThere, onAdd }: AddFromSupplierProps) {
   const { t } = useTranslation()
@@ -246,7 +245,7 @@ function AddFromSupplier({ isThere, onAdd }: AddFromSupplierProps) {
   const [chosen, setChosen] = useState('')
   const supplier = chosen || (syncs.data?.[0]?.supplier ?? '')
   const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), typingPauseMs)
+  const [search] = useDebouncedValue(text.trim(), ADMIN_LIMITS.typingPauseMs)
   const products = useFoundProducts(supplier, search)
   if (syncs.data?.length === 0) return null
   return (

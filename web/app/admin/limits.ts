@@ -1,5 +1,8 @@
-/** These hold files of codes to a size, and stand apart from WEB_LIMITS, which comes with the first page of the store. */
-export const IMPORT_LIMITS = {
+/** Numbers of the admin area. They stand apart from WEB_LIMITS, which comes with the first page of the store. */
+export const ADMIN_LIMITS = {
+  /** The pause in typing after which what was typed is looked up. */
+  typingPauseMs: 300,
+
   /** The largest file of codes that is read, and how much may be packed in one. */
   fileBytes: 50_000_000,
   unpackedBytes: 150_000_000,
