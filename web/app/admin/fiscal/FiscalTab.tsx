@@ -60,12 +60,10 @@ function FiscalForm({ settings }: { settings: FiscalSettings }) {
       permission="payments.setup"
       id="fiscal-settings"
       title={t('admin.fiscal.settings')}
+      text={t('admin.fiscal.text')}
       labels={labels}
       choices={choices}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.fiscal.text')}
-      </Text>
       {names.length === 0 && <Text>{t('admin.fiscal.none')}</Text>}
       <Checkbox.Group
         label={labels.providers}

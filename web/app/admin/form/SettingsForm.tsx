@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Permission } from '@olmos/contract/permissions'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -17,6 +17,8 @@ interface SettingsFormProps<Values> extends Names {
   id: string
   /** That heading, unless it stands above the form. */
   title?: string
+  /** What the settings are about, above the fields. */
+  text?: ReactNode
   /** What stands beside the button. */
   aside?: ReactNode
   /** The fields. */
@@ -29,6 +31,7 @@ export function SettingsForm<Values>({
   permission,
   id,
   title,
+  text,
   aside,
   children,
   ...names
@@ -45,7 +48,14 @@ export function SettingsForm<Values>({
             </Title>
           )}
           <AllowedFields to={permission}>
-            <Stack>{children}</Stack>
+            <Stack>
+              {text && (
+                <Text size="sm" c="dimmed">
+                  {text}
+                </Text>
+              )}
+              {children}
+            </Stack>
           </AllowedFields>
           <RefusalAlert text={form.refusal} />
           <Conflict form={form} {...names} />

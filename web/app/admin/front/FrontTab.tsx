@@ -1,4 +1,4 @@
-import { Anchor, MultiSelect, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Anchor, MultiSelect, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { languages } from '@olmos/contract/fields'
 import { bannerKinds, type FrontSettings } from '@olmos/contract/front'
 import * as LIMITS from '@olmos/contract/limits'
@@ -55,16 +55,18 @@ function HomeForm({ front }: { front: FrontSettings }) {
       permission="settings.write"
       id="front-home"
       title={t('admin.front.home')}
+      text={
+        <>
+          {t('admin.front.homeText')}{' '}
+          <Anchor component={Link} to={paths.admin('shop')} size="sm" underline="always">
+            {t('admin.shop.texts')}
+          </Anchor>
+        </>
+      }
       labels={labels}
       choices={{ featured: products }}
       aside={<Versions section="front" current={front.version} />}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.front.homeText')}{' '}
-        <Anchor component={Link} to={paths.admin('shop')} size="sm" underline="always">
-          {t('admin.shop.texts')}
-        </Anchor>
-      </Text>
       <TextInput
         label={labels.action_url}
         description={t('admin.front.linkHint')}
@@ -110,12 +112,10 @@ function BannerForm({ front }: { front: FrontSettings }) {
       permission="settings.write"
       id="front-banner"
       title={t('admin.front.banner')}
+      text={t('admin.front.bannerText')}
       labels={labels}
       choices={{ 'banner.kind': kinds }}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.front.bannerText')}
-      </Text>
       {languages.map((language) => (
         <TextInput
           key={language}

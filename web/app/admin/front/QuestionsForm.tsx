@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { languages } from '@olmos/contract/fields'
 import type { FrontSettings } from '@olmos/contract/front'
 import * as LIMITS from '@olmos/contract/limits'
@@ -28,12 +28,10 @@ export function QuestionsForm({ front }: { front: FrontSettings }) {
       permission="settings.write"
       id="front-questions"
       title={t('admin.front.questions')}
+      text={t('admin.front.questionsText')}
       labels={labels}
       read={Object.fromEntries(Object.keys(labels).map((field) => [field, read]))}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.front.questionsText')}
-      </Text>
       <LanguageTabs>
         {(language) => (
           <Stack gap="lg">

@@ -52,12 +52,10 @@ export function PageForm({ page }: { page: WrittenPage }) {
       permission="settings.write"
       id="own-page"
       title={t(`pages.${page.name}`)}
+      text={t('admin.pages.markdown')}
       labels={labels}
       aside={<PageHistory page={page} onTake={(version) => form.setValues(toPageValues(version))} />}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.pages.markdown')}
-      </Text>
       <LanguageTabs>
         {(language) => (
           <Stack gap="sm">

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import { Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { languages } from '@olmos/contract/fields'
 import type { ShopSettings } from '@olmos/contract/shop'
 import { languageNames } from '../../i18n/languages.ts'
@@ -26,12 +26,10 @@ export function LanguagesForm({ settings }: { settings: ShopSettings }) {
       permission="settings.write"
       id="shop-languages"
       title={t('admin.shop.languages')}
+      text={t('admin.shop.languagesText')}
       labels={labels}
       choices={{ languages: options, default_language: options }}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.shop.languagesText')}
-      </Text>
       <Checkbox.Group aria-label={labels.languages} {...form.getInputProps('languages')}>
         <Stack gap="xs">
           {options.map((option) => (

@@ -36,10 +36,14 @@ export function LookForm({ settings }: { settings: ShopSettings }) {
     ...Object.fromEntries(ownColorNames.map((name) => [name, t(`admin.shop.colors.${name}`)])),
   }
   return (
-    <SettingsForm form={saving} permission="settings.write" id="shop-look" title={t('admin.shop.look')} labels={labels}>
-      <Text size="sm" c="dimmed">
-        {t('admin.shop.lookText')}
-      </Text>
+    <SettingsForm
+      form={saving}
+      permission="settings.write"
+      id="shop-look"
+      title={t('admin.shop.look')}
+      text={t('admin.shop.lookText')}
+      labels={labels}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <PictureField saving={saving} use="logo" label={t('admin.shop.logo')} upload={t('admin.shop.uploadLogo')} />
         <PictureField saving={saving} use="icon" label={t('admin.shop.icon')} upload={t('admin.shop.uploadIcon')} />

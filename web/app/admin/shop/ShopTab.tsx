@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
 import type { NumberSettings, ShopSettings } from '@olmos/contract/shop'
 import { numberNames, numberRanges } from '@olmos/contract/shop-numbers'
@@ -64,12 +64,10 @@ function ShopForm({ settings }: { settings: ShopSettings }) {
       permission="settings.write"
       id="shop-settings"
       title={t('admin.shop.settings')}
+      text={t('admin.shop.text')}
       labels={labels}
       aside={<Versions section="shop" current={settings.version} />}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.shop.text')}
-      </Text>
       <TextInput
         label={labels.name}
         maxLength={LIMITS.shopNameMax}
@@ -111,12 +109,10 @@ function NumbersForm({ numbers }: { numbers: NumberSettings }) {
       permission="settings.write"
       id="shop-numbers"
       title={t('admin.shop.business')}
+      text={t('admin.shop.businessText')}
       labels={labels}
       aside={<Versions section="numbers" current={numbers.version} />}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.shop.businessText')}
-      </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {numberNames.map((name) => (
           <NumberInput
