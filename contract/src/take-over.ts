@@ -124,7 +124,7 @@ export type TakenOver = z.infer<typeof takenOver>
 const takingOver = z.strictObject({
   games: z.array(takenGame).min(1, 'required').max(LIMITS.takenGamesMax, 'list_too_long'),
   /** Added to the cost, at the rates in force, where no price is given. */
-  marginPercent: z.number().min(0).max(1_000).multipleOf(0.01).optional(),
+  marginPercent: z.number().min(0).max(LIMITS.marginPercentMax).multipleOf(0.01).optional(),
   /** `rule`: new offers are priced by the nearest rule, now and whenever their cost changes. */
   priceMode: z.enum(priceModes).default('fixed'),
   /** Offers that are added to a product of the shop are sold at once; those of a new product are, once it is. */

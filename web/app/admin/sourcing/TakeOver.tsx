@@ -1,4 +1,5 @@
 import { Button, Group, Input, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
+import * as LIMITS from '@olmos/contract/limits'
 import type { SupplierService } from '@olmos/contract/supplier-lists'
 import type { TakenOver } from '@olmos/contract/take-over'
 import { useState } from 'react'
@@ -91,7 +92,7 @@ export function TakeOver({ supplier, chosen, onChange, onOpen }: TakeOverProps) 
               label={t('admin.sourcing.margin')}
               description={t('admin.sourcing.marginHint')}
               min={0}
-              max={1_000}
+              max={LIMITS.marginPercentMax}
               decimalScale={2}
               allowNegative={false}
               hideControls
