@@ -109,7 +109,10 @@ function replaceEach(text: string, changes: readonly (readonly [RegExp, string])
   }, text)
 }
 
-/** Starts a proxy in front of two nodes; `folder` gets one of its own for it. Refuses with a sentence where its program is missing and can't be installed. */
+/**
+ * Starts a proxy in front of two nodes; `folder` gets one of its own for it. Refuses with a sentence where its program is
+ * missing and can't be installed.
+ */
 export async function openProxy(name: ProxyName, nodes: readonly [number, number], folder: string): Promise<Proxy> {
   const kind = kinds[name]
   const program = await findProgram(name, kind.places)

@@ -114,7 +114,10 @@ export interface ColorContrast {
   least: number
 }
 
-/** Measures what an owner's colours of a theme come to, the least readable of each pair. Pairs that are all the store's own are left out. */
+/**
+ * Measures what an owner's colours of a theme come to, the least readable of each pair. Pairs that are all the store's own
+ * are left out.
+ */
 export function measureColors(scheme: ColorScheme, own: OwnColors): ColorContrast[] {
   const theme = makeTheme(scheme, own)
   const grounds = [theme.ground, theme.surface, theme.raised]

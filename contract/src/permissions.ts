@@ -1,4 +1,7 @@
-/** What a member of the staff may do, in the words of the trade, as it stands together where a role is made. Each has a text in the admin area, or the build breaks. */
+/**
+ * What a member of the staff may do, in the words of the trade, as it stands together where a role is made. Each has a text
+ * in the admin area, or the build breaks.
+ */
 export const permissionGroups = {
   daily: ['reports.read', 'alerts.write', 'support.write', 'audit.read', 'exports.read'],
   orders: [

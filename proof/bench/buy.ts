@@ -13,9 +13,9 @@ export interface SoldOffer {
 }
 
 /**
- * What is sent to own a code. `pay`: the cart is full already. `order`: everything a logged-in customer sends, so the
- * code is put into the cart first. `now`: one call, past the cart. `card`: as an order, but paid on the page of the sandbox, which tells the store. `bare`:
- * one call, to the bare shop. `topup`: a top-up for a new player each.
+ * What is sent to own a code. `pay`: the cart is full already. `order`: everything a logged-in customer sends, so the code
+ * is put into the cart first. `now`: one call, past the cart. `card`: as an order, but paid on the page of the sandbox,
+ * which tells the store. `bare`: one call, to the bare shop. `topup`: a top-up for a new player each.
  */
 export type Way =
   | { kind: 'pay' }

@@ -22,8 +22,9 @@ const admins = 4
 const adminPauseMs = 5
 
 /**
- * Clients that buy one cart after the other until all are bought. Half of the carts are for the few hot users, whom
- * many clients serve at once while admins set their balances; each other user has one client at a time, so that what it must own is known exactly.
+ * Clients that buy one cart after the other until all are bought. Half of the carts are for the few hot users, whom many
+ * clients serve at once while admins set their balances; each other user has one client at a time, so that what it must own
+ * is known exactly.
  */
 export function sendCrowd(
   floor: Floor,

@@ -159,7 +159,10 @@ export const SERVER_LIMITS = {
   telegramPollSeconds: 5,
   telegramPollMs: 50_000,
 
-  /** How many pixels an uploaded picture may have, how long drawing it may take, how many wait for it, and how long one of them waits. */
+  /**
+   * How many pixels an uploaded picture may have, how long drawing it may take, how many wait for it, and how long one of
+   * them waits.
+   */
   picturePixelsMax: 25_000_000,
   pictureSeconds: 10,
   picturesWaiting: 8,

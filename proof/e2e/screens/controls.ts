@@ -23,7 +23,10 @@ export async function smallTargets(page: Page): Promise<string[]> {
 
 interface Fit {
   edge: number
-  /** Whether a name may end in an ellipsis after some lines: where names are as long as they can be, and lead to the whole of them. */
+  /**
+   * Whether a name may end in an ellipsis after some lines: where names are as long as they can be, and lead to the whole
+   * of them.
+   */
   isClampingFine: boolean
 }
 

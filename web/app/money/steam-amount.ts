@@ -20,7 +20,10 @@ export const toLeast = (currency: SteamCurrency): number => toMajor(BUSINESS.ste
 export const toMost = (currency: SteamCurrency): number | undefined =>
   currency === 'usd' ? toMajor(BUSINESS.steamUsdMax) : undefined
 
-/** Says how little and how much is sold. In roubles and tenge the most follows from rates that only the store knows, so it is given in dollars. */
+/**
+ * Says how little and how much is sold. In roubles and tenge the most follows from rates that only the store knows, so it
+ * is given in dollars.
+ */
 export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
   const least = formatSteamAmount(toLeast(currency), currency, language)
   const most = formatSteamAmount(toMajor(BUSINESS.steamUsdMax), 'usd', language)

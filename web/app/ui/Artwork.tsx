@@ -12,7 +12,10 @@ interface ArtworkProps {
 
 const fallbackImage = '/art/anything.svg'
 
-/** Shows the image of a product, 4:3, without alternative text as the name stands beside it. One that fails to load is replaced by the shop's own. */
+/**
+ * Shows the image of a product, 4:3, without alternative text as the name stands beside it. One that fails to load is
+ * replaced by the shop's own.
+ */
 export function Artwork({ src, isFirst = false, className = '', style }: ArtworkProps) {
   const [broken, setBroken] = useState<string>()
   const look = (image: HTMLImageElement | null) => {

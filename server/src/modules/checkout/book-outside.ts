@@ -119,9 +119,9 @@ async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
 }
 
 /**
- * Books that a refund made in the provider's cabinet has failed. If it was not booked before, only what was withheld
- * from the customer because of it is paid, the fee included. If it was, the customer keeps it as money in the wallet, since the card did
- * not accept it. Returns whether the wallet got any.
+ * Books that a refund made in the provider's cabinet has failed. If it was not booked before, only what was withheld from
+ * the customer because of it is paid, the fee included. If it was, the customer keeps it as money in the wallet, since the
+ * card did not accept it. Returns whether the wallet got any.
  */
 export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<boolean> {
   const { settled_to: settledTo } = refund

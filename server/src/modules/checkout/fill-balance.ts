@@ -33,8 +33,9 @@ import { resumePayment, type WantedPayment } from './start-card-payment.ts'
 /**
  * Adds an order that fills the customer's balance, with its payment; the provider is asked afterwards. Returns the order's
  * id. An equal filling that waits for its payment is resumed. Refuses with STATE_CONFLICT where the shop has this switched
- * off, and a filling too many; with BALANCE_ON_HOLD a customer whose payments are disputed; with PRICE_CHANGED another fee of
- * the method than was seen; with BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT, METHOD_UNAVAILABLE, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
+ * off, and a filling too many; with BALANCE_ON_HOLD a customer whose payments are disputed; with PRICE_CHANGED another fee
+ * of the method than was seen; with BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT, METHOD_UNAVAILABLE, CONTACT_REQUIRED or
+ * PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startFilling(tx: Tx, providers: Providers, wanted: WantedPayment): Promise<string> {
   const { userId, currency, amount, fee = 0, method, contact, language } = wanted

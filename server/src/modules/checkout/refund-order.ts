@@ -34,12 +34,13 @@ interface WantedRefund extends RefundRequest {
 }
 
 /**
- * Refunds an order, some of its items, or a part of them: at once to the wallet, or to the card, for which the provider
- * is asked afterwards. Of an order that both paid, a refund to the card sends each its share. All refunds of an item are
+ * Refunds an order, some of its items, or a part of them: at once to the wallet, or to the card, for which the provider is
+ * asked afterwards. Of an order that both paid, a refund to the card sends each its share. All refunds of an item are
  * together at most its price, less what was refunded in the provider's cabinet; the one that completes the order gives the
- * fee back as well, where it is due. The codes of what is refunded are returned, and those somebody saw go to quarantine; a refund of a mere sum returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order whose money a bank
- * has taken back, or may be about to; and with OVERLOADED, to be retried, an order that was paid since the provider was
- * asked, because nobody knows yet what was refunded of that payment in its cabinet.
+ * fee back as well, where it is due. The codes of what is refunded are returned, and those somebody saw go to quarantine; a
+ * refund of a mere sum returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order
+ * whose money a bank has taken back, or may be about to; and with OVERLOADED, to be retried, an order that was paid since
+ * the provider was asked, because nobody knows yet what was refunded of that payment in its cabinet.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()

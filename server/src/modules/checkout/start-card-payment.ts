@@ -92,12 +92,12 @@ export interface WantedPayment {
 }
 
 /**
- * Makes the cart an order that waits for its payment, with its codes reserved, and adds the payment; the provider is
- * asked afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was
- * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED (which may be about
- * the fee of the method), OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
- * INVALID_AMOUNT, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE,
- * COUPON_REFUSED, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
+ * Makes the cart an order that waits for its payment, with its codes reserved, and adds the payment; the provider is asked
+ * afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was declined; a
+ * changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED (which may be about the fee of
+ * the method), OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT,
+ * ABOVE_MOST_AMOUNT, INVALID_AMOUNT, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance),
+ * METHOD_UNAVAILABLE, COUPON_REFUSED, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,

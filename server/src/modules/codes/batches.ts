@@ -146,7 +146,10 @@ const soldCodes = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
     JOIN orders ON orders.id = sold.order_id WHERE ${isSearched(search)}`
 }
 
-/** A code that its buyer has seen is never sold again, so any reveal but an admin's was the buyer's, or of a friend's whom the buyer sent a link. */
+/**
+ * A code that its buyer has seen is never sold again, so any reveal but an admin's was the buyer's, or of a friend's whom
+ * the buyer sent a link.
+ */
 const isUnseen = sql`NOT EXISTS (SELECT FROM code_reveal WHERE code_id = found.id AND place <> 'admin')`
 
 export const listBuyers = (queries: Queries, list: BuyerList) =>

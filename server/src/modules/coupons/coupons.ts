@@ -203,7 +203,8 @@ const toRefusal = (reason: CouponReason, more: { least?: number; currency?: Curr
   new Failure('COUPON_REFUSED', { reason, ...more })
 
 /**
- * Takes what a coupon is worth off the lines of a purchase, in its currency. A line may become two. The use itself is taken by `takeCoupon`. Refuses with COUPON_REFUSED what the coupon is not for.
+ * Takes what a coupon is worth off the lines of a purchase, in its currency. A line may become two. The use itself is taken
+ * by `takeCoupon`. Refuses with COUPON_REFUSED what the coupon is not for.
  */
 export async function applyCoupon<Line extends CouponLine>(
   tx: Tx,

@@ -254,7 +254,10 @@ export async function readWalAge({
   return mark && Math.max(0, (Date.now() - mark.until.getTime()) / 1_000)
 }
 
-/** Raises an alert while the WAL of the last five minutes is not kept or not copied, and one while there is a gap since the newest backup. */
+/**
+ * Raises an alert while the WAL of the last five minutes is not kept or not copied, and one while there is a gap since the
+ * newest backup.
+ */
 export async function watchWal({ config, database }: Pick<Resources, 'config' | 'database'>): Promise<void> {
   const { backupDir = '', backupBucket } = config
   const lateCopy = backupBucket && (await readLateCopy(backupDir))

@@ -32,10 +32,10 @@ interface Wanted {
 }
 
 /**
- * Chooses how an amount is paid, and what is charged for it with the fee in force: by the method that is named, or by the first that charges the order's
- * own currency, else by the first that has a rate. Refuses with METHOD_UNAVAILABLE a method that the shop does not offer, or
- * has no rate for; with PAYMENT_PROVIDER_UNAVAILABLE when nothing takes the currency; and with BELOW_LEAST_AMOUNT or
- * ABOVE_MOST_AMOUNT when what does takes no amount that small, or that large.
+ * Chooses how an amount is paid, and what is charged for it with the fee in force: by the method that is named, or by the
+ * first that charges the order's own currency, else by the first that has a rate. Refuses with METHOD_UNAVAILABLE a method
+ * that the shop does not offer, or has no rate for; with PAYMENT_PROVIDER_UNAVAILABLE when nothing takes the currency; and
+ * with BELOW_LEAST_AMOUNT or ABOVE_MOST_AMOUNT when what does takes no amount that small, or that large.
  */
 export async function chooseMethod(queries: Queries, providers: Providers, wanted: Wanted): Promise<ChosenMethod> {
   const { method, currency } = wanted

@@ -53,8 +53,9 @@ export async function syncCatalogues(shop: SourcingShop): Promise<void> {
 }
 
 /**
- * Reads what a supplier sells, page by page, and closes or opens the sources of offers and changes what customers choose from by it. One worker reads a supplier at
- * a time, on whichever node; what it has read is kept when it dies, and another one resumes there.
+ * Reads what a supplier sells, page by page, and closes or opens the sources of offers and changes what customers choose
+ * from by it. One worker reads a supplier at a time, on whichever node; what it has read is kept when it dies, and another
+ * one resumes there.
  */
 export async function syncSupplier(
   shop: SourcingShop,

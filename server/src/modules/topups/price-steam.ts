@@ -213,8 +213,8 @@ function toPrice({ productId, ...wanted }: WantedAmount, terms: TermsInForce): S
 }
 
 /**
- * Prices an amount for Steam at the rates and the commission in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the
- * most.
+ * Prices an amount for Steam at the rates and the commission in force. Refuses one that is not sold: INVALID_AMOUNT with
+ * the least and the most.
  */
 export async function priceSteam(queries: Queries, wanted: WantedAmount): Promise<SteamPrice> {
   const price = toPrice(wanted, await termsInForce(queries))

@@ -132,7 +132,10 @@ export const sendOver = (sender: Sender, { isPooled, onFailure }: SendOptions): 
     }
   }
 
-/** Queries that leave by `send`. A class: a sale makes two dozen of these, and an object of functions each was a third of what it left to the collector. */
+/**
+ * Queries that leave by `send`. A class: a sale makes two dozen of these, and an object of functions each was a third of
+ * what it left to the collector.
+ */
 export class SentQueries implements Queries {
   protected readonly send: Send
 

@@ -28,7 +28,10 @@ export const useGeneratedCodes = () =>
     isSearchSecret: true,
   })
 
-/** Turns one of the two switches of a code. `popular` belongs to its whole offer, whose other codes follow once the store has answered. */
+/**
+ * Turns one of the two switches of a code. `popular` belongs to its whole offer, whose other codes follow once the store
+ * has answered.
+ */
 export const useGeneratedSwitch = () =>
   useAdminChange<GeneratedCode, { published?: boolean; popular?: boolean }>({
     noun: 'generatedCodes',

@@ -21,7 +21,10 @@ export interface AdminList<Row> {
   view: ListView
 }
 
-/** Sends a call of the admin area. A refusal may mean that the caller is no admin any more: the profile tells, and RequireAdmin acts on it. */
+/**
+ * Sends a call of the admin area. A refusal may mean that the caller is no admin any more: the profile tells, and
+ * RequireAdmin acts on it.
+ */
 export async function asAdmin<T>(client: QueryClient, call: Promise<T>): Promise<T> {
   try {
     return await call

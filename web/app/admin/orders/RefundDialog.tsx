@@ -19,7 +19,10 @@ import {
   wholeLine,
 } from './refund-lines.rules.ts'
 
-/** Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were paid with. */
+/**
+ * Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were
+ * paid with.
+ */
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
   const language = useLanguage()

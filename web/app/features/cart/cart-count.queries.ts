@@ -12,7 +12,10 @@ const count = caller<typeof cartApi.count>('GET /cart/count')
 /** Writing the count notifies other tabs, which then refetch the cart. */
 const storageKey = 'cartCount'
 
-/** Counts the items in the cart of the customer who is logged in. Stands apart from the rest of the cart because every page loads it. */
+/**
+ * Counts the items in the cart of the customer who is logged in. Stands apart from the rest of the cart because every page
+ * loads it.
+ */
 export function useCartCount() {
   const client = useQueryClient()
   const query = useQuery({

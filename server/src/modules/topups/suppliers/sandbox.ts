@@ -60,7 +60,10 @@ export const sandboxDear: Decimal = 1_000_000n * one
 
 type Asked = Pick<SupplierRequest, 'account' | 'item' | 'code'>
 
-/** What says what happens: each value of the account, as their order is nobody's promise; of a code, which is for nobody, the item. */
+/**
+ * What says what happens: each value of the account, as their order is nobody's promise; of a code, which is for nobody,
+ * the item.
+ */
 const toOmens = ({ account, item }: Asked): string[] => {
   const values = Object.values(account)
   return values.length > 0 ? values : [item ?? '']
