@@ -110,9 +110,9 @@ async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
   const isDelaying = Object.values(screen.calls ?? {}).includes('delayed')
   const calls: Calls = { open: new Set(), delayed: new Set(), isDelaying }
   page.on('request', (request) => request.url().endsWith('/events') || calls.open.add(request))
-  const isOver = (request: Request) => calls.open.delete(request)
-  page.on('requestfinished', isOver)
-  page.on('requestfailed', isOver)
+  const end = (request: Request) => calls.open.delete(request)
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
   for (const [path, fate] of Object.entries(screen.calls ?? {})) {
     await page.route(new RegExp(`/api${path}(\\?.*)?$`), (route) => {
       if (fate === 'delayed') return void calls.delayed.add(route.request())
