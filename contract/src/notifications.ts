@@ -3,7 +3,7 @@ import { endpoint, endpointsFor } from './endpoint.ts'
 import { emptyBody, nothing, text, toData } from './fields.ts'
 import { messageChannels, messageFaults } from './messages.ts'
 
-/** What customers are told past the store: that support answered, and that an order was delivered or refunded. */
+/** What customers are told by Telegram and e-mail: that support answered, and that an order was delivered or refunded. */
 export const notificationKinds = ['answered', 'delivered', 'refunded'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 

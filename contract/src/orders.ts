@@ -113,7 +113,7 @@ const order = z.object({
   /** Whether its payment is awaited and the bank declined the latest one. */
   is_declined: z.boolean(),
   payment_method: z.enum(paymentMethods),
-  /** Null where nothing is paid past the balance. */
+  /** Null where the balance pays all of it. */
   paid_by: paidBy.nullable(),
 })
 

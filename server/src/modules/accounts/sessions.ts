@@ -50,7 +50,7 @@ interface LivingSession {
   has_second_factor: boolean
   /** Whether the second factor was given a moment ago. */
   is_confirmed: boolean
-  /** What was read beside it. */
+  /** A number of the user's that the caller wanted along with the session; null where none was asked for. */
   own_number: number | null
 }
 
@@ -291,7 +291,7 @@ export async function forgetTheExpired({ database }: Pick<Resources, 'database'>
 
 const { freeFailures, pauseSecondsMax, forgetHours } = SERVER_LIMITS.loginGate
 
-/** Doubles with every failure beyond those that are free. */
+/** Computes the pause before the next attempt, which doubles with every failure beyond those that are free. */
 const pause = (failures: ReturnType<typeof sql>) => sql`
   make_interval(secs => CASE WHEN ${failures} < ${freeFailures}::int THEN 0
     ELSE least(${pauseSecondsMax}::int, 2 ^ least(${failures} - ${freeFailures}::int, 20)) END)`

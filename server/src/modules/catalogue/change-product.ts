@@ -32,7 +32,7 @@ interface ServiceDraft {
   supplier: string
   /** The supplier's name of the game. */
   reference: string
-  /** Under which players are looked for; none where the supplier checks no players of this game. */
+  /** The name under which the supplier looks players up; none where it checks no players of this game. */
   checkReference?: string
   /** Its fields as templates over the shop's: { server_id: '{zone_id}' }; none where the names are the same. */
   fieldNames?: Readonly<Record<string, string>>
@@ -289,7 +289,7 @@ export async function changeProduct(
   await replaceTexts(tx, productId, texts)
   // In another category another rule may be the nearest.
   if (fields.category) await repriceOffers(tx, { productId }, { adminId, because: 'rule' })
-  return written(tx, adminId, 'product.update', before)
+  return finishChange(tx, adminId, 'product.update', before)
 }
 
 /**
@@ -302,7 +302,12 @@ async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null):
 }
 
 /** Reads a changed product, writes the audit entry and notifies the nodes. */
-async function written(tx: Tx, adminId: number, action: AuditAction, before: EditedProduct): Promise<EditedProduct> {
+async function finishChange(
+  tx: Tx,
+  adminId: number,
+  action: AuditAction,
+  before: EditedProduct,
+): Promise<EditedProduct> {
   const after = await readProduct(tx, before.id)
   await writeAuditChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
   tx.notify('catalogue', `product:${before.id}`)
@@ -324,7 +329,7 @@ export async function setProductRegions(
   }
   await replaceRegions(tx, productId, regionIds)
   await touchProduct(tx, productId)
-  return written(tx, adminId, 'product.regions', before)
+  return finishChange(tx, adminId, 'product.regions', before)
 }
 
 /** Sets the game currency of a product in one of its regions; blank means the product's own. */
@@ -339,5 +344,5 @@ export async function setProductCurrency(
   const found = await setRegionCurrency(tx, place.productId, place.regionId, wanted.gameCurrency || null)
   if (found === 0) throw new Failure('NOT_FOUND', { regionId: 'not_found' })
   await touchProduct(tx, place.productId)
-  return written(tx, adminId, 'product.currency', before)
+  return finishChange(tx, adminId, 'product.currency', before)
 }

@@ -86,7 +86,7 @@ const isApproved = (name: string): name is ApprovedCall => approvedCalls.some((c
 
 /**
  * Keeps a call that was refused because it is above its caller's limit, and raises an alert, so that a colleague may say yes.
- * Runs after the refused transaction was undone. Returns the refusal with what waits now; every other one as it was.
+ * Runs after the refused transaction was undone. Returns the refusal with what waits now, and any other refusal unchanged.
  */
 export async function keepForYes(
   database: Database,
@@ -219,8 +219,8 @@ async function end(tx: Tx, id: number, decision: ApprovalEnd, adminId: number | 
 }
 
 /**
- * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's limits.
- * Refuses with STATE_CONFLICT what was decided, and what one asked for oneself, which one may withdraw.
+ * Says no to what waits, or does it as the call of the admin who says yes, with that one's permission and within that one's
+ * limits. Refuses with STATE_CONFLICT what was decided, and what one asked for oneself, which one may withdraw.
  */
 async function decide(tx: Tx, shop: PaymentShop, { id, decision, user, askedPayments }: Decision): Promise<void> {
   const row = await lockWaiting(tx, id)

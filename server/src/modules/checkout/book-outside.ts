@@ -78,7 +78,7 @@ export async function bookOutside(tx: Tx, order: LockedOrder, told: CardRefundRo
       ...shownCharge(refund),
       provider_refund_id: refund.provider_refund_id,
       paid_to: `to_${settledTo}`,
-      // People paid this back twice: the customer now has more than was paid.
+      // The store and somebody at the provider both refunded this: the customer now has more than was paid.
       ...(left > 0 && { too_much: { amount: Math.min(left, amount), currency: refund.currency } }),
       ...(lost > 0 && { not_in_wallet: { amount: lost, currency: refund.currency } }),
     },

@@ -226,7 +226,7 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
   shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
   const { parameter } = outcome
   if (outcome.kind === 'rejected')
-    return takeNo(shop, refund, { reason: outcome.code, ...(parameter && { parameter }) })
+    return settleRejected(shop, refund, { reason: outcome.code, ...(parameter && { parameter }) })
   if (isStuck) return lookForStuck(shop, refund, outcome.why)
   if (outcome.why === 'not_allowed') await alertWrongKey(shop, refund)
 }
@@ -242,7 +242,7 @@ const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean>
  * The provider rejected the first try of a refund: the wallet gets the money. It may have rejected it because somebody
  * refunded the payment in its cabinet, so that is checked first.
  */
-async function takeNo(shop: PaymentShop, refund: CardRefundRow, reason: RefundReason): Promise<void> {
+async function settleRejected(shop: PaymentShop, refund: CardRefundRow, reason: RefundReason): Promise<void> {
   const unbooked = await unbookedRefunds(shop, refund)
   if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund.id, unbooked.retryAfterSeconds)
   if (unbooked.kind === 'rejected') return callForDecision(shop, refund, reason)

@@ -13,7 +13,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 interface Buyer {
   userId: number
   orderId?: string
-  /** Only asks what it would take off: what unpaid orders of the buyer's own have of it is as good as free. */
+  /** Whether the buyer only asks what it would take off. A use that an own unpaid order has taken counts as free then. */
   isAsking?: boolean
 }
 

@@ -259,7 +259,7 @@ const isStillLeased = (claimedAt: number): boolean =>
   performance.now() - claimedAt <
   SERVER_LIMITS.deliveryLeaseSeconds * 1000 - stepRequests * SERVER_LIMITS.vendorTimeoutMs
 
-/** The price, the order, and its codes. */
+/** How many requests a step may make: for the price, the order and its codes. */
 const stepRequests = 3
 
 /** Asks the supplier, outside any transaction. Whatever goes wrong on the way, the outcome is unknown. */

@@ -240,7 +240,7 @@ function startClock(shop: DeliveryShop, wake: () => void) {
 
 const isDue = (seconds: number | null): boolean => seconds !== null && seconds <= 0
 
-/** What is due now and was left is locked by somebody else, and looked at again soon. */
+/** Computes the pause before the next look. What is due and was left is locked by somebody else, so that pause is short. */
 const toPauseMs = (seconds: number | null): number => {
   if (seconds === null) return Number.POSITIVE_INFINITY
   return seconds > 0 ? Math.ceil(seconds * 1_000) : soonMs

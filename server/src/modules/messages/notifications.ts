@@ -148,7 +148,7 @@ export async function readTelegramStarts(shop: NotificationShop & Pick<Resources
   if (next !== undefined) await (await openChannel(shop, 'telegram'))?.starts?.read(next, 0)
 }
 
-/** The calls by which customers say what they are told past the store. */
+/** The calls by which customers choose what they are told by Telegram and e-mail. */
 export function notificationsRoutes(context: Context): void {
   const { serve, database, vault, config } = context
   const limit = { name: 'telegramLinksPerUser', ...SERVER_LIMITS.rates.telegramLinksPerUser }

@@ -120,7 +120,7 @@ async function writeStream(stream: WalStream, { writer, from, backupDir }: Writi
   }
 }
 
-/** A moment that everything committed until then is wanted of, or everything that is kept. */
+/** How much is restored: everything that was committed until a moment, or everything that is kept. */
 export type RestoreTarget = Date | 'latest'
 
 interface Wal {

@@ -180,20 +180,20 @@ const packageName = ({ product_title, game_amount, game_currency, region_name }:
   [product_title, `${game_amount} ${game_currency}`, region_name].filter((part) => part !== '').join(', ')
 
 /**
- * Runs every ten minutes: an alert is open for each package that runs out. By the shop's numbers those ring that somebody
- * buys and that need their stock; a number of its own is meant for a package whoever buys it.
+ * Runs every ten minutes: an alert is open for each package that runs out. A package that has a number of its own is judged
+ * by that, whether anybody buys it or not; by the shop's numbers only those are that somebody buys and that need their stock.
  */
 export const warnOfLowStock = ({ database }: Resources): Promise<void> =>
   database.transaction(async (tx) => {
     const numbers = await readNumbers(tx)
-    const rings = (await readStock(tx, 'ru')).filter(
+    const low = (await readStock(tx, 'ru')).filter(
       (row) => isLow(shownStock(row), numbers) && (row.low_stock !== null || (row.needs_stock && row.sold_count > 0)),
     )
     const toSubject = ({ product_id, offer_id }: StockRow) => `product:${product_id}:offer:${offer_id}`
-    const subjects = new Set(rings.map(toSubject))
+    const subjects = new Set(low.map(toSubject))
     for (const { subject } of await readLow(tx))
       if (!subjects.has(subject)) await resolveAlert(tx, 'codes.low', subject)
-    for (const row of rings) {
+    for (const row of low) {
       const details = { product: packageName(row), codes: row.available_count }
       await raiseAlert(tx, { kind: 'codes.low', subject: toSubject(row), details, whenChanged: 'refresh' })
     }
@@ -217,8 +217,8 @@ const readWaiting = (queries: Queries) =>
 const shelvesAtMost = 200
 
 /**
- * Reads what an operator wants to be woken for. Each figure is counted in a partial index, so that frequent reads are
- * cheap. Of messages that were not sent those to customers who can't be reached are left out: nobody here can mend that.
+ * Reads the figures that monitoring watches. Each is counted in a partial index, so that frequent reads are cheap. Messages
+ * to customers who can't be reached are left out, because an operator can do nothing about them.
  */
 export const readShopFigures = (queries: Queries) =>
   queries.one<Record<string, number>>(sql`

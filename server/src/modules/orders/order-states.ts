@@ -159,7 +159,10 @@ export function countOrder(
 export const notifyOrder = (tx: Tx, { id, user_id }: Pick<LockedOrder, 'id' | 'user_id'>): void =>
   tx.notify('order', `${user_id} ${id}`)
 
-/** What the customer hears of past the store. What is bought and delivered in one press moves nowhere. */
+/**
+ * The states that a customer is notified of by Telegram or e-mail. An order that is delivered by the press that buys it never
+ * moves, so nothing is sent of it.
+ */
 const notified: Partial<Record<OrderStatus, 'notification.delivered' | 'notification.refunded'>> = {
   completed: 'notification.delivered',
   partially_refunded: 'notification.refunded',

@@ -70,7 +70,7 @@ export interface PaymentProvider {
    */
   readPayment?(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
   /**
-   * Gives money of a payment back, all or part of it. The same key again is the same refund; more than is left of the
+   * Refunds a payment, in whole or in part. The same key again is the same refund; more than is left of the
    * payment is `rejected`. What it answers may still be pending, and may fail later. Absent where refunds are made in the
    * provider's cabinet only, which a call or a webhook reports.
    */

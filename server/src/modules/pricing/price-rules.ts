@@ -36,7 +36,7 @@ const rulesWhere = (condition: Sql) => sql`
     rule.rounding_usd, rule.rounding_rub, rule.version, rule.changed_at, users.nickname AS changed_by
   FROM ${source} WHERE ${isInForce} AND ${condition}`
 
-/** The widest first, as a rule of less comes into force before it. */
+/** Sorts rules by how much they are for, the widest first. */
 const byWidth = sql`array_position(ARRAY['shop', 'amount', 'category', 'product', 'offer'], rule.scope)`
 
 const toColumn = { id: sql`rule.id`, scope: byWidth, changed_at: sql`rule.changed_at` }

@@ -105,7 +105,7 @@ const supersede = (tx: Tx, which: OffersToPrice, wanted: Sql) =>
 const isChosenOrDeleted = (which: OffersToPrice) =>
   which === 'all' ? sql`true` : sql`(${isChosen(which)} OR deleted_at IS NOT NULL)`
 
-/** What a rule wants and is not in force by now waits for an admin. */
+/** Stores the prices that rules want and that are not in force: they wait for an admin. */
 const propose = (tx: Tx, wanted: Sql) =>
   tx.run(sql`
     WITH ${wanted}

@@ -176,7 +176,7 @@ const findRating = (queries: Queries, slug: string) =>
     FROM product LEFT JOIN product_rating ON product_rating.product_id = product.id
     WHERE slug = ${slug} AND is_active AND deleted_at IS NULL`)
 
-/** A whole nickname could be asked for by whoever buys the same. */
+/** Reads a page of a product's reviews. Of a nickname only the beginning is shown, because everybody may read them. */
 const listShown = (queries: Queries, productId: number, page: number) =>
   queries.rows<ReviewRow>(sql`
     SELECT review.id, stars, text, left(nickname, 2) || '…' AS author, review.created_at, changed_at, answer, answered_at

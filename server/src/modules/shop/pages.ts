@@ -189,7 +189,7 @@ const shownVersion = (row: VersionRow): PageVersion => ({
   changed_at: row.changed_at.toISOString(),
 })
 
-/** Reads which version of a page is the newest, and no text for it; and the shop's own language, in which to look next. */
+/** Reads the number of a page's newest version, without its text, and the shop's own language, which the text may be in. */
 const findNewest = (queries: Queries, name: PageName) =>
   queries.one<{ version: number; is_published: boolean; default_language: Language | null }>(sql`
     SELECT version, is_published, (

@@ -125,7 +125,7 @@ const shownFront = (row: SettingRow): FrontSettings => {
 function shownBanner({ banner }: Front): ShownBanner | null {
   if (!banner?.is_on) return null
   const { is_on: _, ...shown } = banner
-  // Who has closed it sees it again once it says something else, and not because something else was changed.
+  // The id follows from what the banner says: somebody who closed it sees it again only once that changes.
   return { ...shown, id: hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8) }
 }
 

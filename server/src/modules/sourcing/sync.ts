@@ -205,7 +205,7 @@ type Trouble = Exclude<Outcome<unknown>, { kind: 'done' }>
 
 const toReason = (trouble: Trouble): string => (trouble.kind === 'rejected' ? trouble.code : trouble.why)
 
-/** The list of games, or the supplier's word that it wants to be left alone: nothing can be read before that is over. */
+/** Stops a run that can't read on: it rests and resumes, or ends when it was in vain too often. */
 async function pauseOrFail(tx: Tx, run: Run, trouble: Trouble): Promise<'resting' | 'ended'> {
   const reason = toReason(trouble)
   const { retryAfterSeconds } = trouble
@@ -215,7 +215,7 @@ async function pauseOrFail(tx: Tx, run: Run, trouble: Trouble): Promise<'resting
   return 'resting'
 }
 
-/** One game that can't be read must not keep the others from being read: it comes again at the end, some times. */
+/** Puts a game that can't be read behind the others, so that they are read first; it is tried a few times. */
 async function passOver(tx: Tx, run: Run, service: ListedService, trouble: Trouble) {
   if (trouble.retryAfterSeconds !== undefined) return pauseOrFail(tx, run, trouble)
   if (trouble.kind === 'rejected' && trouble.code === 'not_allowed') return fail(tx, run, trouble.code)

@@ -157,7 +157,7 @@ function planOffer(
   return typeof prices === 'string' ? refuse(prices) : { outcome: 'make', sold, gameAmount, ...prices }
 }
 
-/** A pass of a game has a name and no amount, so any will do; a code is found by its amount. */
+/** Finds an amount for what has a name and no amount, such as a pass: the first that is free. A code needs its own amount. */
 function freeAmount({ kind }: Ground['service'], amounts: ReadonlyMap<number, number | null>): number | undefined {
   if (kind === 'code') return undefined
   let amount = 1
@@ -333,7 +333,7 @@ function inventNames(fields: readonly VendorField[]): Record<string, string> {
   return Object.fromEntries([...keys].map(([vendorKey, key]) => [vendorKey, `{${key}}`]))
 }
 
-/** Names that are all the same need not be said. */
+/** Leaves the names of fields out where the supplier's are all the shop's own. */
 const withoutSame = (names: Record<string, string>): Record<string, string> =>
   Object.entries(names).every(([key, template]) => template === `{${key}}`) ? {} : names
 
@@ -353,7 +353,7 @@ const toDraft = (key: string, field: VendorField): FieldDraft => ({
   }),
 })
 
-/** One of several that are put together: what the supplier says of the whole says nothing of its parts. */
+/** Makes one of several fields that fill one of the supplier's together, whose form says nothing of its parts. */
 const toPartDraft = (key: string, field: VendorField): FieldDraft => ({
   key,
   ...toTexts(key, field),

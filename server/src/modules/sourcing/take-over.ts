@@ -350,7 +350,10 @@ function requireAsked(asked: AskedFields): Extract<AskedFields, { fieldNames: un
   return asked
 }
 
-/** A name that something of the other kind has is told apart; of its own kind it may be the game itself. */
+/**
+ * Finds an address for a new product. One that a product of the other kind has gets an ending; one that a product of this
+ * kind has is refused, because that may be the game itself.
+ */
 async function findFreeSlug(tx: Tx, game: TakenGame, { kind }: TakenService, title: string): Promise<string> {
   const slug = game.slug ?? toSlug(title)
   if (slug === '') throw new GameRefused('slug_needed')

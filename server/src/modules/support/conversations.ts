@@ -122,7 +122,7 @@ export const announce = (
   to: 'everybody' | 'desk' = 'everybody',
 ): void => tx.notify('conversation', `${id} ${user_id ?? 0} ${to}`)
 
-/** A visitor reads by a number that no user has. */
+/** Numbers who reads the conversation: a customer by the user's id, a visitor by a number below zero, which no user has. */
 export const toReader = ({ id, user_id }: { id: number; user_id: number | null }): number => user_id ?? -id
 
 /** Forwards the notification that something is new in a conversation to the readers at this node. */
@@ -169,18 +169,18 @@ export async function openConversation(tx: Tx, wanted: NewConversation): Promise
   return id
 }
 
-/** What of a conversation is written with a message, whose row is `written`. */
+/** Makes the statement that stores a message and changes its conversation; `change` may use the message's row as `written`. */
 const write = (id: number, message: { author: DeskAuthor; adminId: number | null; text: string }, change: Sql) => sql`
   WITH written AS (
     INSERT INTO conversation_message (conversation_id, author, admin_id, text, created_at)
     VALUES (${id}, ${message.author}, ${message.adminId}, ${message.text}, clock_timestamp()) RETURNING id, created_at)
   UPDATE conversation SET ${change} FROM written WHERE conversation.id = ${id} RETURNING conversation.id, user_id`
 
-/** An open conversation rings where alerts ring, until it is answered or closed. */
-const ring = (tx: Tx, id: number) =>
+/** Raises the alert that is open until the conversation is answered or closed. */
+const alertWaiting = (tx: Tx, id: number) =>
   raiseAlert(tx, { kind: 'support.waiting', subject: `conversation:${id}`, details: {} })
 
-export const stopRinging = (tx: Tx, id: number) => resolveAlert(tx, 'support.waiting', `conversation:${id}`)
+export const resolveWaiting = (tx: Tx, id: number) => resolveAlert(tx, 'support.waiting', `conversation:${id}`)
 
 /** Locks a conversation until the transaction ends, so that its messages are counted in the order of their ids. */
 export async function lockConversation(tx: Tx, id: number): Promise<void> {
@@ -199,7 +199,7 @@ export async function writeAsCustomer(tx: Tx, id: number, text: string): Promise
         link_expires_at = CASE WHEN link_digest IS NOT NULL THEN ${linkEnd} END`,
     ),
   )
-  await ring(tx, id)
+  await alertWaiting(tx, id)
   announce(tx, row)
 }
 
@@ -222,9 +222,9 @@ export async function writeAnswer(
         link_expires_at = CASE WHEN link_digest IS NOT NULL THEN ${linkEnd} END`,
     ),
   )
-  await stopRinging(tx, id)
+  await resolveWaiting(tx, id)
   announce(tx, row)
-  // Who has not read the answer before this one has been told.
+  // A customer who has not read the previous answer was notified of that one.
   if (row.user_id !== null && !is_unread)
     tx.atCommit(queueNotifications(row.user_id, { kind: 'notification.answered', conversation: id }))
 }

@@ -34,8 +34,8 @@ import {
   lockConversation,
   markRead,
   readMessages,
+  resolveWaiting,
   shownLast,
-  stopRinging,
   writeAnswer,
   writeNote,
 } from './conversations.ts'
@@ -232,7 +232,7 @@ async function changeConversation(
     UPDATE conversation SET state = ${state}, assignee_id = ${assigneeId},
       closed_at = CASE WHEN ${state} = 'closed' THEN coalesce(closed_at, now()) END
     WHERE id = ${id}`)
-  if (state !== 'open') await stopRinging(tx, id)
+  if (state !== 'open') await resolveWaiting(tx, id)
   announce(tx, row, state === row.state ? 'desk' : 'everybody')
   const [before, after] = [row, await readConversation(tx, id)].map((one) => shownConversation(one, adminId)) as [
     Conversation,

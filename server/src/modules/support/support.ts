@@ -39,7 +39,7 @@ const signedBy = (
   accountId: null,
 })
 
-/** What is kept of who asks for a password and writes nothing else. */
+/** The message that is stored for a request for a new password that came without any words. */
 const noWords = '-'
 
 /** The calls by which customers and visitors talk with the shop. */

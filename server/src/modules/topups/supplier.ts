@@ -208,12 +208,12 @@ export function refuseTooDear(cost: Decimal, atMost: Decimal, currency: string):
 }
 
 /**
- * What a supplier's answer other than a success means: a 4xx is a no, for the reason given; a conflict, too many requests
- * and everything else may have been carried out, or will be.
+ * What a supplier's answer other than a success means: a 4xx is a rejection, for the reason given; a conflict, too many
+ * requests and everything else may have been carried out, or will be.
  */
 export function toTrouble({ status, retryAfterSeconds }: VendorAnswer, reason: string | undefined): Outcome<never> {
-  const isNo = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
-  if (!isNo) return unknown(`http_${status}`, { retryAfterSeconds })
+  const isRejection = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
+  if (!isRejection) return unknown(`http_${status}`, { retryAfterSeconds })
   if (status === 401 || status === 403) return rejected('not_allowed')
   return rejected(reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : (reason ?? `http_${status}`))
 }
@@ -273,7 +273,10 @@ export function readRows<Item extends { reference: string }>(
   return done([...items.values()])
 }
 
-/** Cuts a page out of a list that has none, in an order of its own: what comes and goes meanwhile moves nothing past the cursor. */
+/**
+ * Cuts a page out of a list that has none, in an order of its own: what comes and goes meanwhile moves nothing past the
+ * cursor.
+ */
 export function cutPage<Item extends { reference: string }>(
   items: readonly Item[],
   cursor: string | undefined,

@@ -24,7 +24,7 @@ export function SearchField({ label, view, onDown }: SearchFieldProps) {
   const look = useDebouncedCallback((search: string) => {
     // Another screen is on its way: a change of this one's address would call it off. Or the address is that screen's
     // already while this one still stands: then it would be searched there. The router is asked, because this screen may
-    // be drawn again only later.
+    // be rendered again only later.
     if (router?.state.navigation.state === 'idle' && window.location.pathname === pathname)
       view.change({ search: search.trim() })
   }, ADMIN_LIMITS.typingPauseMs)

@@ -172,7 +172,7 @@ function Order({ order }: { order: OrderDetail }) {
   )
 }
 
-/** An order that nobody pays gives its codes back before its time. */
+/** Ends an order that nobody pays, so that its codes are on the shelf again before its time is over. */
 function EndOrder({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
   return (

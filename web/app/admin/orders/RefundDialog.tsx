@@ -20,7 +20,7 @@ import {
 } from './refund-lines.rules.ts'
 
 /**
- * Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were
+ * Refunds chosen lines, all that is left of each or a part of it, to the balance or to the card they were
  * paid with.
  */
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {

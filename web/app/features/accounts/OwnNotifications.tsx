@@ -9,7 +9,7 @@ import { useLinkTelegram, useNotifications, useTurnNotification, useUnlinkTelegr
 /** In the order of the contract, whose list would bring its schemas into the page. */
 const kinds: readonly NotificationKind[] = ['answered', 'delivered', 'refunded']
 
-/** What the customer is told past the store, and where. */
+/** What the customer is told by Telegram and e-mail, and at which address. */
 export function OwnNotifications() {
   const { t } = useTranslation()
   const { data } = useNotifications()

@@ -9,7 +9,7 @@ const change = caller<typeof notificationsApi.change>('PUT /profile/notification
 const startTelegram = caller<typeof notificationsApi.startTelegram>('POST /profile/telegram')
 const endTelegram = caller<typeof notificationsApi.endTelegram>('DELETE /profile/telegram')
 
-/** What the customer is told past the store; read again now and then, because "start" is pressed elsewhere. */
+/** What the customer is told by Telegram and e-mail; read again now and then, because "start" is pressed elsewhere. */
 export const useNotifications = () =>
   useQuery({
     queryKey: queryKeys.notifications,

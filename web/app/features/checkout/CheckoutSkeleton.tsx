@@ -24,7 +24,7 @@ export function CheckoutSkeleton() {
   )
 }
 
-/** As high as the panel is with one way to pay past the balance, so that what stands below it stays where it is. */
+/** As high as the panel is with one way to pay beside the balance, so that what stands below it stays where it is. */
 export const PayPanelSkeleton = () => (
   <Surface>
     <div className={classes.shapes} aria-hidden>

@@ -30,7 +30,7 @@ interface FillBalanceProps {
   onClose(): void
 }
 
-/** Fills the customer's own balance past the balance: how much, in which currency, by which method. */
+/** Asks with how much, in which currency and by which method customers fill their own balance. */
 export function FillBalance({ isOpen, onClose, ...form }: FillBalanceProps) {
   const { t } = useTranslation()
   return (

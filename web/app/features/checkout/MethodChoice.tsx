@@ -17,7 +17,7 @@ interface MethodChoiceProps extends OfferedMethods {
   isDisabled: boolean
 }
 
-/** The shop's ways to pay past the balance, each with what it charges; nothing where there is nothing to choose. */
+/** The shop's ways to pay other than the balance, each with what it charges; nothing where there is nothing to choose. */
 export function MethodChoice({ methods, chosen, choose, currency, isStale, isDisabled }: MethodChoiceProps) {
   const { t } = useTranslation()
   if (methods.length < 2) return null

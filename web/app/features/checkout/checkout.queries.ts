@@ -20,7 +20,7 @@ const { moneyCallTimeoutMs: timeoutMs } = WEB_LIMITS
 
 export interface Wish {
   currency: Currency
-  /** The name of the method that pays past the balance; without one the store chooses. */
+  /** The name of the method that pays what the balance does not; without one the store chooses. */
   method?: string | undefined
   /** What the method costs on top, as the customer sees it; none by default. */
   fee?: number | undefined

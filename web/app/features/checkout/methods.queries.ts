@@ -14,7 +14,7 @@ const list = caller<typeof paymentsApi.methods>('GET /payment/methods')
 
 const storageKey = 'payment-method'
 
-/** The ways to pay past the balance, in the order of the shop, as the checkout offers them. */
+/** The ways to pay other than the balance, in the order of the shop, as the checkout offers them. */
 export interface OfferedMethods {
   /** Whether nobody knows them yet. Once they could not be read, none is offered, and the store chooses. */
   isPending: boolean

@@ -3,7 +3,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { itemTones, orderTones } from './order.rules.ts'
 
-/** `isDeclined`: the bank said no to the payment that is still awaited. */
+/** `isDeclined`: the bank declined the payment that is still awaited. */
 export function OrderBadge({ status, isDeclined = false }: { status: OrderStatus; isDeclined?: boolean }) {
   const { t } = useTranslation()
   if (isDeclined) return <StatusBadge tone="bad" text={t('orders.declined')} />

@@ -71,7 +71,7 @@ function toTrouble({ status, body, retryAfterSeconds }: VendorAnswer): Outcome<n
 }
 
 const pageSize = 100
-/** What an invoice of an order of the last hours is looked for in. */
+/** How many pages are searched for the invoice of an order, which is a few hours old at most. */
 const searchPagesAtMost = 10
 /** A day of more payments than these is not compared, rather than in part. */
 const listPagesAtMost = 500

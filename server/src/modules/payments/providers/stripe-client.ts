@@ -232,8 +232,8 @@ const objectsOnly =
   }
 
 /**
- * What a call of the SDK comes to. A 4xx of Stripe is a no, under its own code; too many requests, a key still in use, its
- * own errors and silence are not, and neither is an answer that can't be parsed (docs.stripe.com/api/errors).
+ * What a call of the SDK comes to. A 4xx of Stripe is a rejection, under its own code. Too many requests, a key still in
+ * use, its own errors, silence, and an answer that can't be parsed are unknown (docs.stripe.com/api/errors).
  */
 export async function toOutcome<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   try {
@@ -241,9 +241,9 @@ export async function toOutcome<T>(call: () => Promise<T>): Promise<Outcome<T>> 
   } catch (error) {
     const { statusCode, code, type, param, headers, detail } = error as Partial<Stripe.errors.StripeError>
     if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
-    const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    const isClientError = statusCode !== undefined && statusCode >= 400 && statusCode < 500
     const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    if (isNo && !isToRepeat) return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
+    if (isClientError && !isToRepeat) return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
     if (type === 'StripeConnectionError') return unknown(readSilence(detail))
     const why = statusCode === undefined ? 'bad_answer' : `http_${statusCode}`
     return unknown(why, { retryAfterSeconds: readRetryAfter(headers?.['retry-after']) })

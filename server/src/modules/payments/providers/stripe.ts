@@ -157,7 +157,7 @@ function createStripe(
       return read && { providerPaymentId: read.id, reference: read.metadata?.payment_key }
     })
     if (found.kind !== 'rejected') return found
-    // Only this no is about the dispute; a key that is not valid any more is mended, and Stripe tells it again.
+    // Only this rejection is about the dispute. Others, such as an old key, end some day, and Stripe reports it again.
     return found.code === 'resource_missing' ? done(undefined) : unknown(found.code)
   }
 

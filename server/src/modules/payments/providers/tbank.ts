@@ -282,7 +282,7 @@ const isUndecided =
 
 type ReadBooked = (name: { paymentId: string; key: string | undefined }) => Promise<BookedPayment | undefined>
 
-/** Makes the question what the books have of a payment at T-Bank, by its id there, or by the key it was opened with. */
+/** Makes the function that reads a payment out of the books, by its id at T-Bank or by the key it was opened with. */
 const bookedAtTbank =
   (database: Database): ReadBooked =>
   async ({ paymentId, key }) => {

@@ -172,7 +172,7 @@ export function toYookassaReceipt({ contact, taxSystem, lines }: FiscalReceipt) 
 const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).optional() })
 
 /**
- * What an answer other than 200 means: 4xx is a no, everything else may have been carried out
+ * What an answer other than 200 means: 4xx is a rejection, everything else may have been carried out
  * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
  */
 export function statusTrouble({ status, body, retryAfterSeconds }: VendorAnswer): Outcome<never> {

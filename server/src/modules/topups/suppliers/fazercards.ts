@@ -75,7 +75,7 @@ const ratesAnswer = z.object({
   rates: z.object({ RUB: vendorPrice, KZT: vendorPrice }),
 })
 
-/** A no, which may come with any status. */
+/** A rejection, which may come with any status. */
 const refusal = z.object({
   ok: z.literal(false),
   error: vendorWords(500).optional(),
@@ -216,8 +216,8 @@ function createFazercards(
   const checkLogin = async ({ login }: Account): Promise<Outcome<Player>> => {
     if (!login) return unknown('other_fields')
     const answer = await call(loginAnswer, '/steam-topup/check-login', { post: { steamLogin: login } })
-    // A login that is new to it comes as `unverified`, and can be topped up all the same. A no to the question itself says
-    // nothing of the login.
+    // A login that is new to it comes as `unverified`, and can be topped up all the same. A rejection of the
+    // question itself says nothing about the login.
     if (answer.kind !== 'done') return unknown(answer.kind === 'rejected' ? answer.code : answer.why)
     return answer.value.can_refill ? done({ name: null }) : rejected('not_found')
   }

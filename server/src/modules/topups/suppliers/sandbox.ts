@@ -61,17 +61,17 @@ export const sandboxDear: Decimal = 1_000_000n * one
 type Asked = Pick<SupplierRequest, 'account' | 'item' | 'code'>
 
 /**
- * What says what happens: each value of the account, as their order is nobody's promise; of a code, which is for nobody,
- * the item.
+ * Lists the texts whose last digits decide what happens: every value of the account, because nobody promises their order, or
+ * the item, for a code that is bought for nobody.
  */
-const toOmens = ({ account, item }: Asked): string[] => {
+const toTriggers = ({ account, item }: Asked): string[] => {
   const values = Object.values(account)
   return values.length > 0 ? values : [item ?? '']
 }
 
-/** What is not of its catalogue is free, but for whom and what ends with 6008: that has become dear. A code costs nothing. */
+/** Whether a ware that is not in its catalogue, and so is free otherwise, has become dear: one with a trigger of 6008. */
 const isDear = (asked: Asked): boolean =>
-  asked.code === undefined && toOmens(asked).some((omen) => omen.endsWith('6008'))
+  asked.code === undefined && toTriggers(asked).some((trigger) => trigger.endsWith('6008'))
 
 const isNobody = (account: Account): boolean => Object.values(account).some((value) => value.endsWith('404'))
 const isSlowToCheck = (account: Account): boolean => Object.values(account).some((value) => value.endsWith('5001'))
@@ -85,7 +85,7 @@ const badCode = /0000$/
 function planFor(asked: Asked): Plan {
   if (asked.code !== undefined && badCode.test(asked.code)) return 'refuse-code'
   if (isNobody(asked.account)) return 'reject-player'
-  const [plan = 'deliver'] = toOmens(asked).flatMap((omen) => plans[omen.slice(-4)] ?? [])
+  const [plan = 'deliver'] = toTriggers(asked).flatMap((trigger) => plans[trigger.slice(-4)] ?? [])
   return plan
 }
 

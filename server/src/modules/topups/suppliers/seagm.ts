@@ -128,8 +128,8 @@ function toTypeId(item: string | null, kind: SeagmKind): string | undefined {
 }
 
 /**
- * What codes other than a success mean: a no only where none of them leaves anything open. The vendor's page seems to have
- * 413 for too many requests; its earlier one has 418 for an address that is banned for them.
+ * What codes other than a success mean: a rejection only where none of them leaves anything open. The vendor's page seems
+ * to have 413 for too many requests; its earlier one has 418 for an address that is banned for them.
  */
 function toRefusal(answer: VendorAnswer, codes: readonly number[], said: z.infer<typeof envelope>): Outcome<never> {
   const isOpen = (code: number) =>
