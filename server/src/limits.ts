@@ -9,7 +9,7 @@ export const SERVER_LIMITS = {
   recoveryCodes: 10,
   /** How long one statement that makes prices may take; a hundred thousand of them take a few seconds. */
   repricingMs: 60_000,
-  /** How many calls within how many seconds. */
+  /** The rate limits: how many calls within how many seconds. */
   rates: {
     registrationsPerAddress: { points: 20, seconds: 3_600 },
     loginsPerAddress: { points: 60, seconds: 600 },

@@ -156,8 +156,8 @@ interface RateUpdate {
 }
 
 /**
- * Updates every automatic rate from the source, and writes an audit entry when an admin asked for it. A source that
- * fails changes nothing and rejects.
+ * Updates every automatic exchange rate from its source, as a job does daily, and writes an audit entry when an admin asked
+ * for it. A source that fails changes nothing and rejects.
  */
 export async function updateRates(database: Database, keeping: RateKeeping, adminId?: number): Promise<RateUpdate> {
   const settings = await readSettings(database, keeping.defaults)

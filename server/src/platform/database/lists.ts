@@ -15,7 +15,7 @@ export type SortedList<Row extends Endpoint> = QueryParams<Row> & {
   sort: NonNullable<(QueryParams<Row> & { sort?: unknown })['sort']>
 }
 
-/** Makes `LIMIT` and `OFFSET` for a page. */
+/** Paginates a list: makes `LIMIT` and `OFFSET` for a page. */
 export const toPage = ({ page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>): Sql =>
   sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
 

@@ -39,7 +39,7 @@ function isContested<Row extends object>(seen: Row, wanted: Row, current: Row): 
   return Object.keys(wanted).some((field) => differs(wanted, seen, field) && differs(current, seen, field))
 }
 
-/** A change of one row that shows at once and is taken back when the store refuses it. */
+/** Changes one row optimistically: it shows at once, with rollback when the store refuses. */
 export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }: ChangeOptions<Row, Change>) {
   const { t, language } = useTranslation()
   const client = useQueryClient()

@@ -82,7 +82,7 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
               <Switch
                 label={t('admin.payMethods.on')}
                 aria-label={t('admin.payMethods.onOf', { name })}
-                // At once; taken back when it is refused.
+                // Optimistic: rolled back when it is refused.
                 checked={turn.isPending ? turn.variables : method.is_on}
                 onChange={(event) => turn.mutate(event.currentTarget.checked)}
               />

@@ -36,7 +36,7 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
           <Allowed to="prices.write">
             <Switch
               label={t('admin.rates.auto')}
-              // At once; taken back when it is refused.
+              // Optimistic: rolled back when it is refused.
               checked={auto.isPending ? auto.variables : rate.auto_update}
               onChange={(event) => auto.mutate(event.currentTarget.checked)}
             />

@@ -101,7 +101,7 @@ export function useWrite(id: number) {
 
 export type ConversationWish = { state: Conversation['state'] } | { mine: boolean }
 
-/** Closes a conversation, opens it again, takes it on or leaves it; shown at once, and taken back when it is refused. */
+/** Closes a conversation, opens it again, takes it on or leaves it, optimistically, with rollback when it is refused. */
 export function useChange(seen: OpenedConversation) {
   const client = useQueryClient()
   const key = toKey(seen.id)

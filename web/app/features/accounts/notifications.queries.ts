@@ -20,7 +20,7 @@ export const useNotifications = () =>
 
 type Channel = Notifications['ways'][number]['channel']
 
-/** Shown at once, and taken back when the store refuses it. */
+/** Turns a notification on or off optimistically, with rollback when the store refuses. */
 export function useTurnNotification() {
   const client = useQueryClient()
   return useMutation({
