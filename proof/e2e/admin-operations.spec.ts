@@ -169,7 +169,7 @@ test('rates: a wrong one is refused, a right one is in force, and the settings k
   const wanted = String(12_000 + Math.floor(Math.random() * 500))
   await rate.getByLabel(ru('admin.rates.rate', { from: 'USD', to: 'UZS' })).fill(wanted)
   await rate.getByRole('button', { name: ru('admin.form.save') }).click()
-  await expect(rate.getByText(ru('admin.rates.source', { source: 'вручную' }))).toBeVisible()
+  await expect(rate.getByText(ru('admin.rates.source', { source: ru('admin.rates.origin.admin') }))).toBeVisible()
   await rate.getByRole('button', { name: ru('admin.rates.history') }).click()
   await expect(rate.locator('.recharts-surface').first()).toBeVisible()
 
@@ -240,6 +240,6 @@ test('the overview, the audit log and the ledger tell how things stand', async (
   await page.goto('/admin/ledger')
   await page.getByRole('button', { name: ru('admin.ledger.again') }).click()
   await expect(page.getByText(ru('admin.ledger.sound'))).toBeVisible()
-  await expect(page.getByText('В журнале действий нет пропусков', { exact: false })).toBeVisible()
+  await expect(page.getByText(ru('admin.ledger.rule.audit-chain'), { exact: false })).toBeVisible()
   expect(complaints).toEqual([])
 })

@@ -71,7 +71,7 @@ test('a product with the longest name there may be, or one from right to left, i
       .getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })
       .first()
       .click()
-    await page.getByRole('button', { name: 'Показать код' }).click()
+    await page.getByRole('button', { name: ru('receipt.show', { count: 1 }) }).click()
     await expect(page.locator('code')).toHaveText(`${slug}-${'X'.repeat(200)}`)
     expect(await isTooWide(page), 'the receipt').toBe(false)
     await open(page, '/orders')

@@ -41,7 +41,7 @@ test.describe('the first sale', () => {
     await expect(page).toHaveURL(/\/orders$/)
     // The order is unfolded, and none of its codes is in the page before it is asked for.
     const unfolded = page.getByRole('region', { name: ru('orders.paidNow') })
-    await expect(unfolded.getByRole('status').first()).toHaveText('Коды готовы')
+    await expect(unfolded.getByRole('status').first()).toHaveText(ru('receipt.ready', { count: 2 }))
     await expect(page.locator('code')).toHaveCount(0)
     await page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ }).click()
 

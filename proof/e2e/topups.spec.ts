@@ -235,7 +235,7 @@ test('a code bought here is activated once, for the player that was found', asyn
   await open(page, '/checkout')
   await payFromBalance(page)
   await openReceipt(page)
-  await page.getByRole('button', { name: 'Показать код' }).click()
+  await page.getByRole('button', { name: ru('receipt.show', { count: 1 }) }).click()
   const code = (await page.locator('code').textContent()) ?? ''
   expect(code).not.toBe('')
 
