@@ -163,7 +163,7 @@ export const sheetTitles: Record<Language, Record<ExportName, string>> = {
 /** The ends of ledger entries. */
 export type AccountKind = 'wallet' | 'sales' | 'adjustments' | 'card' | 'disputes' | 'reserved' | 'fees'
 
-/** What states and kinds are called in files, as the admin area calls them. */
+/** What states and kinds are called in files: as the pages call them, to which proof/export-words.test.ts holds them. */
 interface Words {
   purpose: Record<OrderPurpose, string>
   status: Record<OrderStatus, string>
@@ -201,8 +201,8 @@ export const exportWords: Record<Language, Words> = {
       refund: 'Refund',
       topup: 'Top-up',
       adjustment: 'Adjustment',
-      card: 'Payment by card',
-      payout: 'Refund to the card',
+      card: 'Card payment',
+      payout: 'Refund to the payment method',
       chargeback: 'Taken back by the bank',
       chargeback_reversal: 'Returned by the bank',
       reservation: 'Part of an order',
@@ -253,7 +253,7 @@ export const exportWords: Record<Language, Words> = {
       topup: 'Пополнение',
       adjustment: 'Корректировка',
       card: 'Оплата картой',
-      payout: 'Возврат на карту',
+      payout: 'Возврат на карту или счёт',
       chargeback: 'Списано банком',
       chargeback_reversal: 'Возвращено банком',
       reservation: 'Часть заказа',
@@ -300,15 +300,15 @@ export const exportWords: Record<Language, Words> = {
     role: { customer: 'Xaridor', admin: 'Xodim' },
     kind: {
       purchase: 'Xarid',
-      refund: 'Qaytarish',
+      refund: 'Pul qaytarish',
       topup: 'Toʻldirish',
       adjustment: 'Tuzatish',
-      card: 'Karta bilan toʻlov',
-      payout: 'Kartaga qaytarish',
-      chargeback: 'Bank yechib oldi',
-      chargeback_reversal: 'Bank qaytardi',
+      card: 'Karta orqali toʻlov',
+      payout: 'Toʻlov usuliga qaytarish',
+      chargeback: 'Bank qaytarib oldi',
+      chargeback_reversal: 'Bank qaytarib berdi',
       reservation: 'Buyurtmaning bir qismi',
-      release: 'Buyurtma qismi qaytarildi',
+      release: 'Buyurtma qismi qaytdi',
     },
     account: {
       wallet: 'Xaridor balansi',
@@ -317,7 +317,7 @@ export const exportWords: Record<Language, Words> = {
       card: 'Kartalar',
       disputes: 'Nizolar',
       reserved: 'Buyurtmalar uchun band qilingan',
-      fees: 'Toʻlov usullari komissiyalari',
+      fees: 'Toʻlov usullari uchun komissiyalar',
     },
     code_status: {
       available: 'Mavjud',
