@@ -1,8 +1,6 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { AnswerTemplate, NewTemplate } from '@olmos/contract/desk'
 import * as LIMITS from '@olmos/contract/limits'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
@@ -10,19 +8,37 @@ import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import type { Column } from '../list/AdminTable.tsx'
 import { BackLink } from '../list/BackLink.tsx'
-import { RowButtons } from '../list/RowButtons.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
 import { removeTemplate, saveTemplate, useTemplates } from './support.queries.ts'
 
 /** Answers that are written often: added, changed and deleted. */
 export function TemplatesView() {
   const { t } = useTranslation()
-  const list = useTemplates()
-  const [edited, setEdited] = useState<AnswerTemplate | 'new'>()
-  const [removed, setRemoved] = useState<AnswerTemplate>()
+  return (
+    <Stack gap="md">
+      <Group>
+        <BackLink to={paths.admin('support')} text={t('admin.support.back')} />
+      </Group>
+      <EditableTable
+        permission="support.write"
+        list={useTemplates()}
+        columns={useTemplateColumns()}
+        searchLabel={t('admin.support.templatesSearch')}
+        empty={t('admin.support.noTemplates')}
+        addLabel={t('admin.support.addTemplate')}
+        toName={(template) => template.title}
+        form={(template, close) => <TemplateForm template={template} onClose={close} />}
+        removeDialog={(template, close) => <RemoveTemplate template={template} onClose={close} />}
+      />
+    </Stack>
+  )
+}
 
-  const templateColumns: Column<AnswerTemplate>[] = [
+function useTemplateColumns(): Column<AnswerTemplate>[] {
+  const { t } = useTranslation()
+  return [
     { title: t('admin.support.templateTitle'), sort: 'title', isHead: true, cell: ({ title }) => <b>{title}</b> },
     {
       title: t('admin.support.message'),
@@ -34,48 +50,29 @@ export function TemplatesView() {
       ),
     },
   ]
+}
+
+function RemoveTemplate({ template, onClose }: { template: AnswerTemplate; onClose(): void }) {
+  const { t } = useTranslation()
   return (
-    <Stack gap="md">
-      <Group>
-        <BackLink to={paths.admin('support')} text={t('admin.support.back')} />
-      </Group>
-      <AdminTable
-        list={list}
-        columns={templateColumns}
-        onOpen={setEdited}
-        searchLabel={t('admin.support.templatesSearch')}
-        empty={t('admin.support.noTemplates')}
-        head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {t('admin.support.addTemplate')}
-          </Button>
-        }
-        actions={(row) => (
-          <RowButtons name={row.title} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)} />
-        )}
-      />
-      {edited && <TemplateForm row={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
-      {removed && (
-        <ActionDialog
-          title={t('admin.support.removeTemplate', { name: removed.title })}
-          noun="answerTemplates"
-          send={() => removeTemplate(removed)}
-          onClose={() => setRemoved(undefined)}
-        >
-          <Text>{t('admin.support.removeTemplateText')}</Text>
-        </ActionDialog>
-      )}
-    </Stack>
+    <ActionDialog
+      title={t('admin.support.removeTemplate', { name: template.title })}
+      noun="answerTemplates"
+      send={() => removeTemplate(template)}
+      onClose={onClose}
+    >
+      <Text>{t('admin.support.removeTemplateText')}</Text>
+    </ActionDialog>
   )
 }
 
-function TemplateForm({ row, onClose }: { row: AnswerTemplate | undefined; onClose(): void }) {
+function TemplateForm({ template, onClose }: { template: AnswerTemplate | undefined; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<NewTemplate, AnswerTemplate>({
     noun: 'answerTemplates',
-    row,
+    row: template,
     toValues: (shown) => ({ title: shown?.title ?? '', texts: shown?.texts ?? { ru: '', en: '', uz: '' } }),
-    send: (values, version) => saveTemplate(row, values, version),
+    send: (values, version) => saveTemplate(template, values, version),
     onSaved: onClose,
   })
   const title = t('admin.support.templateTitle')
@@ -87,7 +84,7 @@ function TemplateForm({ row, onClose }: { row: AnswerTemplate | undefined; onClo
   )
   return (
     <FormDrawer
-      title={row ? t('admin.support.editTemplate', { name: row.title }) : t('admin.support.addTemplate')}
+      title={template ? t('admin.support.editTemplate', { name: template.title }) : t('admin.support.addTemplate')}
       onClose={onClose}
       form={{ form, ...saving }}
       labels={{ title, ...textLabels }}
