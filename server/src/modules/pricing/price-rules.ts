@@ -57,21 +57,17 @@ export async function listPriceRules(queries: Queries, list: RuleList): Promise<
   return { data: rows.map(shownRule), total }
 }
 
-const shownRule = ({
-  margin_percent,
-  least_usd,
-  least_rub,
-  payment_percent,
-  changed_at,
-  ...row
-}: RuleRow): PriceRule => ({
-  ...row,
+type Figures = Pick<RuleRow, 'margin_percent' | 'payment_percent' | 'least_usd' | 'least_rub' | 'changed_at'>
+
+const shownFigures = ({ margin_percent, payment_percent, least_usd, least_rub, changed_at }: Figures) => ({
   margin_percent: Number(margin_percent),
   payment_percent: Number(payment_percent),
   least_usd: toMajor(least_usd),
   least_rub: toMajor(least_rub),
   changed_at: changed_at.toISOString(),
 })
+
+const shownRule = (row: RuleRow): PriceRule => ({ ...row, ...shownFigures(row) })
 
 type RuleVersionRow = Omit<
   RuleRow,
@@ -86,14 +82,7 @@ export async function listRuleVersions(queries: Queries, ruleId: number) {
     FROM price_rule_version LEFT JOIN users ON users.id = changed_by
     WHERE rule_id = ${ruleId} ORDER BY price_rule_version.version DESC LIMIT 100`)
   if (rows.length === 0) throw new Failure('NOT_FOUND')
-  return rows.map(({ margin_percent, payment_percent, least_usd, least_rub, changed_at, ...row }) => ({
-    ...row,
-    margin_percent: Number(margin_percent),
-    payment_percent: Number(payment_percent),
-    least_usd: toMajor(least_usd),
-    least_rub: toMajor(least_rub),
-    changed_at: changed_at.toISOString(),
-  }))
+  return rows.map((row) => ({ ...row, ...shownFigures(row) }))
 }
 
 /** Reads a rule in force. Refuses another one with NOT_FOUND. */
