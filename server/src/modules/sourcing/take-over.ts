@@ -54,23 +54,27 @@ interface Shop {
   suppliers: Suppliers
 }
 
-/**
- * Sells games of a supplier's catalogue, each in a transaction of its own: one that can't be taken does not keep the others.
- * What is there already stays as it is.
- */
-export async function takeOver(
+type Take = (tx: Tx) => Promise<TakenOver>
+
+/** Takes each game by `carryOut`, which runs it in a transaction of its own: one that can't be taken does not keep the others. */
+async function takeEach(
   { database, suppliers }: Shop,
   games: readonly TakenGame[],
   wish: Wish,
+  carryOut: (take: Take) => Promise<TakenOver>,
 ): Promise<TakenOver[]> {
   const rates = await dollarRates(database)
   const answers: TakenOver[] = []
   for (const game of games) {
-    const take = (tx: Tx) => takeGame(tx, game, { ...wish, rates, suppliers })
-    answers.push(await orRefused(game, () => database.transaction(take)))
+    const take: Take = (tx) => takeGame(tx, game, { ...wish, rates, suppliers })
+    answers.push(await orRefused(game, () => carryOut(take)))
   }
   return answers
 }
+
+/** Sells games of a supplier's catalogue. What is there already stays as it is. */
+export const takeOver = (shop: Shop, games: readonly TakenGame[], wish: Wish): Promise<TakenOver[]> =>
+  takeEach(shop, games, wish, (take) => shop.database.transaction(take))
 
 /** What would be taken over, which is undone once it is known. */
 class Previewed extends Error {
@@ -85,21 +89,13 @@ class Previewed extends Error {
  * Shows what taking games over would make, and at which prices: each is taken over, and that is undone. What is not there
  * yet has no id.
  */
-export async function previewTakeOver(
-  { database, suppliers }: Shop,
-  games: readonly TakenGame[],
-  wish: Wish,
-): Promise<TakenOver[]> {
-  const rates = await dollarRates(database)
-  const answers: TakenOver[] = []
-  for (const game of games) {
-    const show = async (tx: Tx): Promise<TakenOver> => {
-      throw new Previewed(await takeGame(tx, game, { ...wish, rates, suppliers }))
+export const previewTakeOver = (shop: Shop, games: readonly TakenGame[], wish: Wish): Promise<TakenOver[]> =>
+  takeEach(shop, games, wish, (take) => {
+    const show: Take = async (tx) => {
+      throw new Previewed(await take(tx))
     }
-    answers.push(await orRefused(game, () => database.transaction(show).catch(toPreview)))
-  }
-  return answers
-}
+    return shop.database.transaction(show).catch(toPreview)
+  })
 
 function toPreview(error: unknown): TakenOver {
   if (!(error instanceof Previewed)) throw error
