@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aCardOrder, expectSound, fillCart, payFromBalance, startCardShop, tell } from '../test/card-orders.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { aCardOrder, fillCart, payFromBalance, tell, useCardShop } from '../test/card-orders.ts'
 import { anOffer, aUser } from '../test/factories.ts'
-import type { TestShop } from '../test/shop.ts'
 import { aPlayer, aTopupOrder, shopFor, workOff } from '../test/topup-orders.ts'
 import { sql } from './platform/database/queries.ts'
 
@@ -30,17 +29,12 @@ const small = [
 ]
 
 const beyond = 2 ** 31
-let shop: TestShop
+const shop = useCardShop()
 beforeAll(async () => {
-  shop = await startCardShop()
   // As after so many rows.
   await shop.database.run(sql`
     SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, ${beyond}) FROM pg_sequences
     WHERE data_type = 'bigint'::regtype`)
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
 })
 
 test('whatever grows with purchases, payments and visits is counted by bigint', async () => {

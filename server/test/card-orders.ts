@@ -16,15 +16,20 @@ export const sandboxSecret = 'the secret of the sandbox'
 export const startCardShop = (settings: Record<string, string> = {}) =>
   startShop({ SANDBOX_SECRET: sandboxSecret, ...settings })
 
+interface CardShopOptions {
+  /** Soums to the dollar; without it nothing can be charged in soums. */
+  soumRate?: number
+}
+
 /**
- * The store of a file's tests, or of one group, with a rate of soums: opened before the first of them and closed after the
- * last, when every invariant must hold.
+ * The store of a file's tests, or of one group: opened before the first of them and closed after the last, when every
+ * invariant must hold.
  */
-export function useCardShop(): TestShop {
+export function useCardShop({ soumRate }: CardShopOptions = {}): TestShop {
   const shop = {} as TestShop
   beforeAll(async () => {
     Object.assign(shop, await startCardShop())
-    await setRate(shop, 'UZS', 12_650.37)
+    if (soumRate) await setRate(shop, 'UZS', soumRate)
   })
   afterAll(async () => {
     await expectSound(shop)

@@ -9,7 +9,7 @@ import { Sender } from '../../platform/database/batch.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { credit } from '../wallet/wallet.ts'
 
-const shop = useCardShop()
+const shop = useCardShop({ soumRate: 12_650.37 })
 
 interface Press {
   quantity?: number

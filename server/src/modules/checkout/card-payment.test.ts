@@ -1,31 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { firstNumbers } from '@olmos/contract/shop-numbers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
-  expectSound,
   fillCart,
   openedBy,
   passTime,
   payFromBalance,
   pressPay,
   readState,
-  startCardShop,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startCardShop()
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
 
 const orderCount = async (userId: number) => {
   const { count } = await shop.database.one<{ count: number }>(

@@ -14,7 +14,7 @@ import {
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
-const shop = useCardShop()
+const shop = useCardShop({ soumRate: 12_650.37 })
 const admin = useUser(shop, { role: 'admin' })
 
 /** Three codes at a dollar each: 37,951.11 soums, which are rounded up. */

@@ -1,8 +1,7 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type CardOrder,
-  expectSound,
   fillCart,
   openedBy,
   passTime,
@@ -10,26 +9,19 @@ import {
   readState,
   startCardShop,
   tell,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { aCoupon, countUses } from '../../../test/coupons.ts'
 import { anOffer, aUser, type OfferWish, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { Sender } from '../../platform/database/batch.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  await sellTopups(shop)
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
+beforeAll(() => sellTopups(shop))
 
 const rich = { usd: 1_000_000, rub: 100_000_000 }
 

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aCardOrder, act, expectSound, readAlerts, startCardShop } from '../../../test/card-orders.ts'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { aCardOrder, act, readAlerts, useCardShop } from '../../../test/card-orders.ts'
+import type { TestUser } from '../../../test/factories.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { watchPayments } from './receive-webhook.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const watch = async () => {
   await shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL, next_at = NULL`)

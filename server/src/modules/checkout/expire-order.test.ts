@@ -1,27 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  aCardOrder,
-  type CardOrder,
-  expectSound,
-  passTime,
-  readState,
-  startCardShop,
-  tell,
-} from '../../../test/card-orders.ts'
+import { describe, expect, test } from 'vitest'
+import { aCardOrder, type CardOrder, passTime, readState, tell, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, type TestOffer } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startCardShop()
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
 
 describe('an order whose time is over', () => {
   test('gives its codes back, and one that has time left does not', async () => {

@@ -1,37 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
   type CardOrder,
-  expectSound,
   fillCart,
   onFullShelf,
   openedBy,
   pressPay,
   readAlerts,
   readState,
-  setRate,
-  startCardShop,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, setFee, type TestUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
-import type { TestShop } from '../../../test/shop.ts'
 import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { pubgTopup, sellTopups, topupOffer } from '../../../test/topups.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
-let shop: TestShop
-let admin: TestUser
+const shop = useCardShop({ soumRate: 12_650.37 })
+const admin = useUser(shop, { role: 'admin' })
 beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-  await setRate(shop, 'UZS', 12_650.37)
   await allowFillings(shop)
   await sellTopups(shop)
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
 })
 
 /** 2.5 % and 20 cents: 45 cents for ten dollars. */

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
   type CardOrder,
-  expectSound,
   fillCart,
   openedBy,
   passMinutes,
@@ -13,28 +12,22 @@ import {
   readState,
   setRate,
   settleRates,
-  startCardShop,
   tell,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
-import type { TestShop } from '../../../test/shop.ts'
 import { freefireTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
-let shop: TestShop
-let admin: TestUser
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
 beforeAll(async () => {
-  shop = await startCardShop()
   await sellTopups(shop)
   await settleRates(shop)
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
 })
 
 async function by(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {

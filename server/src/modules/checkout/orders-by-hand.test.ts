@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  aCardOrder,
-  expectSound,
-  fillCart,
-  payFromBalance,
-  readState,
-  startCardShop,
-  tell,
-} from '../../../test/card-orders.ts'
-import { aCrowd, anOffer, aUser, type TestUser } from '../../../test/factories.ts'
-import type { Answer, TestShop } from '../../../test/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { aCardOrder, fillCart, payFromBalance, readState, tell, useCardShop } from '../../../test/card-orders.ts'
+import { aCrowd, anOffer, aUser } from '../../../test/factories.ts'
+import type { Answer } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const reason = 'the customer wrote at night'
 const by = (method: 'POST' | 'PUT', path: string, body: object = {}) =>

@@ -6,7 +6,7 @@ import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { createPaymentBooks } from './payment-books.ts'
 
-const shop = useCardShop()
+const shop = useCardShop({ soumRate: 12_650.37 })
 const admin = useUser(shop, { role: 'admin' })
 beforeAll(() => allowFillings(shop))
 

@@ -10,13 +10,14 @@ import {
   openedBy,
   payFromBalance,
   pressPay,
-  startCardShop,
   startVendorShop,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object = {}, key?: string) =>
@@ -47,16 +48,8 @@ const countStock = async (shop: TestShop, offer: TestOffer) => {
 }
 
 describe('of a line paid from the balance', () => {
-  let shop: TestShop
-  let admin: TestUser
-  beforeAll(async () => {
-    shop = await startCardShop()
-    admin = await aUser(shop, { role: 'admin' })
-  })
-  afterAll(async () => {
-    await expectSound(shop)
-    await shop.close()
-  })
+  const shop = useCardShop()
+  const admin = useUser(shop, { role: 'admin' })
 
   /** One line of so many codes at a dollar each, and nothing else on the shelf. */
   const aLine = async (quantity: number, { spare = 0 } = {}) => {
@@ -280,16 +273,8 @@ describe('of a line paid from the balance', () => {
 })
 
 describe('of a top-up', () => {
-  let shop: TestShop
-  let admin: TestUser
-  beforeAll(async () => {
-    shop = await startCardShop()
-    admin = await aUser(shop, { role: 'admin' })
-  })
-  afterAll(async () => {
-    await expectSound(shop)
-    await shop.close()
-  })
+  const shop = useCardShop()
+  const admin = useUser(shop, { role: 'admin' })
 
   test('units that were delivered and sums of it go back, those that were not count as given back', async () => {
     const { orderId, buyer } = await aTopupOrder(shop, { players: [aPlayer('1000')], quantity: 3 })
@@ -421,16 +406,8 @@ describe('of a line paid by card', () => {
 })
 
 describe('of a line that a bank took back, or is about to', () => {
-  let shop: TestShop
-  let admin: TestUser
-  beforeAll(async () => {
-    shop = await startCardShop()
-    admin = await aUser(shop, { role: 'admin' })
-  })
-  afterAll(async () => {
-    await expectSound(shop)
-    await shop.close()
-  })
+  const shop = useCardShop()
+  const admin = useUser(shop, { role: 'admin' })
 
   const aDisputed = async (): Promise<CardOrder> => {
     const order = await aCardOrder(shop, { quantity: 2 })

@@ -8,11 +8,12 @@ import {
   payFromBalance,
   pressPay,
   readAlerts,
-  startCardShop,
   startVendorShop,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { watchPayments } from './receive-webhook.ts'
 
@@ -36,16 +37,8 @@ const readCodes = async (shop: TestShop, offer: TestOffer) => {
 }
 
 describe('to the wallet', () => {
-  let shop: TestShop
-  let admin: TestUser
-  beforeAll(async () => {
-    shop = await startCardShop()
-    admin = await aUser(shop, { role: 'admin' })
-  })
-  afterAll(async () => {
-    await expectSound(shop)
-    await shop.close()
-  })
+  const shop = useCardShop()
+  const admin = useUser(shop, { role: 'admin' })
 
   /** Two lines: two of one offer at a dollar, one of another at three. */
   const anOrder = async () => {

@@ -37,7 +37,7 @@ const toItem = async (shop: AnyShop, orderId: string) =>
   (await shop.database.one<{ id: number }>(sql`SELECT id FROM order_item WHERE order_id = ${orderId} LIMIT 1`)).id
 
 describe('a refund of an order paid both ways', () => {
-  const shop = useCardShop()
+  const shop = useCardShop({ soumRate: 12_650.37 })
   const admin = useUser(shop, { role: 'admin' })
   /** Three codes at 3.33, of which the balance pays 4.00 and the card 5.99. */
   const aPaid = async (): Promise<CardOrder> => {

@@ -1,29 +1,12 @@
 import { firstNumbers } from '@olmos/contract/shop-numbers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  act,
-  expectSound,
-  fillCart,
-  openedBy,
-  passTime,
-  payFromBalance,
-  pressPay,
-  startCardShop,
-} from '../../../test/card-orders.ts'
+import { describe, expect, test } from 'vitest'
+import { act, fillCart, openedBy, passTime, payFromBalance, pressPay, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startCardShop()
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
 
 /** Somebody who has paid for an order before. */
 async function aRegular(): Promise<TestUser> {

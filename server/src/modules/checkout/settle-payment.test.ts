@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
   type CardOrder,
-  expectSound,
   fillCart,
   openedBy,
   passTime,
@@ -13,24 +12,16 @@ import {
   readAlerts,
   readState,
   sendWebhook,
-  startCardShop,
   tell,
   toWebhook,
+  useCardShop,
   type WebhookFields,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startCardShop()
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
 
 const expire = async (order: CardOrder) => {
   await passTime(shop, order.orderId)

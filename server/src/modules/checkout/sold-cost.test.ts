@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aCardOrder, expectSound, fillCart, sendWebhook, startCardShop, toWebhook } from '../../../test/card-orders.ts'
+import { expect, test } from 'vitest'
+import { aCardOrder, fillCart, sendWebhook, toWebhook, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
   const answer = await shop.call(method, `/admin${path}`, { token: admin.token, ...(body && { body }) })

@@ -17,7 +17,7 @@ import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 
-const shop = useCardShop()
+const shop = useCardShop({ soumRate: 12_650.37 })
 const admin = useUser(shop, { role: 'admin' })
 
 const asAdmin = (method: 'GET' | 'PUT', path: string, body?: object) =>

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
   type CardOrder,
-  expectSound,
   fillCart,
   onFullShelf,
   openedBy,
@@ -12,26 +11,19 @@ import {
   pressPay,
   readAlerts,
   readState,
-  startCardShop,
   tell,
+  useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import type { Answer, TestShop } from '../../../test/shop.ts'
+import type { Answer } from '../../../test/shop.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  await sellTopups(shop)
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
+beforeAll(() => sellTopups(shop))
 
 /** Ten dollars, four of which the balance pays. */
 const anOrder = () => aCardOrder(shop, { priceUsd: 1_000, fromBalance: 400 })

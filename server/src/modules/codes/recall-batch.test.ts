@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectSound, fillCart, payFromBalance, startCardShop } from '../../../test/card-orders.ts'
+import { expect, test } from 'vitest'
+import { fillCart, payFromBalance, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import type { TestShop } from '../../../test/shop.ts'
+import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { listBuyers } from './batches.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startCardShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useCardShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
   shop.call(method, `/admin${path}`, { token: admin.token, ...(body && { body }) })

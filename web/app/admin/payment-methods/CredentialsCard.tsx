@@ -42,7 +42,15 @@ interface CredentialsCardProps {
 }
 
 /** An account at a provider or a channel: whether it is set up, with what and by whom, and the ways to change and clear it. */
-export function CredentialsCard({ account, name, translate, stateText, noun, permission, ...props }: CredentialsCardProps) {
+export function CredentialsCard({
+  account,
+  name,
+  translate,
+  stateText,
+  noun,
+  permission,
+  ...props
+}: CredentialsCardProps) {
   const { t } = useTranslation()
   const [isEditing, setIsEditing] = useState(false)
   const [isClearing, setIsClearing] = useState(false)

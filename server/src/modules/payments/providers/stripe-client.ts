@@ -243,7 +243,8 @@ export async function toOutcome<T>(call: () => Promise<T>): Promise<Outcome<T>> 
     if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
     const isClientError = statusCode !== undefined && statusCode >= 400 && statusCode < 500
     const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    if (isClientError && !isToRepeat) return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
+    if (isClientError && !isToRepeat)
+      return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
     if (type === 'StripeConnectionError') return unknown(readSilence(detail))
     const why = statusCode === undefined ? 'bad_answer' : `http_${statusCode}`
     return unknown(why, { retryAfterSeconds: readRetryAfter(headers?.['retry-after']) })
