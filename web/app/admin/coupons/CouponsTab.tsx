@@ -1,4 +1,14 @@
-import { MultiSelect, NumberInput, SegmentedControl, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import {
+  Fieldset,
+  MultiSelect,
+  NumberInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import type { Coupon } from '@olmos/contract/coupons'
 import * as LIMITS from '@olmos/contract/limits'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -179,66 +189,78 @@ function CouponForm({ coupon, onClose }: { coupon: Coupon | undefined; onClose()
         data-autofocus
         {...form.getInputProps('code')}
       />
-      <SegmentedControl aria-label={labels.kind} data={kinds} {...form.getInputProps('kind')} />
-      {form.values.kind === 'percent' ? (
-        <DecimalInput
-          label={labels.percent}
-          description={t('admin.coupons.floorHint')}
-          required
-          suffix=" %"
-          decimalScale={2}
-          max={100}
-          {...form.getInputProps('percent')}
-        />
-      ) : (
-        <>
-          <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
-            <MoneyInput
-              currency="USD"
-              label={labels.amount_usd}
+      <Fieldset legend={t('admin.coupons.takes')}>
+        <Stack gap="sm">
+          <SegmentedControl aria-label={labels.kind} data={kinds} {...form.getInputProps('kind')} />
+          {form.values.kind === 'percent' ? (
+            <DecimalInput
+              label={labels.percent}
+              description={t('admin.coupons.floorHint')}
               required
-              {...money}
-              {...form.getInputProps('amount_usd')}
+              suffix=" %"
+              decimalScale={2}
+              max={100}
+              {...form.getInputProps('percent')}
             />
-            <MoneyInput
-              currency="RUB"
-              label={labels.amount_rub}
-              required
-              {...money}
-              {...form.getInputProps('amount_rub')}
+          ) : (
+            <>
+              <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
+                <MoneyInput
+                  currency="USD"
+                  label={labels.amount_usd}
+                  required
+                  {...money}
+                  {...form.getInputProps('amount_usd')}
+                />
+                <MoneyInput
+                  currency="RUB"
+                  label={labels.amount_rub}
+                  required
+                  {...money}
+                  {...form.getInputProps('amount_rub')}
+                />
+              </SimpleGrid>
+              <Text size="sm" c="dimmed">
+                {t('admin.coupons.floorHint')}
+              </Text>
+            </>
+          )}
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('admin.coupons.conditions')}>
+        <Stack gap="sm">
+          <MultiSelect
+            label={labels.product_ids}
+            description={t('admin.coupons.productsHint')}
+            searchable
+            clearable
+            data={productOptions}
+            {...form.getInputProps('product_ids')}
+          />
+          <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
+            <MoneyInput currency="USD" label={labels.least_usd} {...money} {...form.getInputProps('least_usd')} />
+            <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
+          </SimpleGrid>
+          <Switch label={labels.is_first_order} {...form.getInputProps('is_first_order', { type: 'checkbox' })} />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('admin.coupons.howOften')}>
+        <Stack gap="sm">
+          <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
+            <NumberInput label={labels.max_uses} allowDecimal={false} {...uses} {...form.getInputProps('max_uses')} />
+            <NumberInput
+              label={labels.max_uses_each}
+              allowDecimal={false}
+              {...uses}
+              {...form.getInputProps('max_uses_each')}
             />
           </SimpleGrid>
-          <Text size="sm" c="dimmed">
-            {t('admin.coupons.floorHint')}
-          </Text>
-        </>
-      )}
-      <MultiSelect
-        label={labels.product_ids}
-        description={t('admin.coupons.productsHint')}
-        searchable
-        clearable
-        data={productOptions}
-        {...form.getInputProps('product_ids')}
-      />
-      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
-        <MoneyInput currency="USD" label={labels.least_usd} {...money} {...form.getInputProps('least_usd')} />
-        <MoneyInput currency="RUB" label={labels.least_rub} {...money} {...form.getInputProps('least_rub')} />
-      </SimpleGrid>
-      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
-        <NumberInput label={labels.max_uses} allowDecimal={false} {...uses} {...form.getInputProps('max_uses')} />
-        <NumberInput
-          label={labels.max_uses_each}
-          allowDecimal={false}
-          {...uses}
-          {...form.getInputProps('max_uses_each')}
-        />
-      </SimpleGrid>
-      <SimpleGrid cols={2} style={{ alignItems: 'end' }}>
-        <TextInput type="datetime-local" label={labels.starts_at} {...form.getInputProps('starts_at')} />
-        <TextInput type="datetime-local" label={labels.ends_at} {...form.getInputProps('ends_at')} />
-      </SimpleGrid>
-      <Switch label={labels.is_first_order} {...form.getInputProps('is_first_order', { type: 'checkbox' })} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
+            <TextInput type="datetime-local" label={labels.starts_at} {...form.getInputProps('starts_at')} />
+            <TextInput type="datetime-local" label={labels.ends_at} {...form.getInputProps('ends_at')} />
+          </SimpleGrid>
+        </Stack>
+      </Fieldset>
       <TextInput label={labels.note} maxLength={500} {...form.getInputProps('note')} />
       <Switch label={labels.is_active} {...form.getInputProps('is_active', { type: 'checkbox' })} />
     </FormDrawer>

@@ -72,53 +72,65 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
           }}
         />
       )}
-      <TextInput
-        label={labels.slug}
-        description={product && isTopup ? t('admin.products.slugBuiltIn') : t('admin.products.slugHint')}
-        disabled={product !== undefined && isTopup}
-        {...form.getInputProps('slug')}
-      />
-      <Group align="flex-end" wrap="nowrap">
-        <TextInput
-          flex={1}
-          label={labels.imageUrl}
-          description={t('admin.products.imageHint')}
-          {...form.getInputProps('imageUrl')}
-        />
-        <Thumbnail src={isImageAddress(form.values.imageUrl) ? form.values.imageUrl : ''} width={56} />
-      </Group>
-      <PictureUpload
-        use="product"
-        noun="products"
-        label={t('admin.products.uploadImage')}
-        onUploaded={(address) => form.setFieldValue('imageUrl', address)}
-      />
-      <ColorInput
-        label={labels.color}
-        description={t('admin.products.colorHint')}
-        format="hex"
-        eyeDropperButtonProps={{ 'aria-label': t('admin.promotions.pickColor') }}
-        {...form.getInputProps('color')}
-      />
-      <Textarea
-        autosize
-        maxRows={4}
-        label={labels.keywords}
-        description={t('admin.products.commaHint')}
-        {...form.getInputProps('keywords')}
-      />
-      <TextInput
-        label={labels.category}
-        description={t('admin.products.commaHint')}
-        {...form.getInputProps('category')}
-      />
-      <TextInput
-        label={labels.gameCurrency}
-        description={t('admin.products.gameCurrencyHint')}
-        maxLength={40}
-        {...form.getInputProps('gameCurrency')}
-      />
-      <KindFields form={form} names={names} />
+      <Fieldset legend={t('admin.products.groups.look')}>
+        <Stack gap="sm">
+          <TextInput
+            label={labels.slug}
+            description={product && isTopup ? t('admin.products.slugBuiltIn') : t('admin.products.slugHint')}
+            disabled={product !== undefined && isTopup}
+            {...form.getInputProps('slug')}
+          />
+          <Group align="flex-end" wrap="nowrap">
+            <TextInput
+              flex={1}
+              label={labels.imageUrl}
+              description={t('admin.products.imageHint')}
+              {...form.getInputProps('imageUrl')}
+            />
+            <Thumbnail src={isImageAddress(form.values.imageUrl) ? form.values.imageUrl : ''} width={56} />
+          </Group>
+          <PictureUpload
+            use="product"
+            noun="products"
+            label={t('admin.products.uploadImage')}
+            onUploaded={(address) => form.setFieldValue('imageUrl', address)}
+          />
+          <ColorInput
+            label={labels.color}
+            description={t('admin.products.colorHint')}
+            format="hex"
+            eyeDropperButtonProps={{ 'aria-label': t('admin.promotions.pickColor') }}
+            {...form.getInputProps('color')}
+          />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('admin.products.groups.search')}>
+        <Stack gap="sm">
+          <Textarea
+            autosize
+            maxRows={4}
+            label={labels.keywords}
+            description={t('admin.products.commaHint')}
+            {...form.getInputProps('keywords')}
+          />
+          <TextInput
+            label={labels.category}
+            description={t('admin.products.commaHint')}
+            {...form.getInputProps('category')}
+          />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('admin.products.groups.sale')}>
+        <Stack gap="sm">
+          <TextInput
+            label={labels.gameCurrency}
+            description={t('admin.products.gameCurrencyHint')}
+            maxLength={40}
+            {...form.getInputProps('gameCurrency')}
+          />
+          <KindFields form={form} names={names} />
+        </Stack>
+      </Fieldset>
       <ReceiptFields form={form} names={names} />
       <Switch
         label={labels.isActive}

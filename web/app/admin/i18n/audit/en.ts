@@ -104,7 +104,7 @@ export const auditActions = {
   'second_factor.reset': 'Reset a lost two-factor protection',
   'offer.sources': 'Changed who delivers a package',
   'shop.update': 'Changed the name of the store or its contacts',
-  'shop.numbers': 'Changed the numbers of the business',
+  'shop.numbers': 'Changed limits or deadlines',
   'shop.page': 'Changed a page of the store',
   'shop.front': 'Changed the home page, the banner or the questions',
   'shop.texts': 'Put a text of the pages in other words',

@@ -23,7 +23,7 @@ export const messages = {
   },
   recipients: 'Oluvchilar',
   recipientsHint:
-    'Har biriga ogohlantirish haqida bitta xabar, hech kim ishga olmaguncha kuniga bir marta eslatma va hal boʻlganda yana bitta xabar keladi. Xabarda tafsilot yoʻq: faqat admin boʻlimiga havola.',
+    'Har biriga ogohlantirish haqida bitta xabar, hech kim koʻrib chiqishga olmaguncha kuniga bir marta eslatma va hal boʻlganda yana bitta xabar keladi. Xabarda tafsilot yoʻq: faqat boshqaruv paneliga havola.',
   nobody: 'Hozircha hech kim xabar olmaydi.',
   add: 'Oluvchi qoʻshish',
   name: 'Ismi',
@@ -46,7 +46,7 @@ export const messages = {
   isOn: 'Xabar oladi',
   on: 'yoqilgan',
   off: 'oʻchirilgan',
-  removeTitle: '{{name}} oʻchirilsinmi?',
+  removeTitle: '{{name}} oʻchirib tashlansinmi?',
   removeText: 'Unga boshqa hech narsa yuborilmaydi, yuborilganlari ham oʻchadi.',
   test: 'Sinov xabarini yuborish',
   testOf: 'Sinov xabarini yuborish: {{name}}',

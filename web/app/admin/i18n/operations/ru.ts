@@ -290,7 +290,7 @@ export const operations = {
     subject: 'Предмет',
     change: 'Изменение',
     from: 'С даты',
-    to: 'По день',
+    to: 'По дату',
     did: auditActions,
   },
   ledger: {

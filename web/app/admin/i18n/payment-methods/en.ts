@@ -1,4 +1,4 @@
-export const payMethodTabs = { paymentMethods: 'Payments: methods' } as const
+export const payMethodTabs = { paymentMethods: 'Accepting payments' } as const
 
 /** Texts about how customers can pay, and the shop's accounts at payment providers. */
 export const payMethods = {

@@ -1,4 +1,4 @@
-export const payMethodTabs = { paymentMethods: 'Платежи: способы' }
+export const payMethodTabs = { paymentMethods: 'Приём оплаты' }
 
 export const payMethods = {
   methods: 'Способы оплаты',

@@ -1,4 +1,4 @@
-export const payMethodTabs = { paymentMethods: 'Toʻlovlar: usullar' }
+export const payMethodTabs = { paymentMethods: 'Toʻlov qabul qilish' }
 
 export const payMethods = {
   methods: 'Toʻlov usullari',

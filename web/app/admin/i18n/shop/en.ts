@@ -50,8 +50,8 @@ export const shop = {
   more: 'There are more. Type a longer part of the text.',
   wordsText: 'An empty field brings the store’s own text back. Keep what stands in braces or angle brackets.',
   textSaved: 'Saved. The pages show it now.',
-  business: 'Numbers of the business',
-  businessText: 'A change is in force at once. What is under way keeps the numbers it began with.',
+  business: 'Limits and deadlines',
+  businessText: 'A change is in force at once. What is under way keeps those it began with.',
   range: 'From {{least}} to {{most}}, at first {{first}}',
   numbers: {
     support_reply_hours: 'Support replies within, hours',

@@ -48,8 +48,8 @@ export const shop = {
   more: 'Yana bor. Matnning uzunroq qismini yozing.',
   wordsText: 'Boʻsh maydon dastlabki matnni qaytaradi. Jingalak yoki burchak qavs ichidagini oʻzgartirmang.',
   textSaved: 'Saqlandi. Sahifalar endi shuni koʻrsatadi.',
-  business: 'Biznes raqamlari',
-  businessText: 'Oʻzgarish darhol kuchga kiradi. Boshlangan ishlar avvalgi raqamlar bilan tugaydi.',
+  business: 'Chegara va muddatlar',
+  businessText: 'Oʻzgarish darhol kuchga kiradi. Boshlangan ishlar avvalgisi bilan tugaydi.',
   range: '{{least}}–{{most}}, dastlab {{first}}',
   numbers: {
     support_reply_hours: 'Yordam xizmati javob beradigan muddat, soat',

@@ -113,7 +113,7 @@ export const staff = {
     'payments.write': 'Confirm payments, decide disputes, check the books',
     'payments.setup': 'Set up providers, ways to pay and fiscal receipts',
     'settings.read': 'See the settings of the store and messages',
-    'settings.write': 'Change the name, contacts, texts and numbers of the store',
+    'settings.write': 'Change the name, contacts, texts, limits and deadlines of the store',
     'messages.write': 'Choose who gets messages about alerts, and how',
     'exports.read': 'Download orders, buyers, the ledger and stock',
     'audit.read': 'See the audit log',

@@ -70,6 +70,6 @@ export const support = {
   templateTitle: 'Nomi',
   templateText: 'Matn: {{language}}',
   templateHint: '{nickname} va {order} qoʻyilganda toʻldiriladi. Tilda matn boʻlmasa, boshqa tildagisi olinadi.',
-  removeTemplate: '{{name}} shabloni oʻchirilsinmi?',
+  removeTemplate: '{{name}} shabloni oʻchirib tashlansinmi?',
   removeTemplateText: 'U bilan yuborilgan javoblar oʻz holicha qoladi.',
 }
