@@ -146,6 +146,7 @@ function useCodeColumns(): Column<ListedCode>[] {
     {
       title: t('admin.orders.status'),
       sort: 'status',
+      isState: true,
       cell: (code) => (
         <>
           <CodeStatusBadge status={code.status} />

@@ -37,7 +37,7 @@ export default function DeliveriesTab() {
       align: 'right',
       cell: ({ cost, cost_currency }) => (cost === null ? '—' : `${cost} ${cost_currency}`),
     },
-    { title: t('admin.orders.status'), cell: (delivery) => <State delivery={delivery} /> },
+    { title: t('admin.orders.status'), isState: true, cell: (delivery) => <State delivery={delivery} /> },
   ]
 
   return (

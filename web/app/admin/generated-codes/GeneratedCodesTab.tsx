@@ -93,6 +93,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
     {
       title: t('admin.generated.status'),
       sort: 'status',
+      isState: true,
       cell: (code) => (
         <>
           <CodeStatusBadge status={code.status} />

@@ -24,6 +24,8 @@ export interface Column<Row> {
   align?: 'right'
   /** Heads the card that a row is on a phone. */
   isHead?: boolean
+  /** Stands beside that head, and says by itself what it is. */
+  isState?: boolean
   /** Has more to say than half of that card has room for. */
   isWide?: boolean
 }
@@ -144,8 +146,15 @@ function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions
           <Table.Tbody ref={keys.body}>
             {page.data.map((row, index) => (
               <Table.Tr key={rowKey(row)} className={classes.row} {...keys.toProps(index)}>
-                {columns.map(({ title, cell, align, isHead, isWide }) => (
-                  <Table.Td key={title} data-label={title} data-head={isHead} data-wide={isWide} data-align={align}>
+                {columns.map(({ title, cell, align, isHead, isState, isWide }) => (
+                  <Table.Td
+                    key={title}
+                    data-label={title}
+                    data-head={isHead}
+                    data-state={isState}
+                    data-wide={isWide}
+                    data-align={align}
+                  >
                     <div className={classes.value}>{cell(row)}</div>
                   </Table.Td>
                 ))}

@@ -45,7 +45,7 @@ export default function OrdersTab() {
       cell: ({ profit, currency }) => (profit ? <Margin profit={profit} currency={currency} /> : '—'),
     },
     { title: t('admin.orders.method'), cell: (order) => t(`admin.orders.methods.${order.payment_method}`) },
-    { title: t('admin.orders.status'), sort: 'status', cell: (order) => <States order={order} /> },
+    { title: t('admin.orders.status'), sort: 'status', isState: true, cell: (order) => <States order={order} /> },
   ]
 
   return (

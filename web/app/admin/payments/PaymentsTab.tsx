@@ -97,6 +97,7 @@ function PaymentList() {
     },
     {
       title: t('admin.orders.status'),
+      isState: true,
       cell: (payment) => (
         <>
           <StatusBadge tone={paymentTones[payment.status]} text={t(`admin.payments.statuses.${payment.status}`)} />

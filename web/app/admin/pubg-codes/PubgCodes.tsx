@@ -97,7 +97,12 @@ function usePoolColumns(): Column<PubgCode>[] {
     },
     columns.gameAmount({ title: t('admin.denominations.uc'), sort: 'uc_amount' }, (code) => [code.uc_amount, 'UC']),
     columns.prices({ title: t('admin.generated.price') }),
-    { title: t('admin.generated.status'), sort: 'status', cell: (code) => <CodeStatusBadge status={code.status} /> },
+    {
+      title: t('admin.generated.status'),
+      sort: 'status',
+      isState: true,
+      cell: (code) => <CodeStatusBadge status={code.status} />,
+    },
     {
       title: t('admin.orders.order'),
       cell: (code) => (code.order_id ? <SoldTo orderId={code.order_id} nickname={code.nickname} /> : '—'),

@@ -59,6 +59,7 @@ export default function ReviewsTab() {
     columns.created(t),
     {
       title: t('admin.reviews.filter'),
+      isState: true,
       cell: (review) => {
         const state = readState(review)
         return <StatusBadge tone={tones[state]} text={t(`admin.reviews.state.${state}`)} />

@@ -68,6 +68,7 @@ function ConversationList({ onOpen, onTemplates }: ConversationListProps) {
     {
       title: t('admin.support.state'),
       sort: 'state',
+      isState: true,
       cell: ({ state }) => <StatusBadge tone={talkTones[state]} text={t(`admin.support.states.${state}`)} />,
     },
   ]
