@@ -6,6 +6,7 @@ import { useMay } from '../../session/profile.ts'
 import { SideView } from '../list/SideView.tsx'
 import { AllowedFields } from '../shell/Allowed.tsx'
 import { Conflict, type Names } from './Conflict.tsx'
+import classes from './FormDrawer.module.css'
 import { RefusalAlert } from './RefusalAlert.tsx'
 import type { AdminForm } from './use-admin-form.ts'
 
@@ -29,7 +30,7 @@ export function FormDrawer<Values>(props: FormDrawerProps<Values>) {
   const isInConflict = form.foreignChanges.length > 0
   return (
     <SideView title={title} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
-      <form onSubmit={form.submit} noValidate>
+      <form onSubmit={form.submit} noValidate className={classes.form}>
         <Stack>
           {permission ? (
             <AllowedFields to={permission}>
@@ -40,7 +41,7 @@ export function FormDrawer<Values>(props: FormDrawerProps<Values>) {
           )}
           <RefusalAlert text={form.refusal} />
           <Conflict form={form} {...names} />
-          <Group justify="flex-end">
+          <Group justify="flex-end" className={classes.buttons}>
             <Button variant="default" onClick={onClose}>
               {t('admin.form.cancel')}
             </Button>

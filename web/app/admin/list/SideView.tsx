@@ -22,7 +22,7 @@ export function SideView({ title, closeLabel, size = 'xl', onClose, children }: 
   return (
     <Drawer.Root opened onClose={onClose} position="right" size={size} closeOnEscape={!isCovered}>
       <Drawer.Overlay />
-      <Drawer.Content>
+      <Drawer.Content className={classes.content}>
         {/* Not the header of a Drawer, which would be a second banner of the page. */}
         <Group justify="space-between" align="flex-start" wrap="nowrap" className={classes.head}>
           <Drawer.Title fw={700} fz="xl">
