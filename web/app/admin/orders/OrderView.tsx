@@ -22,6 +22,7 @@ import { CostLine } from '../profit/Earned.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { FillingRefunds } from './FillingRefunds.tsx'
 import { OrderItem } from './OrderItem.tsx'
+import classes from './OrderView.module.css'
 import { endOrder, type OrderDetail, useOrder } from './orders.queries.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { isRefundable } from './refund-lines.rules.ts'
@@ -84,20 +85,6 @@ function Order({ order }: { order: OrderDetail }) {
             </Text>
           )}
         </Group>
-        {order.profit && <CostLine profit={order.profit} currency={order.currency} />}
-        {order.receipt_email && <Text size="sm">{t('admin.fiscal.receiptEmail', { email: order.receipt_email })}</Text>}
-        {order.terms_version !== null && (
-          <Text size="sm">
-            <Anchor
-              component={Link}
-              to={`${paths.admin('pages')}?page=terms&version=${order.terms_version}`}
-              size="sm"
-              underline="always"
-            >
-              {`${t('pages.terms')}: ${t('admin.pages.version', { number: order.terms_version })}`}
-            </Anchor>
-          </Text>
-        )}
         <Text size="sm">
           <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm" underline="always">
             {order.nickname}
@@ -105,32 +92,25 @@ function Order({ order }: { order: OrderDetail }) {
           {' · '}
           <Moment at={order.created_at} />
         </Text>
+        {order.profit && <CostLine profit={order.profit} currency={order.currency} />}
+        {order.receipt_email && <Text size="sm">{t('admin.fiscal.receiptEmail', { email: order.receipt_email })}</Text>}
+        <Places order={order} />
       </Stack>
 
-      <Group gap="sm">
+      <Group gap="sm" className={classes.actions}>
         {canRefund && (
           <Allowed to="orders.refund">
-            <Button variant="default" onClick={() => setDialog('refund')}>
+            <Button variant="outline" color="red" onClick={() => setDialog('refund')}>
               {t('admin.orders.refund')}
             </Button>
           </Allowed>
         )}
         {order.status === 'awaiting_payment' && (
           <Allowed to="orders.refund">
-            <Button variant="default" onClick={() => setDialog('end')}>
+            <Button variant="outline" color="red" onClick={() => setDialog('end')}>
               {t('admin.orders.end')}
             </Button>
           </Allowed>
-        )}
-        {hasDeliveries(order) && (
-          <Button variant="default" component={Link} to={`${paths.admin('deliveries')}?search=${order.id}`}>
-            {t('admin.tabs.deliveries')}
-          </Button>
-        )}
-        {order.payment_method === 'card' && (
-          <Button variant="default" component={Link} to={`${paths.admin('payments')}?search=${order.id}`}>
-            {t('admin.tabs.payments')}
-          </Button>
         )}
         {mayBeCharged(order) && (
           <Allowed to="payments.write">
@@ -169,6 +149,30 @@ function Order({ order }: { order: OrderDetail }) {
         />
       )}
     </Stack>
+  )
+}
+
+/** Where more stands about an order. */
+function Places({ order }: { order: OrderDetail }) {
+  const { t } = useTranslation()
+  const { id, payment_method, terms_version } = order
+  const places = [
+    hasDeliveries(order) && { text: t('admin.tabs.deliveries'), to: `${paths.admin('deliveries')}?search=${id}` },
+    payment_method === 'card' && { text: t('admin.tabs.payments'), to: `${paths.admin('payments')}?search=${id}` },
+    terms_version !== null && {
+      text: `${t('pages.terms')}: ${t('admin.pages.version', { number: terms_version })}`,
+      to: `${paths.admin('pages')}?page=terms&version=${terms_version}`,
+    },
+  ].filter((place) => place !== false)
+  if (places.length === 0) return null
+  return (
+    <Group gap="md">
+      {places.map(({ text, to }) => (
+        <Anchor key={to} component={Link} to={to} size="sm" underline="always">
+          {text}
+        </Anchor>
+      ))}
+    </Group>
   )
 }
 

@@ -58,7 +58,7 @@ function Enrolled({ at, left, onCodes }: EnrolledProps) {
           <Button variant="default" onClick={() => setWish('codes')}>
             {t('admin.security.renew')}
           </Button>
-          <Button variant="default" color="red" onClick={() => setWish('disable')}>
+          <Button variant="outline" color="red" onClick={() => setWish('disable')}>
             {t('admin.security.disable')}
           </Button>
         </Group>

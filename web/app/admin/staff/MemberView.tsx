@@ -69,7 +69,7 @@ function Role({ member, roles, onLeft }: Omit<MemberViewProps, 'onClose'> & { on
         >
           {t('admin.form.save')}
         </Button>
-        <Button variant="default" color="red" onClick={() => setLeaving(true)}>
+        <Button variant="outline" color="red" onClick={() => setLeaving(true)}>
           {t('admin.staff.leave')}
         </Button>
       </Group>
@@ -136,7 +136,7 @@ function SecondFactor({ member }: { member: StaffMember }) {
       <Title order={2} size="h4" mb="sm" id="second-factor">
         {t('admin.staff.secondFactor')}
       </Title>
-      <Button variant="default" color="red" onClick={() => setAsked(true)}>
+      <Button variant="outline" color="red" onClick={() => setAsked(true)}>
         {t('admin.staff.reset')}
       </Button>
       {isAsked && (

@@ -185,7 +185,7 @@ function AccessButtons({ user }: { user: ListedUser }) {
             {t('admin.users.unblock')}
           </Button>
         ) : (
-          <Button variant="default" color="red" onClick={() => setWish('blocked')}>
+          <Button variant="outline" color="red" onClick={() => setWish('blocked')}>
             {t('admin.users.block')}
           </Button>
         )}
