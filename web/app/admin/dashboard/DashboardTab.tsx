@@ -1,4 +1,4 @@
-import { Anchor, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import type { Summary, summaryApi } from '@olmos/contract/summary'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
@@ -17,6 +17,7 @@ import { useListView } from '../list/use-list-view.ts'
 import { ProfitPanel } from '../profit/ProfitPanel.tsx'
 import { type Days, lastDays } from '../profit/profit.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
+import classes from './DashboardTab.module.css'
 import { LowStock, StockByProduct } from './Stock.tsx'
 import { Waiting } from './Waiting.tsx'
 
@@ -113,7 +114,7 @@ export default function DashboardTab() {
 function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
   const { t } = useTranslation()
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
+    <div className={classes.figures}>
       <Figure label={t('admin.dashboard.salesRub')} note={<Refunds amount={totals.refunds_rub} currency="RUB" />}>
         <Amount value={totals.sales_rub} currency="RUB" />
       </Figure>
@@ -139,7 +140,7 @@ function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
         {gameNumber(now.unpaid_holds.orders)}
       </Figure>
       <Floats />
-    </SimpleGrid>
+    </div>
   )
 }
 

@@ -14,7 +14,7 @@ import { Surface } from '../../ui/Surface.tsx'
 
 const axes = { dataKey: 'day', gridAxis: 'x', tickLine: 'none', yAxisProps: { width: 64 }, h: 220 } as const
 
-/** How it went from day to day. Each currency has a scale of its own. */
+/** How it went from day to day. Each currency has a scale of its own; dollars are shown where there were any. */
 export function SummaryCharts({ days }: { days: Summary['days'] }) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -23,8 +23,9 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
     day: dayText(day.date),
     orders: day.orders_rub + day.orders_usd,
   }))
+  const hasDollars = days.some(({ sales_usd }) => sales_usd !== 0)
   return (
-    <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, lg: hasDollars ? 3 : 2 }} spacing="sm">
       <Chart title={t('admin.dashboard.salesRub')}>
         <BarChart
           {...axes}
@@ -33,14 +34,16 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
           series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'accent.6' }]}
         />
       </Chart>
-      <Chart title={t('admin.dashboard.salesUsd')}>
-        <BarChart
-          {...axes}
-          data={rows}
-          valueFormatter={(value) => formatAmount(value, 'USD', language)}
-          series={[{ name: 'sales_usd', label: t('admin.dashboard.salesUsd'), color: 'teal.6' }]}
-        />
-      </Chart>
+      {hasDollars && (
+        <Chart title={t('admin.dashboard.salesUsd')}>
+          <BarChart
+            {...axes}
+            data={rows}
+            valueFormatter={(value) => formatAmount(value, 'USD', language)}
+            series={[{ name: 'sales_usd', label: t('admin.dashboard.salesUsd'), color: 'teal.6' }]}
+          />
+        </Chart>
+      )}
       <Chart title={t('admin.dashboard.ordersAndUsers')}>
         <LineChart
           {...axes}
@@ -60,10 +63,11 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
 
 /** What each day's revenue was made of: cost, margin, and what nobody knows the cost of. Each currency has its own scale. */
 export function ProfitCharts({ days }: Pick<ProfitReport, 'days'>) {
+  const hasDollars = days.some(({ usd }) => usd.units > 0)
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, lg: hasDollars ? 2 : 1 }} spacing="sm">
       <RevenueChart currency="RUB" days={days.map(({ date, rub }) => toBar(date, rub))} />
-      <RevenueChart currency="USD" days={days.map(({ date, usd }) => toBar(date, usd))} />
+      {hasDollars && <RevenueChart currency="USD" days={days.map(({ date, usd }) => toBar(date, usd))} />}
     </SimpleGrid>
   )
 }
