@@ -1,4 +1,4 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import * as LIMITS from '@olmos/contract/limits'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -34,7 +34,7 @@ export function BoughtFields({ inputs, supplierIs, costHint }: BoughtFieldsProps
   const currencies = useCostCurrencies()
   return (
     <>
-      <Group align="flex-start" gap="sm" wrap="nowrap">
+      <Group align="flex-end" gap="sm" wrap="nowrap">
         <DecimalInput
           flex={1}
           label={labels.cost}
@@ -42,15 +42,17 @@ export function BoughtFields({ inputs, supplierIs, costHint }: BoughtFieldsProps
           decimalScale={8}
           {...inputs('cost')}
         />
-        <NativeSelect w={110} label={labels.currency} description={' '} data={currencies} {...inputs('currency')} />
+        <NativeSelect w={110} label={labels.currency} data={currencies} {...inputs('currency')} />
       </Group>
-      <TextInput
-        label={labels.supplier}
-        {...(supplierIs && { description: supplierIs, disabled: true })}
-        maxLength={LIMITS.sellerMax}
-        {...inputs('supplier')}
-      />
-      <TextInput label={labels.invoice} maxLength={LIMITS.invoiceMax} {...inputs('invoice')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
+        <TextInput
+          label={labels.supplier}
+          {...(supplierIs && { description: supplierIs, disabled: true })}
+          maxLength={LIMITS.sellerMax}
+          {...inputs('supplier')}
+        />
+        <TextInput label={labels.invoice} maxLength={LIMITS.invoiceMax} {...inputs('invoice')} />
+      </SimpleGrid>
       <TextInput
         type="date"
         label={labels.expires_on}

@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, NativeSelect, Progress, Stack, Text, Title } from '@mantine/core'
+import { Button, Fieldset, Group, NativeSelect, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -104,7 +104,9 @@ export function ImportScreen() {
         <Surface>
           <Fieldset variant="unstyled" disabled={isRunning || stage === 'stopped'}>
             <Stack>
-              <PlaceFields productId={productId} product={field('productId')} region={field('regionId')} />
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <PlaceFields productId={productId} product={field('productId')} region={field('regionId')} />
+              </SimpleGrid>
               <Fieldset legend={t('admin.batches.purchase')}>
                 <Stack>
                   <BoughtFields inputs={bought} />

@@ -40,7 +40,7 @@ export function SettingsForm<Values>({
   const isAllowed = useMay()(permission)
   return (
     <form onSubmit={form.submit} noValidate aria-labelledby={id}>
-      <Surface p="lg">
+      <Surface p={{ base: 'md', sm: 'lg' }} maw={960}>
         <Stack>
           {title && (
             <Title order={2} size="h4" id={id}>

@@ -35,9 +35,11 @@ export default function RatesTab() {
             </Allowed>
           </Group>
           <RefusalAlert text={refresh.refusal && `${refresh.refusal} ${refresh.error?.message}`} />
-          {rates.map((rate) => (
-            <RateCard key={rate.id} rate={rate} />
-          ))}
+          <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+            {rates.map((rate) => (
+              <RateCard key={rate.id} rate={rate} />
+            ))}
+          </SimpleGrid>
           {settings.data && <RateSettings settings={settings.data} />}
           {settings.error && <ListFailed query={settings} />}
         </Stack>

@@ -45,7 +45,7 @@ export function RoleList({ roles }: { roles: readonly StaffRole[] }) {
         {roles.map((role) => (
           <Box key={role.id} component="li" aria-label={toTitle(role)} style={{ listStyle: 'none' }}>
             <Surface>
-              <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <Group justify="space-between" align="flex-start">
                 <RoleFacts role={role} />
                 <Group gap={4} wrap="nowrap">
                   <RowButtons
@@ -100,14 +100,12 @@ function RoleFacts({ role }: { role: StaffRole }) {
   const isAll = role.permissions.length === permissions.length
   const kind = t(role.built_in ? 'admin.staff.builtIn' : 'admin.staff.ownRole')
   return (
-    <Stack gap={4}>
+    <Stack gap={4} flex="1 1 16rem">
       <Text fw={700}>{toTitle(role)}</Text>
       <Text size="sm" c="dimmed">
         {[kind, t('admin.staff.peopleCount', { count: role.people })].join(' · ')}
       </Text>
-      <Text size="sm">
-        {isAll ? t('admin.staff.everything') : role.permissions.map((one) => t(`admin.staff.may.${one}`)).join('; ')}
-      </Text>
+      {isAll ? <Text size="sm">{t('admin.staff.everything')}</Text> : <Permissions role={role} />}
       {givesMoney && (
         <Text size="sm">
           {t('admin.staff.limits')}:{' '}
@@ -118,6 +116,22 @@ function RoleFacts({ role }: { role: StaffRole }) {
       )}
     </Stack>
   )
+}
+
+/** What a role allows, group by group. */
+function Permissions({ role }: { role: StaffRole }) {
+  const { t } = useTranslation()
+  const groups = groupNames
+    .map((group) => ({ group, given: permissionGroups[group].filter((one) => role.permissions.includes(one)) }))
+    .filter(({ given }) => given.length > 0)
+  return groups.map(({ group, given }) => (
+    <Text key={group} size="sm">
+      <Text span inherit c="dimmed">
+        {t(`admin.staff.groups.${group}`)}:
+      </Text>{' '}
+      {given.map((one) => t(`admin.staff.may.${one}`)).join('; ')}
+    </Text>
+  ))
 }
 
 function RoleForm({ role, like, onClose }: Draft & { onClose(): void }) {
