@@ -171,7 +171,7 @@ function CouponForm({ coupon, onClose }: { coupon: Coupon | undefined; onClose()
     note: t('admin.coupons.note'),
   }
   const money = { max: LIMITS.amountMax / 100 }
-  const uses = { min: 1, max: 1_000_000, placeholder: t('admin.coupons.anyNumber') }
+  const uses = { min: 1, max: 1_000_000, hideControls: true, placeholder: t('admin.coupons.anyNumber') }
   return (
     <FormDrawer
       title={coupon ? coupon.code : t('admin.coupons.add')}

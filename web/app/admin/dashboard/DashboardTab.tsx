@@ -68,7 +68,7 @@ export default function DashboardTab() {
   const { data: shown, error } = query
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
+      <Stack gap="xs">
         <Group align="flex-end" gap="sm">
           <SegmentedControl
             aria-label={t('admin.dashboard.period')}
@@ -90,7 +90,7 @@ export default function DashboardTab() {
             {t('admin.dashboard.clock', { timezone: shown.timezone })}
           </Text>
         )}
-      </Group>
+      </Stack>
       {shown && error && <ListFailed query={query} />}
       <Loaded query={query} height={420}>
         {(summary) => (
@@ -190,7 +190,7 @@ function Figure({ label, note, isPressing = false, to, children }: FigureProps) 
           label
         )}
       </Text>
-      <Text fw={700} fz={{ base: 'lg', sm: 'xl' }} c={isPressing ? 'var(--olmos-wait)' : undefined}>
+      <Text fw={700} fz={{ base: 'lg', sm: '1.5rem' }} c={isPressing ? 'var(--olmos-wait)' : undefined}>
         {children}
       </Text>
       {note && (

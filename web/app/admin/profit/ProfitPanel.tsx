@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import type { Profits } from '@olmos/contract/costs'
 import type { Currency } from '@olmos/contract/money'
 import type { ProductProfit, ProfitReport } from '@olmos/contract/profit'
@@ -66,7 +66,7 @@ function Totals({ totals }: { totals: Profits }) {
             <Text size="sm" c="dimmed" mb="xs">
               {currency}
             </Text>
-            <SimpleGrid cols={3} spacing="xs">
+            <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
               {lines.map(([label, figure]) => (
                 <div key={label}>
                   <Text size="sm" c="dimmed">
@@ -126,7 +126,9 @@ function Products({ products }: Pick<ProfitReport, 'products'>) {
         </Button>
       )}
       <Text size="sm" mt="sm">
-        <Link to={`${paths.admin('batches')}?cost=unknown`}>{t('admin.profit.fillIn')}</Link>
+        <Anchor component={Link} to={`${paths.admin('batches')}?cost=unknown`}>
+          {t('admin.profit.fillIn')}
+        </Anchor>
       </Text>
     </Surface>
   )

@@ -21,7 +21,7 @@ export function OwnTextList() {
   const own = useOwnTexts()
   const [edited, setEdited] = useState<BuiltInText>()
   return (
-    <Surface p="lg" title={t('admin.shop.texts')}>
+    <Surface p={{ base: 'md', sm: 'lg' }} maw={960} title={t('admin.shop.texts')}>
       <Loaded query={own} height={240}>
         {(texts) => (
           <Stack>
