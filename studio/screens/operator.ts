@@ -2,10 +2,10 @@ import type { Page } from 'playwright'
 import { main, type Screen } from '../../proof/e2e/screens/screen.ts'
 
 /** Opens the form of the first row. */
-const edit = (page: Page) => main(page).locator('tbody tr td:last-child button').first().click()
+export const edit = (page: Page) => main(page).locator('tbody button:has(.tabler-icon-pencil)').first().click()
 const remove = (page: Page) => main(page).locator('tbody tr td:last-child button').last().click()
 /** The button that adds to the list. */
-const add = (page: Page) => main(page).locator('button:has(.tabler-icon-plus)').first().click()
+export const add = (page: Page) => main(page).locator('button:has(.tabler-icon-plus)').first().click()
 
 const lines = ['JUPITER-1,4.99,399,1000', 'JUPITER-2,4.99,399,1000', 'JUPITER-1,4.99,399,1000', 'MARS;2.49;199;475']
 
@@ -49,6 +49,14 @@ export const operatorScreens: Screen[] = (
     { name: 'products', path: '/admin/products' },
     { name: 'product', path: '/admin/products?search=playstation', prepare: edit },
     { name: 'product-remove', path: '/admin/products?search=playstation', prepare: remove },
+    { name: 'product-order', path: '/admin/products?order' },
+    { name: 'products-empty', path: '/admin/products?search=nothing-like-it' },
+    { name: 'topup', path: '/admin/products?search=genshin-topup', prepare: edit },
+    {
+      name: 'topup-fields',
+      path: '/admin/products?search=genshin-topup',
+      prepare: (page) => main(page).locator('a:has(.tabler-icon-forms)').first().click(),
+    },
     {
       name: 'packages',
       path: '/admin/products?search=playstation',
@@ -57,6 +65,27 @@ export const operatorScreens: Screen[] = (
     { name: 'package', path: '/admin/products?product=5', prepare: add },
     { name: 'package-remove', path: '/admin/products?product=5', prepare: remove },
     { name: 'orders', path: '/admin/orders' },
+    {
+      name: 'orders-filters',
+      path: '/admin/orders',
+      prepare: async (page) => {
+        const closed = main(page).locator('button[aria-expanded=false]:visible')
+        // On a phone one button hides the other.
+        while ((await closed.count()) > 0) await closed.first().click()
+      },
+    },
+    {
+      name: 'orders-failed',
+      path: '/admin/orders',
+      calls: { '/admin/orders(\\?.*)?$': { refused: 'UNEXPECTED_ERROR' } },
+    },
+    { name: 'orders-loading', path: '/admin/orders', calls: { '/admin/orders(\\?.*)?$': 'delayed' } },
+    { name: 'order-topup', path: (world) => `/admin/orders?order=${world.topups.silent}` },
+    {
+      name: 'order-refund',
+      path: (world) => `/admin/orders?order=${world.receipt}`,
+      prepare: (page) => page.locator('[role=dialog] button.mantine-Button-root').first().click(),
+    },
     { name: 'order', path: (world) => `/admin/orders?order=${world.receipt}` },
     { name: 'users', path: '/admin/users' },
     { name: 'user', path: (world) => `/admin/users?user=${world.customer.userId}` },
@@ -92,6 +121,14 @@ export const operatorScreens: Screen[] = (
       },
     },
     { name: 'support', path: '/admin/support' },
+    {
+      name: 'conversation',
+      path: '/admin/support',
+      prepare: (page) => main(page).locator('tbody button').first().click(),
+      shows: 'main textarea',
+    },
+    { name: 'coupons-empty', path: '/admin/coupons' },
+    { name: 'coupon-new', path: '/admin/coupons', prepare: add },
     { name: 'reviews', path: '/admin/reviews' },
     { name: 'payments', path: '/admin/payments' },
     { name: 'paymentMethods', path: '/admin/paymentMethods' },
@@ -115,8 +152,13 @@ export const operatorScreens: Screen[] = (
       },
     },
     { name: 'shop', path: '/admin/shop' },
-    { name: 'pages', path: '/admin/pages' },
-    { name: 'own-page', path: '/admin/pages?page=terms' },
+    {
+      name: 'shop-unreadable',
+      path: '/admin/shop',
+      prepare: (page) =>
+        main(page).locator('form[aria-labelledby=shop-look] .mantine-ColorInput-input').nth(2).fill('#ffd400'),
+    },
+    { name: 'messages-nobody', path: '/admin/messages' },
     { name: 'security', path: '/admin/security' },
-  ] satisfies Screen[]
-).map((screen) => ({ ...screen, name: `admin-${screen.name}`, as: 'admin' }))
+  ] satisfies Screen[] as Screen[]
+).map((screen): Screen => ({ ...screen, name: `admin-${screen.name}`, as: 'admin' }))

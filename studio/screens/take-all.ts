@@ -11,6 +11,7 @@ import { startStore } from '../../proof/e2e/start-store.ts'
 import { buildWeb } from '../../scripts/build.mjs'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { program, root } from '../../scripts/run.mjs'
+import { dressedScreens, dressStore } from './dressed.ts'
 import { operatorScreens } from './operator.ts'
 import { folder, isEverything, isForMissing, narrow, readLooks } from './options.ts'
 import { writeSheet } from './sheet.ts'
@@ -43,15 +44,32 @@ const kept: { view: View; names?: Set<string> }[] = [
   { view: { ...desktop, name: 'desktop-en-light', language: 'en', theme: 'light' }, names: few },
 ]
 
-/** Takes pictures in a store of their own, whose products have long names or those of the demonstration. */
-async function takeIn(browser: Browser, pictures: Picture[], progress: Progress, hasLongNames: boolean) {
+/** A store that pictures are taken in: what is done to that of the demonstration first, and who is in it. */
+interface Stage {
+  prepare?(url: string): Promise<void>
+  toNames(count: number): { customer: string; newcomer: string }
+}
+
+const usualNames = (count: number) => ({ customer: `Kamila_${2007 + count}`, newcomer: `newcomer${count || ''}` })
+
+const stages = {
+  usual: { toNames: usualNames },
+  dressed: { prepare: dressStore, toNames: usualNames },
+  named: { prepare: lengthenNames, toNames: longNicknames },
+} satisfies Record<string, Stage>
+
+const toStage = ({ screen, variant }: Picture): keyof typeof stages => {
+  if (variant === 'long-names') return 'named'
+  return dressedScreens.includes(screen) ? 'dressed' : 'usual'
+}
+
+/** Takes pictures in a store of their own. */
+async function takeIn(browser: Browser, pictures: Picture[], progress: Progress, { prepare, toNames }: Stage) {
   if (pictures.length === 0) return
   const store = await startStore()
   try {
-    if (hasLongNames) await lengthenNames(store.url)
-    const usualNames = (count: number) => ({ customer: `Kamila_${2007 + count}`, newcomer: `newcomer${count || ''}` })
-    const freshPlace = keepFresh(store.url, hasLongNames ? longNicknames : usualNames)
-    await takeAll(browser, freshPlace, pictures, progress)
+    await prepare?.(store.url)
+    await takeAll(browser, keepFresh(store.url, toNames), pictures, progress)
   } finally {
     await store.stop()
   }
@@ -108,7 +126,7 @@ class Progress {
 
 function keptPictures(): Picture[] {
   return kept.flatMap(({ view, names }) =>
-    [...customerScreens, ...operatorScreens]
+    [...customerScreens, ...operatorScreens, ...dressedScreens]
       .filter((screen) => isSeen(screen, view) && (!names || names.has(screen.name)))
       .map((screen) => {
         const id = `${view.name}/${screen.name}`
@@ -117,11 +135,11 @@ function keptPictures(): Picture[] {
   )
 }
 
-/** Operators are not shown large text and long names: it is customers who have to be won. */
 const shownAs: Record<Variant, typeof customerScreens> = {
-  usual: [...customerScreens, ...states, ...operatorScreens],
-  'long-names': customerScreens,
-  'large-text': [...customerScreens, ...states],
+  usual: [...customerScreens, ...states, ...operatorScreens, ...dressedScreens],
+  // A store of long names is not dressed besides.
+  'long-names': [...customerScreens, ...operatorScreens],
+  'large-text': [...customerScreens, ...states, ...operatorScreens, ...dressedScreens],
 }
 
 function everyPicture(): Picture[] {
@@ -168,14 +186,10 @@ await program(async () => {
   const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) })
   const progress = new Progress(pictures.length)
   try {
-    const hasLongNames = ({ variant }: Picture) => variant === 'long-names'
-    await takeIn(
-      browser,
-      pictures.filter((picture) => !hasLongNames(picture)),
-      progress,
-      false,
-    )
-    await takeIn(browser, pictures.filter(hasLongNames), progress, true)
+    for (const [name, stage] of Object.entries(stages)) {
+      const ofStage = pictures.filter((picture) => toStage(picture) === name)
+      await takeIn(browser, ofStage, progress, stage)
+    }
   } finally {
     await browser.close()
     if (folder !== undefined) {

@@ -50,9 +50,6 @@ export async function takePictures(context: BrowserContext, at: Place, pictures:
 
 async function take(page: Page, { path }: Picture): Promise<string[]> {
   await mkdir(dirname(path), { recursive: true })
-  // What lies over the page lies over what one sees of it.
-  const isCovered = (await page.locator('dialog[open], [role=dialog]').count()) > 0
-  const shoot = () => page.screenshot({ path, type: 'jpeg', quality })
-  await (isCovered ? shoot() : inWholePage(page, tallest, shoot))
+  await inWholePage(page, tallest, () => page.screenshot({ path, type: 'jpeg', quality }))
   return (await isTooWide(page)) ? ['wider than the screen'] : []
 }

@@ -165,14 +165,22 @@ export const layDownBar = (page: Page): Promise<void> =>
     for (const bar of document.querySelectorAll<HTMLElement>('[data-thumb-bar]')) bar.style.position = 'static'
   })
 
+/** How high what is shown is: the page, or what lies over it, which lies over what one sees of the page. */
+const readHeight = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const covers = [...document.querySelectorAll('dialog[open], [role=dialog]')]
+    if (covers.length === 0) return document.documentElement.scrollHeight
+    return Math.max(window.innerHeight, ...covers.map((cover) => cover.scrollHeight))
+  })
+
 /**
- * Makes the window as high as the page, at most so high, while something is done. Chromium's own pictures of a whole page
- * are drawn as for a mouse, with lower buttons than a finger has.
+ * Makes the window as high as what it shows, at most so high, while something is done. Chromium's own pictures of a whole
+ * page are drawn as for a mouse, with lower buttons than a finger has.
  */
 export async function inWholePage<Result>(page: Page, mostPx: number, act: () => Promise<Result>): Promise<Result> {
   const usual = page.viewportSize()
   if (!usual) throw new Error('the page has no size of its own')
-  const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), mostPx)
+  const height = Math.min(await readHeight(page), mostPx)
   await page.setViewportSize({ ...usual, height })
   try {
     return await act()
