@@ -109,7 +109,7 @@ export class Database implements Queries {
     this.#notifier = new Notifier((batch) => this.#sendNotifications(batch), onIdleError)
   }
 
-  /** Whether so many wait for a connection that the last of them has to see each lent and given back more than once. */
+  /** Whether more wait for a connection than there are: the last of them waits for each to serve one before it, and more. */
   get isCrowded(): boolean {
     return this.pool.waitingCount > this.pool.options.max
   }
