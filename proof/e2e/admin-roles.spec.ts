@@ -80,7 +80,7 @@ for (const role of ['stock', 'finance', 'support'] as const) {
     const inner = [
       `products?product=${product.id}`,
       ...(topup ? [`products?product=${topup.id}`, `products?product=${topup.id}&view=fields`] : []),
-      'products?order',
+      'products?arrange',
       'priceRules?view=packages',
       'priceRules?view=pending',
       'suppliers?catalogue=',

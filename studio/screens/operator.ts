@@ -49,7 +49,7 @@ export const operatorScreens: Screen[] = (
     { name: 'products', path: '/admin/products' },
     { name: 'product', path: '/admin/products?search=playstation', prepare: edit },
     { name: 'product-remove', path: '/admin/products?search=playstation', prepare: remove },
-    { name: 'product-order', path: '/admin/products?order' },
+    { name: 'product-order', path: '/admin/products?arrange' },
     { name: 'products-empty', path: '/admin/products?search=nothing-like-it' },
     { name: 'topup', path: '/admin/products?search=genshin-topup', prepare: edit },
     {

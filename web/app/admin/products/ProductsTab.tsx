@@ -24,9 +24,9 @@ import { ProductOrder } from './ProductOrder.tsx'
 import { ProductScreen } from './ProductScreen.tsx'
 import { kindNames } from './product-names.ts'
 import {
+  arrangeParam,
   copyProduct,
   fieldsView,
-  orderParam,
   productParam,
   productPath,
   removeProduct,
@@ -39,7 +39,7 @@ import {
 export default function ProductsTab() {
   const [params] = useSearchParams()
   const productId = Number(params.get(productParam))
-  if (params.has(orderParam))
+  if (params.has(arrangeParam))
     return (
       <AllowedScreen to="catalogue.write">
         <ProductOrder />
@@ -70,7 +70,7 @@ function ProductTable() {
       moreHead={
         <>
           <Allowed to="catalogue.write">
-            <Button component={Link} to={`${paths.admin('products')}?${orderParam}`} variant="default">
+            <Button component={Link} to={`${paths.admin('products')}?${arrangeParam}`} variant="default">
               {t('admin.products.order')}
             </Button>
           </Allowed>

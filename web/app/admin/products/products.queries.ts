@@ -30,7 +30,7 @@ const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 export const productParam = 'product'
 export const productViewParam = 'view'
 /** Shows the order of the products instead of the list. */
-export const orderParam = 'order'
+export const arrangeParam = 'arrange'
 /** What a product of top-ups has besides its packages. */
 export const fieldsView = 'fields'
 

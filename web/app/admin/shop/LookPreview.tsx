@@ -38,17 +38,19 @@ function ThemePreview({ scheme, colors, name }: LookPreviewProps & { scheme: Col
           </span>
         </div>
       </div>
-      <List size="sm" role="status">
-        {measured.map(({ pair, ratio, least }) => (
-          <List.Item key={pair} c={ratio < least ? 'var(--olmos-bad)' : undefined}>
-            {t(ratio < least ? 'admin.shop.tooLittle' : 'admin.shop.enough', {
-              pair: t(`admin.shop.pairs.${pair}`),
-              ratio,
-              least,
-            })}
-          </List.Item>
-        ))}
-      </List>
+      <div role="status">
+        <List size="sm">
+          {measured.map(({ pair, ratio, least }) => (
+            <List.Item key={pair} c={ratio < least ? 'var(--olmos-bad)' : undefined}>
+              {t(ratio < least ? 'admin.shop.tooLittle' : 'admin.shop.enough', {
+                pair: t(`admin.shop.pairs.${pair}`),
+                ratio,
+                least,
+              })}
+            </List.Item>
+          ))}
+        </List>
+      </div>
     </Stack>
   )
 }
