@@ -4,7 +4,7 @@ import { profits } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { id, toData } from './fields.ts'
 
-import { dateRange } from './summary.ts'
+import { shownDays } from './summary.ts'
 
 const productProfit = z.object({
   product_id: id,
@@ -31,8 +31,9 @@ export const profitApi = {
   read: adminEndpoint('GET /admin/profit', {
     operationId: 'readProfit',
     permission: 'reports.read',
-    summary: 'Revenue, cost and margin by day and by product; the last 30 days unless `from` and `to` say otherwise',
-    query: dateRange,
+    summary:
+      'Revenue, cost and margin by day and by product; the last 30 days unless `period`, or `from` and `to`, say otherwise',
+    query: shownDays,
     answer: toData(profitReport),
   }),
 }

@@ -7,6 +7,7 @@ import * as LIMITS from './limits.ts'
 import { type OwnColorName, ownColorNames } from './look.ts'
 import type { PageName } from './pages.ts'
 import { type Picture, pictureAddress } from './pictures.ts'
+import { isTimeZone } from './rates.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
 
 const contactUrl = text(1, 200).refine(isHttpsAddress, 'invalid')
@@ -21,6 +22,17 @@ const color = z
   .regex(/^#[0-9a-f]{6}$/, 'invalid_color')
   .nullable()
 const ownColors = Object.fromEntries(ownColorNames.map((name) => [name, color])) as Record<OwnColorName, typeof color>
+
+const timeZones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
+
+/** Returns the name by which this program knows a time zone: browsers and Node call some by an older one. */
+const toKnownZone = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+
+/** A mere offset is no time zone, and PostgreSQL reads its sign the other way round. */
+const timeZone = z
+  .string()
+  .max(64, 'too_long')
+  .refine((name) => isTimeZone(name) && timeZones.has(toKnownZone(name)), 'invalid_timezone')
 
 /** Who the shop is: what the header, the titles and the foot of every page say. A contact that is null is not shown. */
 export const shopFields = z.object({
@@ -43,6 +55,8 @@ export const shopFields = z.object({
     .refine((all) => new Set(all).size === all.length, 'invalid'),
   /** The one of them that an address need not name. */
   default_language: languageSchema,
+  /** In which its days begin and end; null for that of the environment. */
+  time_zone: timeZone.nullable(),
 })
 export type ShopFields = z.infer<typeof shopFields>
 
@@ -51,7 +65,7 @@ export const ownTexts = z.partialRecord(languageSchema, z.record(z.string(), z.s
 export type OwnTexts = z.infer<typeof ownTexts>
 
 /** What the pages are rendered with. Its languages begin with the default one; with another `version` its texts are others. */
-export interface ShownShop extends Omit<ShopFields, 'logo'> {
+export interface ShownShop extends Omit<ShopFields, 'logo' | 'time_zone'> {
   logo: Picture | null
   /** Within how many hours somebody answers. */
   reply_hours: number
@@ -84,7 +98,12 @@ export const shopNumbers = z.object(
 /** Which version it is, and whose; null where it came with the store. */
 const change = { version, changed_at: time, changed_by: z.string().nullable() }
 
-const shopSettings = z.object({ ...shopFields.shape, ...change })
+const shopSettings = z.object({
+  ...shopFields.shape,
+  /** What is in force while `time_zone` is null. */
+  server_time_zone: z.string(),
+  ...change,
+})
 export type ShopSettings = z.infer<typeof shopSettings>
 
 const shopTexts = z.object({ texts: ownTexts, ...change })
@@ -108,19 +127,19 @@ export const shopApi = {
     access: 'visitor',
     tag: 'store',
     summary: 'What the shop is called, how it looks, and where its people are reached',
-    answer: toData(shopFields),
+    answer: toData(z.object({ ...shopFields.shape, time_zone: z.string() })),
   }),
   settings: adminEndpoint('GET /admin/shop', {
     operationId: 'readShopSettings',
     permission: 'settings.read',
-    summary: 'The name of the shop, its contacts, languages and look, with their version',
+    summary: 'The name of the shop, its contacts, languages, time zone and look, with their version',
     answer: toData(shopSettings),
   }),
   change: adminEndpoint('PUT /admin/shop', {
     operationId: 'changeShopSettings',
     permission: 'settings.write',
     refusals: ['STATE_CONFLICT', 'UNREADABLE_COLOR'],
-    summary: 'Changes the name of the shop, its contacts, languages or look, on every page at once',
+    summary: 'Changes the name of the shop, its contacts, languages, time zone or look, everywhere at once',
     body: z.strictObject({ ...shopFields.shape, version }).partial(),
     answer: toData(shopSettings),
     confirmed: true,

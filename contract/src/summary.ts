@@ -69,20 +69,37 @@ export const summary = z.object({
 })
 export type Summary = z.infer<typeof summary>
 
-export const dateRange = z
-  .strictObject({ from: date.optional(), to: date.optional() })
-  .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: 'invalid_range' })
-  .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) < LIMITS.summaryDaysMax * dayMs, {
-    path: ['to'],
-    error: 'range_too_long',
-  })
+interface Dates {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const dates = { from: date.optional(), to: date.optional() }
+const isInOrder = ({ from, to }: Dates) => !from || !to || from <= to
+const isShort = ({ from, to }: Dates) =>
+  !from || !to || Date.parse(to) - Date.parse(from) < LIMITS.summaryDaysMax * dayMs
+const [notInOrder, tooLong] = ['invalid_range', 'range_too_long'].map((error) => ({ path: ['to'], error }))
+
+export const dateRange = z.strictObject(dates).refine(isInOrder, notInOrder).refine(isShort, tooLong)
+
+/** Days that end with the present one of the shop, or with the one before. */
+export const summaryPeriods = ['today', 'yesterday', '7', '30', '90'] as const
+export type SummaryPeriod = (typeof summaryPeriods)[number]
+
+/** Days by their dates, or else a period, which goes by the date of the shop, whatever the clock of a browser says. */
+export const shownDays = z
+  .strictObject({ ...dates, period: z.enum(summaryPeriods).optional() })
+  .refine(isInOrder, notInOrder)
+  .refine(isShort, tooLong)
+  .refine(({ from, to, period }) => !period || !(from || to), { path: ['period'], error: 'invalid' })
 
 export const summaryApi = {
   read: adminEndpoint('GET /admin/summary', {
     operationId: 'readSummary',
     permission: 'reports.read',
-    summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',
-    query: dateRange,
+    summary:
+      'What was sold, what runs out and what is stuck; the last 30 days unless `period`, or `from` and `to`, say otherwise',
+    query: shownDays,
     answer: toData(summary),
   }),
 }

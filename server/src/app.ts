@@ -57,7 +57,7 @@ import { keepRates, rateToBuyBy } from './modules/rates/rates.ts'
 import { regionsAdmin } from './modules/regions/regions.ts'
 import { reviewsAdmin, reviewsRoutes } from './modules/reviews/reviews.ts'
 import { pagesRoutes } from './modules/shop/pages.ts'
-import { shopRoutes } from './modules/shop/shop.ts'
+import { readTimeZone, shopRoutes } from './modules/shop/shop.ts'
 import { sourcingAdmin } from './modules/sourcing/supplier-lists.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
 import { supportAdmin } from './modules/support/support.admin.ts'
@@ -209,7 +209,7 @@ export function createJobs(resources: AppResources): Job[] {
       name: 'reconcile-payments',
       // Late enough that what was captured before midnight has been told.
       cron: '30 4 * * *',
-      timeZone: resources.config.timeZone,
+      timeZone: () => readTimeZone(resources.database, resources.config),
       run: async () => void (await reconcileYesterday(resources)),
     },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveLately(resources) },

@@ -126,7 +126,7 @@ export async function anOffer(shop: Pick<TestShop, 'database' | 'vault'>, wish: 
     const place = { productId, regionId }
     const id = await insertOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
     const lines = codes.map((code) => `${code},${priceUsd / 100},${priceRub / 100},${gameAmount}`)
-    const purchase = wish.cost && { ...wish.cost, timeZone: 'UTC' }
+    const purchase = wish.cost && { ...wish.cost, timeZone: sql`'UTC'` }
     if (stock > 0) await importCodes(tx, shop.vault, { ...place, lines, purchase, dryRun: false, adminId: null })
     return { id, productId, slug, regionId: regionId ?? 0, gameAmount, priceUsd, priceRub, codes }
   })

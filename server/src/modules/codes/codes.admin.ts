@@ -16,6 +16,7 @@ import type { Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { toProduct } from '../catalogue/denominations.ts'
+import { shopTimeZone } from '../shop/shop.ts'
 import {
   type BuyerRow,
   changeBatch,
@@ -43,8 +44,8 @@ import type { Purchase } from './purchases.ts'
 import { copyCodes, revealCode, revealsLimit } from './reveal-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
 
-const toPurchase = (bought: BoughtCodes | undefined, { timeZone }: Context['config']): Purchase | undefined =>
-  bought && { ...bought, timeZone }
+const toPurchase = (bought: BoughtCodes | undefined, config: Context['config']): Purchase | undefined =>
+  bought && { ...bought, timeZone: shopTimeZone(config) }
 
 /** Codes of products, and the deletion of products and packages, which deletes codes. */
 export function codesAdmin({ serve, database, vault, config }: Context): void {
@@ -137,7 +138,7 @@ export function batchesAdmin({ serve, database, vault, config }: Context): void 
         batchId: params.id,
         adminId: user.id,
         version,
-        purchase: { ...bought, timeZone: config.timeZone },
+        purchase: { ...bought, timeZone: shopTimeZone(config) },
       }),
     ),
   }))

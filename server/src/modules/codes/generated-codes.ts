@@ -209,7 +209,7 @@ export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<G
 const game = 'freefire'
 
 /** What a generated code delivers is a cost of the order that it is spent by. */
-const madeHere: Purchase = { cost: '0', currency: 'USD', timeZone: 'UTC' }
+const madeHere: Purchase = { cost: '0', currency: 'USD', timeZone: sql`'UTC'` }
 
 interface GeneratedBatch {
   batch_id: number

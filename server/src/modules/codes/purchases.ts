@@ -15,8 +15,8 @@ export interface UnitCost {
 
 /** How the shop came by the codes of a batch. */
 export interface Purchase extends BoughtCodes {
-  /** Where the day ends on which they expire. */
-  timeZone: string
+  /** Selects the time zone in which the day ends on which they expire. */
+  timeZone: Sql
 }
 
 /** What the audit trail keeps of it: what somebody said. */
@@ -64,7 +64,7 @@ export const offSale = sql`CASE WHEN code.denomination_id IS NULL THEN 'archived
 
 /** The moment at which a day ends. */
 export const endOfDay = ({ expires_on, timeZone }: Purchase): Sql =>
-  sql`((${expires_on}::date + 1)::timestamp AT TIME ZONE ${timeZone}::text)`
+  sql`((${expires_on}::date + 1)::timestamp AT TIME ZONE ${timeZone})`
 
 /** Refuses a cost in a currency that nobody could convert; `field` is where the caller sent it. */
 export async function requireRate(queries: Queries, currency: string | null | undefined, field: string): Promise<void> {

@@ -245,6 +245,21 @@ describe('quiet hours', () => {
     }
   })
 
+  test('are those of the time zone that the owner chose', async () => {
+    const choose = async (time_zone: string | null) =>
+      expect((await call('PUT', '/shop', { time_zone })).status).toBe(200)
+    await connect()
+    await add({ quiet_hours: { from: '23:00', to: '08:00' } })
+    await raise('rates.failed')
+    await work(at(night))
+    expect(texts()).toEqual([])
+    // Eleven hours behind UTC it is morning.
+    await choose('Pacific/Pago_Pago')
+    await work(at(night))
+    expect(texts()).toHaveLength(1)
+    await choose(null)
+  })
+
   test('keep what is not urgent until they are over, and drop what was over before', async () => {
     await connect()
     await add({ quiet_hours: { from: '23:00', to: '08:00' } })

@@ -12,7 +12,7 @@ import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
-import { readShopName } from '../shop/shop.ts'
+import { readShopName, shopTimeZone } from '../shop/shop.ts'
 import { type SendOutcome, type SendVerdict, toSendVerdict } from './channel.ts'
 import { noteEnvironment, openChannel } from './channels.ts'
 import {
@@ -29,7 +29,7 @@ export type MessageShop = Pick<Resources, 'database' | 'vault' | 'clock' | 'log'
 
 /** Whether it is quiet for the recipient in scope, by the clock on the wall where the shop is. */
 function isQuiet({ clock, config }: Pick<MessageShop, 'clock' | 'config'>): Sql {
-  const time = sql`(${clock.now()}::timestamptz AT TIME ZONE ${config.timeZone}::text)::time`
+  const time = sql`(${clock.now()}::timestamptz AT TIME ZONE ${shopTimeZone(config)})::time`
   return sql`coalesce(CASE WHEN quiet_from < quiet_to THEN ${time} >= quiet_from AND ${time} < quiet_to
     ELSE ${time} >= quiet_from OR ${time} < quiet_to END, false)`
 }

@@ -15,6 +15,7 @@ import type { Job } from '../../platform/database/jobs.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { StartupError, toReason } from '../../platform/process.ts'
 import { Bucket, type BucketSettings } from '../../platform/vendor/vendor.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import { listBackups, readWalStart, toTime } from './backup.ts'
 import { isWalWhole, readWalMark } from './kept-wal.ts'
 
@@ -298,8 +299,9 @@ async function runCommand(...options: string[]): Promise<void> {
 
 /** The timed work around backups; none without BACKUP_DIR. */
 export function backupJobs(resources: Pick<Resources, 'config' | 'database'>): Job[] {
-  const { backupDir, backupWal, timeZone } = resources.config
+  const { backupDir, backupWal } = resources.config
   if (backupDir === undefined) return []
+  const timeZone = () => readTimeZone(resources.database, resources.config)
   return [
     { name: 'back-up', cron: '40 2 * * *', timeZone, run: () => runCommand() },
     { name: 'verify-backup', cron: '10 5 * * *', timeZone, run: () => runCommand('--verify') },

@@ -24,6 +24,7 @@ import {
   readStock,
   readTransfers,
 } from './export-rows.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import { exportWords, type Heading, headings, sheetTitles } from './export-texts.ts'
 import { dateIn } from './summary.ts'
 
@@ -232,7 +233,7 @@ function streamExport(database: Database, wanted: WantedExport, options: FileOpt
 }
 
 /** Files of what the shop sold, whom it knows, what its money did and what it has. */
-export function exportsAdmin({ serve, database, clock, config: { timeZone } }: Context): void {
+export function exportsAdmin({ serve, database, clock, config }: Context): void {
   let running = 0
 
   serve(exportsApi.start, async ({ user, body, language }) => {
@@ -249,6 +250,7 @@ export function exportsAdmin({ serve, database, clock, config: { timeZone } }: C
     const taken = await takeTicket(database, params.ticket)
     if (!taken || !(await hasPermission(database, taken.user_id, 'exports.read'))) throw new Failure('NOT_FOUND')
     const { request, language } = taken
+    const timeZone = await readTimeZone(database, config)
     running++
     const content = streamExport(database, request, { language, timeZone })
     content.once('close', () => running--)

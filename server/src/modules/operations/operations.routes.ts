@@ -30,6 +30,7 @@ import {
   readProof,
   toSums,
 } from '../proof/ledger-proof.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import { readBackupAge, readWalAge } from './backup-copies.ts'
 import { dateIn, readDoneJobs, readShelves, readShopFigures, toDays, toRange } from './summary.ts'
 
@@ -278,9 +279,8 @@ const notBefore = (day: string) => (day < firstDay ? firstDay : day)
 /** The days of the shop, compared with its providers. */
 export function reconciliationAdmin(context: Context & { providers: Providers }): void {
   const { serve, database, config, clock } = context
-  const { timeZone } = config
-
   serve(reconciliationApi.list, async ({ query }) => {
+    const timeZone = await readTimeZone(database, config)
     const range = { ...toRange(query, dateIn(timeZone, clock.now())), timeZone }
     const rows = await listReconciliations(database, notBefore(range.from), notBefore(range.to))
     const byDay = Map.groupBy(rows, ({ day }) => day)
@@ -291,7 +291,7 @@ export function reconciliationAdmin(context: Context & { providers: Providers })
   })
 
   serve(reconciliationApi.read, async ({ params: { day } }) => ({
-    data: shownDay(day, timeZone, await readReconciliation(database, day)),
+    data: shownDay(day, await readTimeZone(database, config), await readReconciliation(database, day)),
   }))
 
   // Admins who ask for one day at once wait for one run.
@@ -308,6 +308,6 @@ export function reconciliationAdmin(context: Context & { providers: Providers })
     await database.transaction((tx) =>
       writeAudit(tx, { actorId: user.id, action: 'payments.reconcile', subject: `day:${day}`, after }),
     )
-    return { data: shownDay(day, timeZone, rows) }
+    return { data: shownDay(day, await readTimeZone(database, config), rows) }
   })
 }

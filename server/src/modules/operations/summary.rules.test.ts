@@ -12,6 +12,9 @@ test.each([
 
 test.each([
   [{}, { from: '2026-10-23', to: '2026-11-21' }],
+  [{ period: 'today' }, { from: '2026-11-21', to: '2026-11-21' }],
+  [{ period: 'yesterday' }, { from: '2026-11-20', to: '2026-11-20' }],
+  [{ period: '7' }, { from: '2026-11-15', to: '2026-11-21' }],
   [{ to: '2026-03-01' }, { from: '2026-01-31', to: '2026-03-01' }],
   [{ from: '2026-11-01' }, { from: '2026-11-01', to: '2026-11-21' }],
   [{ from: '2024-01-01' }, { from: '2024-01-01', to: '2024-12-31' }],
@@ -20,7 +23,7 @@ test.each([
     { from: '2026-01-01', to: '2026-01-02' },
     { from: '2026-01-01', to: '2026-01-02' },
   ],
-])('%j on the 21st is %j', (wanted, range) => {
+] as const)('%j on the 21st is %j', (wanted, range) => {
   expect(toRange(wanted, '2026-11-21')).toEqual(range)
 })
 

@@ -5,7 +5,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import { type ProfitReport, profitApi } from '@olmos/contract/profit'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
-import { type OfferStock, type Summary, summaryApi } from '@olmos/contract/summary'
+import { type OfferStock, type Summary, type SummaryPeriod, summaryApi } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Context, Resources } from '../../platform/context.ts'
@@ -16,7 +16,7 @@ import { isOnDemand, productTexts } from '../catalogue/availability.ts'
 import { unreachable } from '../messages/channel.ts'
 import { addProfits, isPaid, itemProfit, type ProfitFigures, shownProfit } from '../orders/order-money.ts'
 import { bookedAmount, bookedCurrency } from '../payments/payments.ts'
-import { readNumbers } from '../shop/shop.ts'
+import { readNumbers, readTimeZone } from '../shop/shop.ts'
 
 const dayMs = 86_400_000
 
@@ -27,9 +27,18 @@ export const dateIn = (timeZone: string, now: Date): string =>
 const shifted = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 
+interface WantedDays {
+  from?: string | undefined
+  to?: string | undefined
+  period?: SummaryPeriod | undefined
+}
+
 /** Completes a range of days: up to today by default, and as long as a summary's default. */
-export function toRange(wanted: { from?: string | undefined; to?: string | undefined }, today: string) {
-  const { from } = wanted
+export function toRange(wanted: WantedDays, today: string) {
+  const { from, period } = wanted
+  if (period === 'today') return { from: today, to: today }
+  if (period === 'yesterday') return { from: shifted(today, -1), to: shifted(today, -1) }
+  if (period) return { from: shifted(today, 1 - Number(period)), to: today }
   if (from === undefined) {
     const to = wanted.to ?? today
     return { from: shifted(to, 1 - SERVER_BUSINESS.summaryDays), to }
@@ -280,8 +289,9 @@ const toTotals = (days: readonly DayRow[]): Figures => ({
   new_users: toTotal(days, 'new_users'),
 })
 
-export function summaryAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
+export function summaryAdmin({ serve, database, config, clock }: Context): void {
   serve(summaryApi.read, async ({ query, language }) => {
+    const timeZone = await readTimeZone(database, config)
     const range = toRange(query, dateIn(timeZone, clock.now()))
     const [days, stock, waiting] = await Promise.all([
       readDays(database, { ...range, timeZone }),
@@ -372,13 +382,10 @@ async function readProfit(queries: Queries, range: DateRange, language: Language
 }
 
 /** What the shop earned, by day and product. */
-export function profitAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
-  const rangeFor = (query: { from?: string | undefined; to?: string | undefined }): DateRange => ({
-    ...toRange(query, dateIn(timeZone, clock.now())),
-    timeZone,
+export function profitAdmin({ serve, database, config, clock }: Context): void {
+  serve(profitApi.read, async ({ query, language }) => {
+    const timeZone = await readTimeZone(database, config)
+    const range = toRange(query, dateIn(timeZone, clock.now()))
+    return { data: await readProfit(database, { ...range, timeZone }, language) }
   })
-
-  serve(profitApi.read, async ({ query, language }) => ({
-    data: await readProfit(database, rangeFor(query), language),
-  }))
 }

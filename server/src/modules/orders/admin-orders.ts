@@ -16,6 +16,7 @@ import { readDisputes } from '../payments/disputes.ts'
 import { findReceiptEmail } from '../payments/fiscal-receipts.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { regionColumn } from '../regions/regions.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import { readFilling } from './fillings.ts'
 import { lookUpCode, type OrderCondition, type OrderFilter, toCondition } from './order-filters.ts'
 import { readOneProfit, readOrderProfits } from './order-money.ts'
@@ -243,7 +244,7 @@ export function ordersAdmin(context: Context & { providers: Providers }): void {
   const { serve, database, vault, config } = context
   type Asked = ListPage & OrderFilter & { sort?: OrderPage['sort'] | undefined }
   const answer = async ({ page, pageSize, order, sort = 'created_at', ...filter }: Asked, language: Language) => {
-    const condition = await toCondition(database, filter, config.timeZone)
+    const condition = await toCondition(database, filter, await readTimeZone(database, config))
     const list = { page, pageSize, order, sort, condition, search: filter.search }
     const { rows, total } = await withTotal(list, listAllOrders(database, list, language), () =>
       countAllOrders(database, list),

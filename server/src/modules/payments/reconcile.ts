@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
 import {
@@ -266,7 +267,7 @@ export async function reconcileDay(
   day: string,
   maker: Maker,
 ): Promise<Reconciliation[]> {
-  const span = await readSpan(database, day, config.timeZone)
+  const span = await readSpan(database, day, await readTimeZone(database, config))
   if (span.from >= span.to) throw new Failure('VALIDATION_FAILED', { day: 'in_future' })
   await Promise.all(
     providers.configured.map(async (provider) => {
@@ -285,6 +286,6 @@ export async function reconcileYesterday(
   shop: ReconciledShop,
   maker: Maker = { origin: 'job' },
 ): Promise<Reconciliation[]> {
-  const { day } = await readYesterday(shop.database, shop.config.timeZone)
+  const { day } = await readYesterday(shop.database, await readTimeZone(shop.database, shop.config))
   return reconcileDay(shop, day, maker)
 }

@@ -2,7 +2,9 @@ import { type Decimal, divide, one, parseDecimal } from '@olmos/contract/decimal
 import type { RateSourceName } from '@olmos/contract/rates'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
+import type { Sql } from '../../platform/database/queries.ts'
 import { userAgent } from '../../platform/vendor/vendor.ts'
+import { shopTimeZone } from '../shop/shop.ts'
 
 /** Computes how much of `to` one `from` is; undefined when the source lacks one of them. */
 export function crossRate(quotes: ReadonlyMap<string, Decimal>, from: string, to: string): Decimal | undefined {
@@ -148,11 +150,11 @@ export interface RateKeeping {
   /** Undefined for `fixed`, where rates are what an admin set. */
   sources: Readonly<Record<RateSourceName, RateSource | undefined>>
   /** The settings until an admin chooses otherwise. */
-  defaults: { timezone: string; source: RateSourceName }
+  defaults: { timezone: Sql; source: RateSourceName }
 }
 
 /** Configures where this installation gets its rates from. A new source is a function above and a line here. */
 export const rateKeeping = (config: Config): RateKeeping => ({
   sources: { cbr: cbr(config.cbrBaseUrl), cbu: cbu(config.cbuBaseUrl), fixed: undefined },
-  defaults: { source: config.ratesSource, timezone: config.timeZone },
+  defaults: { source: config.ratesSource, timezone: shopTimeZone(config) },
 })

@@ -79,7 +79,7 @@ const isDue = (zone: Sql, now: Sql) => {
 }
 
 const settingsColumns = ({ timezone, source }: RateKeeping['defaults'], at?: Date) => {
-  const zone = sql`coalesce(timezone, ${timezone}::text)`
+  const zone = sql`coalesce(timezone, ${timezone})`
   return sql`
     auto_update, to_char(update_time, 'HH24:MI') AS update_time, ${zone} AS timezone,
     coalesce(source, ${source}::text) AS source, max_jump_percent, markup_percent, last_run_at, last_error,

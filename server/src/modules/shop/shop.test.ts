@@ -22,6 +22,7 @@ const noLook = {
   ground_light: null,
 }
 const languages = { languages: ['ru', 'en', 'uz'], default_language: 'ru' }
+const zone = 'Asia/Tashkent'
 
 test('the name and the contacts are what the owner says, for everybody at once', async () => {
   const known = knowShop(shop.database)
@@ -37,6 +38,8 @@ test('the name and the contacts are what the owner says, for everybody at once',
       phone: null,
       ...noLook,
       ...languages,
+      time_zone: null,
+      server_time_zone: zone,
       version: before.version + 1,
       changed_by: admin.nickname,
       changed_at: body.data.changed_at,
@@ -48,6 +51,7 @@ test('the name and the contacts are what the owner says, for everybody at once',
     phone: null,
     ...noLook,
     ...languages,
+    time_zone: zone,
   })
   known.clear()
   expect(await known.read()).toMatchObject(contacts)

@@ -21,10 +21,11 @@ import {
   shopNumbers,
 } from '@olmos/contract/shop'
 import { firstNumbers, type ShopNumbers } from '@olmos/contract/shop-numbers'
+import type { Config } from '../../config.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { findPicture, usePicture } from '../pictures/pictures.ts'
@@ -82,11 +83,13 @@ const shownVersion = ({ value, version, changed_at, changed_by }: SettingRow): S
 })
 
 /** A version that is older than a field says nothing of it. */
-const toFields = (value: object): ShopFields => shopFields.parse({ ...firstShop, ...value })
+const toFields = (value: object): ShopFields => shopFields.parse({ ...firstShop, time_zone: null, ...value })
 
-function shownSettings(row: SettingRow): ShopSettings {
+type Environment = Pick<Config, 'timeZone'>
+
+function shownSettings(row: SettingRow, { timeZone }: Environment): ShopSettings {
   const { value, ...change } = shownVersion(row)
-  return { ...toFields(value), ...change }
+  return { ...toFields(value), server_time_zone: timeZone, ...change }
 }
 
 function shownTexts(row: SettingRow): ShopTexts {
@@ -107,7 +110,24 @@ export const readNumbers = async (queries: Queries): Promise<ShopNumbers> =>
 
 /** Reads what the shop is called. */
 export const readShopName = async (queries: Queries): Promise<string> =>
-  shownSettings(await readNewest(queries, 'shop')).name
+  toFields((await readNewest(queries, 'shop')).value).name
+
+/** Selects the time zone of the shop's days, for statements that run too often to read it before. */
+export const shopTimeZone = ({ timeZone }: Environment): Sql => sql`coalesce((
+  SELECT value ->> 'time_zone' FROM shop_setting WHERE section = 'shop' ORDER BY version DESC LIMIT 1), ${timeZone}::text)`
+
+/** Reads in which time zone the days of the shop begin: the one that was chosen, or else that of the environment. */
+export async function readTimeZone(queries: Queries, environment: Environment): Promise<string> {
+  const { zone } = await queries.one<{ zone: string }>(sql`SELECT ${shopTimeZone(environment)} AS zone`)
+  return zone
+}
+
+/** Refuses a time zone that PostgreSQL has not heard of, because every report of days would fail in it. */
+async function requireKnownZone(tx: Tx, zone: string): Promise<void> {
+  const { is_known } = await tx.one<{ is_known: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM pg_timezone_names WHERE lower(name) = lower(${zone})) AS is_known`)
+  if (!is_known) throw new Failure('VALIDATION_FAILED', { time_zone: 'invalid_timezone' })
+}
 
 /** Reads which pages are published, in the order in which they are listed. */
 async function readPublished(queries: Queries): Promise<PageName[]> {
@@ -140,7 +160,7 @@ async function readShown(queries: Queries): Promise<ShownShop> {
   const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
   const numbers = await readNewest(queries, 'numbers')
   const front = frontFields.parse((await readNewest(queries, 'front')).value)
-  const { logo, ...fields } = toFields(shop.value)
+  const { logo, time_zone: _, ...fields } = toFields(shop.value)
   const others = fields.languages.filter((language) => language !== fields.default_language)
   return {
     ...fields,
@@ -160,27 +180,29 @@ async function readShown(queries: Queries): Promise<ShownShop> {
 export const knowShop = (queries: Queries): Fresh<ShownShop> =>
   keepFresh(() => readShown(queries), { first: firstShop, freshMs: SERVER_LIMITS.shopFreshMs })
 
-export function shopRoutes({ serve, database }: Context): void {
+export function shopRoutes({ serve, database, config }: Context): void {
   serve(shopApi.shown, async () => {
     const { value } = await readNewest(database, 'shop')
-    return { data: toFields(value) }
+    const fields = toFields(value)
+    return { data: { ...fields, time_zone: fields.time_zone ?? config.timeZone } }
   })
 
-  serve(shopApi.settings, async () => ({ data: shownSettings(await readNewest(database, 'shop')) }))
+  serve(shopApi.settings, async () => ({ data: shownSettings(await readNewest(database, 'shop'), config) }))
 
   serve(shopApi.change, ({ user, body: { version, ...change } }) =>
     database.transaction(async (tx) => {
       const row = await lockSection(tx, 'shop')
-      const before = shownSettings(row)
+      const before = shownSettings(row, config)
       requireVersion(before, version)
       const value = { ...toFields(row.value), ...change }
       if (!value.languages.includes(value.default_language))
         throw new Failure('VALIDATION_FAILED', { default_language: 'language_off' })
+      if (change.time_zone) await requireKnownZone(tx, change.time_zone)
       await usePicture(tx, 'logo', value.logo)
       await usePicture(tx, 'icon', value.icon)
       const [unreadable] = findUnreadable(value)
       if (unreadable) throw new Failure('UNREADABLE_COLOR', unreadable)
-      const after = shownSettings(await addVersion(tx, { section: 'shop', value, after: row }, user.id))
+      const after = shownSettings(await addVersion(tx, { section: 'shop', value, after: row }, user.id), config)
       await writeAudit(tx, { actorId: user.id, action: 'shop.update', subject: 'shop', before, after })
       return { data: after }
     }),

@@ -87,6 +87,18 @@ test('the clock of each job is that of its time zone', async () => {
   expect(run).toHaveBeenCalledTimes(2)
 })
 
+test('a time zone that may change is read each time', async () => {
+  const run = vi.fn(async () => {})
+  let zone = 'Asia/Tashkent'
+  const daily = { ...jobThat(run, '30 3 * * *'), timeZone: async () => zone }
+  await runIfDue(database, daily, new Date('2026-11-22T22:30:00Z'), log)
+  zone = 'UTC'
+  await runIfDue(database, daily, new Date('2026-11-23T03:29:59Z'), log)
+  expect(run).toHaveBeenCalledTimes(1)
+  await runIfDue(database, daily, new Date('2026-11-23T03:30:00Z'), log)
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
 test('stop waits for what is under way, and starts nothing more', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-22T11:59:59.500Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   try {

@@ -10,8 +10,8 @@ export interface Job {
   name: string
   /** Minute, hour, day of month, month, day of week. */
   cron: string
-  /** The IANA name of the time zone the cron expression is read in. */
-  timeZone: string
+  /** The IANA name of the time zone the cron expression is read in, or what reads it where it may change. */
+  timeZone: string | (() => Promise<string>)
   run(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function startJobs(database: Database, jobs: readonly Job[], log: Fastify
 
 /** Runs a job that is due at this moment, unless another node does or did. An error is logged, and retried a few minutes later. */
 export async function runIfDue(database: Database, job: Job, now: Date, log: FastifyBaseLogger): Promise<void> {
-  const due = latestTime(job, now)
+  const due = latestTime(job.cron, typeof job.timeZone === 'string' ? job.timeZone : await job.timeZone(), now)
   if (!(await claim(database, job.name, due))) return
   const lease = setInterval(() => {
     renewLease(database, job.name, due).catch((error) => log.warn({ err: error, job: job.name }, 'lease not renewed'))
@@ -74,15 +74,15 @@ export async function runIfDue(database: Database, job: Job, now: Date, log: Fas
 }
 
 /** Returns the last time of the job's schedule that is not in the future. */
-function latestTime({ cron, timeZone }: Job, now: Date): Date {
+function latestTime(cron: string, timeZone: string, now: Date): Date {
   const [latest] = new Cron(cron, { timezone: timeZone }).previousRuns(1, new Date(now.getTime() + 1))
   if (!latest) throw new Error(`nothing is ever due by ${cron}`)
   return latest
 }
 
-/** How many seconds lie between two times of the job's schedule. */
-function toInterval({ cron, timeZone }: Job): number {
-  const [first, second] = new Cron(cron, { timezone: timeZone }).nextRuns(2)
+/** How many seconds lie between two times of the job's schedule, which is the same in every time zone. */
+function toInterval({ cron }: Job): number {
+  const [first, second] = new Cron(cron, { timezone: 'UTC' }).nextRuns(2)
   return first && second ? (second.getTime() - first.getTime()) / 1000 : 0
 }
 

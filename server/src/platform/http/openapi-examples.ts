@@ -171,6 +171,8 @@ const fields: Readonly<Record<string, unknown>> = {
   update_time: '09:00',
   updateTime: '09:00',
   timezone: 'Asia/Tashkent',
+  time_zone: 'Asia/Tashkent',
+  server_time_zone: 'Asia/Tashkent',
   lines: 'RBLX-7F3K-92QD,5.00,450.00,400',
   retryAfterSeconds: 30,
   max_jump_percent: 10,

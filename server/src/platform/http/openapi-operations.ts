@@ -154,6 +154,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   action: 'Only what was done by this action, such as `product.update`.',
   subject: 'Only what was done to this, such as `product:17`.',
   day: 'The day in the time zone of the shop, such as `2026-11-20`.',
+  period: 'Days that end today or yesterday, by the date of the shop; in place of `from` and `to`.',
   from: 'The first moment, or day, that is asked about.',
   to: 'The last moment, or day, that is asked about.',
   slug: 'The short name of the product in addresses, such as `roblox`.',

@@ -1,5 +1,5 @@
 import { Anchor, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
-import type { Summary, summaryApi } from '@olmos/contract/summary'
+import type { Summary, SummaryPeriod, summaryApi } from '@olmos/contract/summary'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
@@ -15,7 +15,7 @@ import { ListFailed, Loaded } from '../list/ListFailed.tsx'
 import { useAdminQuery } from '../list/use-admin-list.ts'
 import { useListView } from '../list/use-list-view.ts'
 import { ProfitPanel } from '../profit/ProfitPanel.tsx'
-import { type Days, lastDays } from '../profit/profit.queries.ts'
+import type { Days } from '../profit/profit.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import classes from './DashboardTab.module.css'
 import { LowStock, StockByProduct } from './Stock.tsx'
@@ -35,29 +35,16 @@ const useSummary = (days: Days) =>
 // The drawing of charts weighs more than the rest of the area.
 const SummaryCharts = lazy(async () => ({ default: (await import('./charts.tsx')).SummaryCharts }))
 
-const periods = ['today', 'yesterday', '7', '30', '90'] as const
-type Period = (typeof periods)[number]
-
-/** By the clock of who looks; the days themselves are those of the shop. */
-const dayBefore = (days: number): string => new Date(Date.now() - days * dayMs).toLocaleDateString('sv-SE')
-
-const dayMs = 86_400_000
-
-function toDays(period: Period): Days {
-  if (period === 'today') return { from: dayBefore(0) }
-  if (period === 'yesterday') return { from: dayBefore(1), to: dayBefore(1) }
-  return lastDays(Number(period))
-}
+const periods = ['today', 'yesterday', '7', '30', '90'] as const satisfies readonly SummaryPeriod[]
 
 /** Which days are shown, by the address: a period by its name, or any days. */
 function useDays() {
   const view = useListView()
   const [from, to] = [view.filter('from'), view.filter('to')]
-  const named = periods.find((known) => known === view.filter('days'))
-  const period = named ?? '30'
+  const period = periods.find((known) => known === view.filter('days')) ?? '30'
   return from || to
     ? { view, period: undefined, days: { from: from || to, ...(to && { to }) } }
-    : { view, period, days: toDays(period) }
+    : { view, period, days: { period } }
 }
 
 /** What was sold, what runs out, what is stuck. */
@@ -100,7 +87,7 @@ export default function DashboardTab() {
             <Suspense fallback={<Skeleton h={280} radius="lg" />}>
               <SummaryCharts days={summary.days} />
             </Suspense>
-            <ProfitPanel days={days} />
+            <ProfitPanel days={{ from: summary.from, to: summary.to }} />
             <LowStock offers={summary.low_stock} />
             <StockByProduct products={summary.stock} />
           </>

@@ -16,7 +16,7 @@ import { toOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButton } from '../list/RowButtons.tsx'
 import { Margins } from '../profit/Earned.tsx'
-import { lastDays, useProfit } from '../profit/profit.queries.ts'
+import { useProfit } from '../profit/profit.queries.ts'
 import { Allowed, AllowedScreen } from '../shell/Allowed.tsx'
 import { cataloguePath } from '../sourcing/sourcing.queries.ts'
 import { ProductForm } from './ProductForm.tsx'
@@ -129,7 +129,7 @@ function useProductColumns(): Column<EditedProduct>[] {
   const { t } = useTranslation()
   const turn = useProductSwitch()
   const maySeeProfit = useMay()('reports.read')
-  const { data: profit } = useProfit(lastDays(marginDays), { enabled: maySeeProfit })
+  const { data: profit } = useProfit({ period: `${marginDays}` as const }, { enabled: maySeeProfit })
   const margins: Column<EditedProduct> = {
     title: t('admin.profit.lastDays', { count: marginDays }),
     align: 'right',

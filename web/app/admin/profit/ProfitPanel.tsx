@@ -13,7 +13,7 @@ import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { WideTable } from '../list/WideTable.tsx'
 import { Cost, Margin } from './Earned.tsx'
-import { type Days, useProfit } from './profit.queries.ts'
+import { useProfit } from './profit.queries.ts'
 
 // The drawing of charts weighs more than the rest of the area.
 const ProfitCharts = lazy(async () => ({ default: (await import('../dashboard/charts.tsx')).ProfitCharts }))
@@ -24,7 +24,7 @@ const currencies = [
 ] as const satisfies readonly (readonly [keyof Profits, Currency])[]
 
 /** What was earned: in all, from day to day, and by product. What nobody knows the cost of stands by itself. */
-export function ProfitPanel({ days }: { days: Days }) {
+export function ProfitPanel({ days }: { days: Pick<ProfitReport, 'from' | 'to'> }) {
   const { t } = useTranslation()
   return (
     <Stack component="section" aria-labelledby="profit" gap="sm">

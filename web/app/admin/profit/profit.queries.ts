@@ -1,4 +1,5 @@
 import type { ProfitReport, profitApi } from '@olmos/contract/profit'
+import type { SummaryPeriod } from '@olmos/contract/summary'
 import { keepPreviousData } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -6,18 +7,10 @@ import { useAdminQuery } from '../list/use-admin-list.ts'
 
 const read = caller<typeof profitApi.read>('GET /admin/profit')
 
-const dayMs = 86_400_000
 const staleMs = 5 * 60_000
 
-/** Days of the shop, both included; without an end up to today. */
-export interface Days {
-  from: string
-  to?: string
-}
-
-export const lastDays = (days: number): Days => ({
-  from: new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10),
-})
+/** Days of the shop, both included; without an end up to its today. Which days a period is, the store knows. */
+export type Days = { from: string; to?: string } | { period: SummaryPeriod }
 
 /** What was earned on these days. */
 export const useProfit = (days: Days, { enabled = true } = {}) =>

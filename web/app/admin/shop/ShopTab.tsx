@@ -18,9 +18,10 @@ import {
   useNumbers,
   useShopSettings,
 } from './shop.queries.ts'
+import { TimeZoneForm } from './TimeZoneForm.tsx'
 import { Versions } from './Versions.tsx'
 
-/** What the owner says of the shop: its name and contacts, its look, the numbers of the business, and the texts of its pages. */
+/** What the owner says of the shop: its name and contacts, its languages, time zone and look, the numbers of the business, and the texts of its pages. */
 export default function ShopTab() {
   return (
     <Stack gap="lg">
@@ -29,6 +30,7 @@ export default function ShopTab() {
           <Stack gap="lg">
             <ShopForm settings={settings} />
             <LanguagesForm settings={settings} />
+            <TimeZoneForm settings={settings} />
             <LookForm settings={settings} />
           </Stack>
         )}

@@ -49,7 +49,7 @@ export const saveLook = (values: LookValues, version: number | undefined) => {
 }
 
 /** The values of the form; what is not known is blank. */
-export type ShopValues = Record<Exclude<keyof ShopFields, keyof LookValues | 'languages' | 'default_language'>, string>
+export type ShopValues = Record<'name' | 'messenger_url' | 'email' | 'phone' | 'working_hours', string>
 
 export const toShopValues = (shop: ShopFields): ShopValues => ({
   name: shop.name,
@@ -77,6 +77,12 @@ export type LanguageValues = Pick<ShopFields, 'languages' | 'default_language'>
 
 export const saveLanguages = ({ languages, default_language }: LanguageValues, version: number | undefined) =>
   change({ body: { languages, default_language, ...(version && { version }) } })
+
+/** The value of the form; blank for the time zone of the server. */
+export type TimeZoneValues = Record<'time_zone', string>
+
+export const saveTimeZone = ({ time_zone }: TimeZoneValues, version: number | undefined) =>
+  change({ body: { time_zone: time_zone || null, ...(version && { version }) } })
 
 /** Words of one text in each language; blank where the store's own stand. */
 export type Words = Record<Language, string>

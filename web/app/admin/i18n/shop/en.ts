@@ -71,6 +71,11 @@ export const shop = {
     'A language that is off is not in the menu, not in search results and not in the sitemap; its addresses lead to the default one. Its texts stay.',
   defaultLanguage: 'Default language',
   languagesSaved: 'Saved. The pages are in these languages now.',
+  timeZone: 'Time zone',
+  timeZoneText:
+    'Days begin and end in it: in the overview, in filters and exports, in the reconciliation, in quiet hours and on the last day of codes. What was counted before stays as it is.',
+  serverTimeZone: 'As on the server: {{zone}}',
+  timeZoneSaved: 'Saved. Days are those of this time zone now.',
   history: 'History',
   byTheStore: 'Olmos',
   inForce: 'In force',

@@ -69,6 +69,11 @@ export const shop = {
     'Oʻchirilgan til menyuda, qidiruvda va sayt xaritasida yoʻq; uning manzillari asosiy tilga olib boradi. Matnlar saqlanadi.',
   defaultLanguage: 'Asosiy til',
   languagesSaved: 'Saqlandi. Sahifalar endi shu tillarda.',
+  timeZone: 'Vaqt mintaqasi',
+  timeZoneText:
+    'Kunlar shu mintaqa boʻyicha boshlanadi va tugaydi: umumiy koʻrinishda, filtr va yuklab olinadigan fayllarda, solishtirishda, sokin vaqtda va kodlarning oxirgi kunida. Avval hisoblangani oʻzgarmaydi.',
+  serverTimeZone: 'Serverdagidek: {{zone}}',
+  timeZoneSaved: 'Saqlandi. Kunlar endi shu mintaqa boʻyicha hisoblanadi.',
   history: 'Tarix',
   byTheStore: 'Olmos',
   inForce: 'Amalda',
