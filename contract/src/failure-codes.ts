@@ -62,6 +62,7 @@ export const purchaseReasons = [
   'shelf_reserved',
   'payment_canceled',
   'filling_off',
+  'currency_off',
   'too_many_fillings',
 ] as const
 export type PurchaseReason = (typeof purchaseReasons)[number]

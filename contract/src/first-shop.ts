@@ -16,6 +16,8 @@ export const firstShop: ShownShop = {
   ...firstContacts,
   languages: ['ru', 'en', 'uz'],
   default_language: 'ru',
+  currencies: ['RUB', 'USD'],
+  default_currency: 'RUB',
   logo: null,
   icon: null,
   accent_dark: null,

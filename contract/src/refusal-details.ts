@@ -51,6 +51,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   }),
   /** The shop does not let customers fill their balance. */
   z.strictObject({ reason: z.literal('filling_off') }),
+  /** The shop does not offer the currency, and the customer has nothing left in it. */
+  z.strictObject({ reason: z.literal('currency_off'), currency: z.enum(currencies) }),
   /** So many fillings of the customer wait for their payment. */
   z.strictObject({ reason: z.literal('too_many_fillings'), limit: z.int() }),
   z.strictObject({ reason: z.literal('payment_canceled'), payment: z.literal('canceled') }),

@@ -5,6 +5,7 @@ import { emailAddress } from './fiscal-settings.ts'
 import type { ShownBanner } from './front.ts'
 import * as LIMITS from './limits.ts'
 import { type OwnColorName, ownColorNames } from './look.ts'
+import { currencies } from './money.ts'
 import type { PageName } from './pages.ts'
 import { type Picture, pictureAddress } from './pictures.ts'
 import { isTimeZone } from './rates.ts'
@@ -55,6 +56,13 @@ export const shopFields = z.object({
     .refine((all) => new Set(all).size === all.length, 'invalid'),
   /** The one of them that an address need not name. */
   default_language: languageSchema,
+  /** The currencies of orders that the pages offer. Balances may be in the others too. */
+  currencies: z
+    .array(z.enum(currencies, 'invalid'))
+    .min(1, 'required')
+    .refine((all) => new Set(all).size === all.length, 'invalid'),
+  /** The one of them that a visitor without a choice gets. */
+  default_currency: z.enum(currencies, 'invalid'),
   /** In which its days begin and end; null for that of the environment. */
   time_zone: timeZone.nullable(),
 })
@@ -64,7 +72,7 @@ export type ShopFields = z.infer<typeof shopFields>
 export const ownTexts = z.partialRecord(languageSchema, z.record(z.string(), z.string()))
 export type OwnTexts = z.infer<typeof ownTexts>
 
-/** What the pages are rendered with. Its languages begin with the default one; with another `version` its texts are others. */
+/** What the pages are rendered with. Its languages and currencies begin with the default one; with another `version` its texts are others. */
 export interface ShownShop extends Omit<ShopFields, 'logo' | 'time_zone'> {
   logo: Picture | null
   /** Within how many hours somebody answers. */
@@ -132,14 +140,14 @@ export const shopApi = {
   settings: adminEndpoint('GET /admin/shop', {
     operationId: 'readShopSettings',
     permission: 'settings.read',
-    summary: 'The name of the shop, its contacts, languages, time zone and look, with their version',
+    summary: 'The name of the shop, its contacts, languages, currencies, time zone and look, with their version',
     answer: toData(shopSettings),
   }),
   change: adminEndpoint('PUT /admin/shop', {
     operationId: 'changeShopSettings',
     permission: 'settings.write',
     refusals: ['STATE_CONFLICT', 'UNREADABLE_COLOR'],
-    summary: 'Changes the name of the shop, its contacts, languages, time zone or look, everywhere at once',
+    summary: 'Changes the name of the shop, its contacts, languages, currencies, time zone or look, everywhere at once',
     body: z.strictObject({ ...shopFields.shape, version }).partial(),
     answer: toData(shopSettings),
     confirmed: true,

@@ -78,12 +78,13 @@ const dates = { from: date.optional(), to: date.optional() }
 const isInOrder = ({ from, to }: Dates) => !from || !to || from <= to
 const isShort = ({ from, to }: Dates) =>
   !from || !to || Date.parse(to) - Date.parse(from) < LIMITS.summaryDaysMax * dayMs
-const [notInOrder, tooLong] = ['invalid_range', 'range_too_long'].map((error) => ({ path: ['to'], error }))
+const notInOrder = { path: ['to'], error: 'invalid_range' }
+const tooLong = { path: ['to'], error: 'range_too_long' }
 
 export const dateRange = z.strictObject(dates).refine(isInOrder, notInOrder).refine(isShort, tooLong)
 
 /** Days that end with the present one of the shop, or with the one before. */
-export const summaryPeriods = ['today', 'yesterday', '7', '30', '90'] as const
+const summaryPeriods = ['today', 'yesterday', '7', '30', '90'] as const
 export type SummaryPeriod = (typeof summaryPeriods)[number]
 
 /** Days by their dates, or else a period, which goes by the date of the shop, whatever the clock of a browser says. */

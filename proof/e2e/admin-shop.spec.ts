@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { open } from './customer.ts'
+import { addToCart, giveBalance, open, register } from './customer.ts'
 import { drawer, openTab, save } from './operator.ts'
 import { ownStoreTest as test } from './own-store.ts'
 import { ru } from './ru.ts'
@@ -69,4 +69,88 @@ test('the owner puts a text of a page in own words, found by what one sees of it
   await expect(visitor.getByRole('link', { name: hostile })).toBeVisible()
   await open(visitor, '/?lang=en')
   await expect(visitor.getByRole('link', { name: 'Choose a game' })).toBeVisible()
+})
+
+/** The date that it is in a time zone. */
+const dateIn = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date())
+
+test('the owner chooses the time zone, and the overview counts its days in it at once; the earlier one comes back', async ({
+  page,
+}) => {
+  const operator = await openTab(page, 'shop')
+  const form = page.getByRole('form', { name: ru('admin.shop.timeZone') })
+  const zone = form.getByLabel(ru('admin.shop.timeZone'))
+  await expect(zone).toHaveValue('')
+  // The two of them never have one date, so the clock of the browser is wrong for one of them.
+  for (const chosen of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await openTab(page, 'shop', operator)
+    await zone.selectOption(chosen)
+    await form.getByRole('button', { name: ru('admin.form.save') }).click()
+    await expect(page.getByText(ru('admin.shop.timeZoneSaved'))).toBeVisible()
+    const answered = page.waitForResponse(/\/admin\/summary\?period=today$/)
+    const sales = page.waitForRequest(/\/admin\/profit\?/)
+    await page.goto('/admin/dashboard?days=today')
+    await expect(page.getByText(ru('admin.dashboard.clock', { timezone: chosen }))).toBeVisible()
+    const today = dateIn(chosen)
+    expect((await (await answered).json()).data).toMatchObject({ from: today, to: today })
+    expect(new URL((await sales).url()).search).toBe(`?from=${today}&to=${today}`)
+  }
+  await openTab(page, 'shop', operator)
+  const names = page.getByRole('form', { name: ru('admin.shop.settings') })
+  await names.getByRole('button', { name: ru('admin.shop.history') }).click()
+  await drawer(page)
+    .getByRole('button', { name: ru('admin.shop.restoreVersion', { number: 1 }) })
+    .click()
+  await expect(page.getByText(ru('admin.shop.restored'))).toBeVisible()
+  await expect(zone).toHaveValue('')
+})
+
+test('the owner switches a currency off, and the store sells in the other one; money left in it can be spent', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const shopper = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
+  const picker = shopper.getByRole('button', { name: `${ru('header.currency')}: ` })
+  const main = shopper.getByRole('main')
+  await register(shopper)
+  await giveBalance(shopper, { balanceRub: 500 })
+  await addToCart(shopper, 1)
+  await expect(main).toContainText('₽')
+  await expect(picker).toHaveAccessibleName(/RUB$/)
+
+  await openTab(page, 'shop')
+  const form = page.getByRole('form', { name: ru('admin.shop.currencies') })
+  await form.getByLabel(ru('admin.shop.currencyNames.RUB')).uncheck()
+  await expect(form.getByLabel(ru('admin.shop.defaultCurrency'))).toHaveValue('USD')
+  await form.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(page.getByText(ru('admin.shop.currenciesSaved'))).toBeVisible()
+
+  for (const path of ['/products', '/products/roblox', '/cart']) {
+    await open(shopper, path)
+    await expect(main).toContainText('$')
+    await expect(main).not.toContainText('₽')
+  }
+  await expect(picker).toHaveAccessibleName(/USD$/)
+  await picker.click()
+  await expect(shopper.getByRole('menuitem', { name: '$ USD' })).toBeVisible()
+  await expect(shopper.getByRole('menuitem', { name: /RUB/ })).toHaveCount(0)
+  await shopper.keyboard.press('Escape')
+
+  // A buyer who has roubles left sees them, and pays with them; then nothing speaks of roubles any more.
+  await open(shopper, '/profile')
+  await expect(shopper.getByText(ru('profile.balanceRub'))).toBeVisible()
+  await open(shopper, '/checkout')
+  const roubles = shopper.getByRole('radio', { name: new RegExp(ru('checkout.roubles')) })
+  await roubles.click()
+  await shopper.getByRole('button', { name: /₽ с\sбаланса$/ }).click()
+  await expect(shopper).toHaveURL(/\/orders/)
+  await giveBalance(shopper, { balanceRub: 0 })
+  await open(shopper, '/profile')
+  await expect(shopper.getByText(ru('profile.balanceUsd'))).toBeVisible()
+  await expect(shopper.getByText(ru('profile.balanceRub'))).toHaveCount(0)
+  await addToCart(shopper, 1)
+  await open(shopper, '/checkout')
+  await expect(shopper.getByRole('radio', { name: new RegExp(ru('checkout.dollars')) })).toBeVisible()
+  await expect(roubles).toHaveCount(0)
 })

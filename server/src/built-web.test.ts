@@ -10,6 +10,7 @@ const values: PageValues = {
   nonce: 'bm9uY2U=',
   language: 'ru',
   currency: 'RUB',
+  currencies: ['RUB', 'USD'],
   rates: [],
   paymentMarks: [],
   colorScheme: 'dark',

@@ -163,6 +163,8 @@ export interface PageValues {
   nonce: string
   language: Language
   currency: ChargeCurrency
+  /** What prices can be shown in where there is a rate, the default first. */
+  currencies: readonly ChargeCurrency[]
   /** What prices can be shown in; nothing where the rates were never read. */
   rates: readonly ShownCurrencyRate[]
   /** By what one can pay, in the shop's order. */

@@ -280,6 +280,22 @@ describe('what the owner says', () => {
   const banner = { id: 'b1', kind: 'info', texts: { ru: 'Soon' }, url: null } as const
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
 
+  test.each([
+    [['USD', 'RUB'], '', 'USD of USD,RUB,UZS,KZT'],
+    [['USD', 'RUB'], 'RUB', 'RUB of USD,RUB,UZS,KZT'],
+    [['USD'], 'RUB', 'USD of USD,UZS,KZT'],
+    [['USD'], 'UZS', 'UZS of USD,UZS,KZT'],
+    // Soums stand for orders in dollars.
+    [['RUB'], 'UZS', 'RUB of RUB'],
+    [['RUB'], 'USD', 'RUB of RUB'],
+  ] as const)('where it offers %j, prices are shown to the cookie %j in %s', async (currencies, cookie, expected) => {
+    await says({ currencies: [...currencies] })
+    web.page = async (_address, values) => `${values.currency} of ${values.currencies}.`
+    const headers = { cookie: `currency=${cookie}` }
+    expect((await ask('/products', { headers })).text).toContain(`${expected}.`)
+    expect((await ask('/products.data', { headers })).text).toContain(`${expected}.`)
+  })
+
   test('a banner is on every page while its time has come, and not for who has closed it', async () => {
     await says({ banner: { ...banner, from: at(-60_000), until: at(60_000) } })
     const closed = { headers: { cookie: 'banner=b1' } }

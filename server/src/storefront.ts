@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import type { ShownBanner } from '@olmos/contract/front'
-import { chargeCurrencies } from '@olmos/contract/money'
+import { type ChargeCurrency, chargeCurrencies, currencies as orderCurrencies } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
 import { toSmallPicture } from '@olmos/contract/picture-address'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
@@ -202,12 +202,20 @@ interface Visitor extends Pick<PageValues, 'language' | 'currency' | 'colorSchem
   hasBanner: boolean
 }
 
-function readVisitor(request: FastifyRequest, address: PageAddress, { banner, languages }: ShownShop): Visitor {
+/** What prices can be shown in, the default first. Soums and tenge stand for orders in dollars, and go with them. */
+const listCurrencies = ({ currencies }: ShownShop): ChargeCurrency[] => {
+  const converted = chargeCurrencies.filter((one) => !orderCurrencies.some((known) => known === one))
+  return [...currencies, ...(currencies.includes('USD') ? converted : [])]
+}
+
+function readVisitor(request: FastifyRequest, address: PageAddress, shop: ShownShop): Visitor {
+  const { banner, languages } = shop
+  const [defaultCurrency = 'RUB', ...others] = listCurrencies(shop)
   const cookies = readCookies(request)
   return {
     // A link names the language for search engines; the visitor's own choice is the cookie.
     language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? languages[0] ?? 'ru',
-    currency: chargeCurrencies.find((known) => known === cookies.get('currency')) ?? 'RUB',
+    currency: others.find((known) => known === cookies.get('currency')) ?? defaultCurrency,
     colorScheme: cookies.get('theme') === 'light' ? 'light' : 'dark',
     hasBanner: banner !== null && isInTime(banner, Date.now()) && cookies.get('banner') !== banner.id,
   }
@@ -237,6 +245,7 @@ async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
   let isComplete = true
   const values: PageValues = {
     ...visitor,
+    currencies: listCurrencies(shop),
     rates: await pages.rates.read(),
     paymentMarks: pages.paymentMarks(),
     publicUrl: publicUrl.replace(/\/$/, ''),

@@ -61,7 +61,7 @@ const toMark = ({ address, width, height }: Picture) => ({
 })
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, rates, paymentMarks, colorScheme, publicUrl, openSandbox, shop } =
+  const { language, currency, currencies, rates, paymentMarks, colorScheme, publicUrl, openSandbox, shop } =
     context.get(serverValues)
   const { messenger_url, email, phone, working_hours, reply_hours, logo, icon } = shop
   const contacts = { messenger_url, email, phone, working_hours, reply_hours }
@@ -78,6 +78,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return {
     language,
     currency,
+    currencies,
     rates,
     paymentMarks,
     colorScheme,

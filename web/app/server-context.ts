@@ -29,6 +29,8 @@ export interface ServerValues {
   language: Language
   /** What prices are shown in, if there is a rate. */
   currency: ChargeCurrency
+  /** All that the shop offers, the default first. */
+  currencies: readonly ChargeCurrency[]
   rates: readonly ShownCurrencyRate[]
   /** By what one can pay, in the shop's order. */
   paymentMarks: readonly PaymentMark[]
@@ -49,6 +51,7 @@ export const serverValues = createContext<ServerValues>({
   nonce: '',
   language: 'ru',
   currency: 'RUB',
+  currencies: ['RUB', 'USD', 'UZS', 'KZT'],
   rates: [],
   paymentMarks: [],
   colorScheme: 'dark',

@@ -11,18 +11,20 @@ interface PriceProps extends AmountStyle {
   isStacked?: boolean
 }
 
-/** A price in the chosen currency, and small in another one of those that orders are in. */
+/** A price in the chosen currency, and small in another one of those that orders are in, if the shop offers it. */
 export function Price({ usd, rub, size = 'md', isStacked = false, ...style }: PriceProps) {
-  const { shown, showPrice } = useConversion()
-  const isDollar = shown === 'USD'
+  const { shown, choices, showPrice } = useConversion()
+  const other = shown === 'USD' ? 'RUB' : 'USD'
   return (
     <div className={classes.price} data-stacked={isStacked || undefined}>
       <span className={classes.shown} data-size={size}>
         <Amount {...showPrice({ price_usd: usd, price_rub: rub })} {...style} />
       </span>
-      <span className={classes.other}>
-        <Amount value={isDollar ? rub : usd} currency={isDollar ? 'RUB' : 'USD'} {...style} />
-      </span>
+      {choices.includes(other) && (
+        <span className={classes.other}>
+          <Amount value={other === 'RUB' ? rub : usd} currency={other} {...style} />
+        </span>
+      )}
     </div>
   )
 }

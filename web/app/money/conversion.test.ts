@@ -16,10 +16,10 @@ test.each([
   ['UZS', { value: 15_181, currency: 'UZS' }],
   ['KZT', { value: 624, currency: 'KZT' }],
 ] as const)('a price is shown to who chose %s', (chosen, shown) => {
-  const conversion = toConversion(chosen, listed)
+  const conversion = toConversion(chosen, listed, chargeCurrencies)
   expect(conversion.showPrice({ price_usd: 1.2, price_rub: 99 })).toEqual(shown)
   expect(conversion.shown).toBe(chosen)
-  expect(conversion.choices).toEqual(['RUB', 'USD', 'UZS', 'KZT'])
+  expect(conversion.choices).toEqual(chargeCurrencies)
 })
 
 test('an order in roubles is shown in soums at the quotient of both rates', () => {
@@ -37,10 +37,15 @@ test('a sum is converted as a whole: it may be less than its lines', () => {
 
 test('without a rate prices stay in the currency of orders', () => {
   for (const rates of [[], [{ currency: 'RUB', rate: '80' }], [{ currency: 'UZS', rate: 'none' }]] as const) {
-    const conversion = toConversion('UZS', rates)
+    const conversion = toConversion('UZS', rates, ['RUB', 'USD', 'UZS', 'KZT'])
     expect(conversion.showPrice({ price_usd: 1.2, price_rub: 99 })).toEqual({ value: 1.2, currency: 'USD' })
     expect([conversion.shown, conversion.choices]).toEqual(['USD', ['RUB', 'USD']])
   }
+})
+
+test('what the shop does not offer is no choice, and its default comes first', () => {
+  expect(toConversion('USD', listed, ['USD', 'UZS']).choices).toEqual(['USD', 'UZS'])
+  expect(toConversion('USD', [], ['USD', 'RUB', 'UZS', 'KZT']).choices).toEqual(['USD', 'RUB'])
 })
 
 test('nothing costs nothing in every currency', () => {

@@ -4,7 +4,7 @@ import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { createContext, useContext } from 'react'
-import { convertedCurrencies, isConvertedCurrency, toOrderCurrency, walletCurrencies } from './currency.ts'
+import { isConvertedCurrency, toOrderCurrency } from './currency.ts'
 
 /** An amount in major units, in the currency that it is shown in. */
 export interface ShownAmount {
@@ -24,8 +24,12 @@ interface Conversion {
   showPrice(prices: { price_usd: number; price_rub: number }): ShownAmount
 }
 
-/** Makes the conversion for what a customer chose, by the rates of the shop. */
-export function toConversion(chosen: ChargeCurrency, listed: readonly ShownCurrencyRate[]): Conversion {
+/** Makes the conversion for what a customer chose of what the shop offers, by its rates. */
+export function toConversion(
+  chosen: ChargeCurrency,
+  listed: readonly ShownCurrencyRate[],
+  offered: readonly ChargeCurrency[] = [],
+): Conversion {
   const rates = new Map<ChargeCurrency, Decimal>()
   for (const { currency, rate } of listed) {
     const value = parseDecimal(rate)
@@ -40,7 +44,7 @@ export function toConversion(chosen: ChargeCurrency, listed: readonly ShownCurre
   }
   return {
     shown,
-    choices: [...walletCurrencies, ...convertedCurrencies.filter((one) => rates.has(one))],
+    choices: offered.filter((one) => !isConvertedCurrency(one) || rates.has(one)),
     convert,
     showPrice: ({ price_usd, price_rub }) => convert(orders === 'USD' ? price_usd : price_rub, orders),
   }

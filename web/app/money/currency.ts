@@ -1,4 +1,5 @@
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
+import type { ShownCurrencyRate } from '@olmos/contract/rates'
 import { useRouteLoaderData } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
@@ -11,7 +12,7 @@ import { announceStored, useStored } from '../ui/stored.ts'
 export const walletCurrencies = ['RUB', 'USD'] as const satisfies readonly Currency[]
 
 /** Prices can be shown in these too, wherever the shop has a rate for them; orders are in dollars then. */
-export const convertedCurrencies = ['UZS', 'KZT'] as const satisfies readonly ChargeCurrency[]
+const convertedCurrencies = ['UZS', 'KZT'] as const satisfies readonly ChargeCurrency[]
 type ConvertedCurrency = (typeof convertedCurrencies)[number]
 
 const defaultCurrency: Currency = 'RUB'
@@ -41,11 +42,24 @@ export function setServerCurrency(): void {
   if (stored !== undefined) keepCookie('currency', stored)
 }
 
-/** What the customer wants prices shown in. The server renders with what is in the cookie. */
+interface RenderedPrices {
+  /** What is in the cookie, if the shop offers that. */
+  currency: ChargeCurrency
+  /** What the shop offers wherever there is a rate, its default first. */
+  currencies: readonly ChargeCurrency[]
+  rates: readonly ShownCurrencyRate[]
+}
+
+const notRendered: RenderedPrices = { currency: defaultCurrency, currencies: walletCurrencies, rates: [] }
+
+/** What the server rendered prices with. A page that broke before it was loaded has none of it. */
+export const useRenderedPrices = (): RenderedPrices => useRouteLoaderData<RenderedPrices>('root') ?? notRendered
+
+/** What the customer wants prices shown in, of what the shop offers. */
 export function useChosenCurrency(): ChargeCurrency {
-  const rendered = readChargeCurrency(useRouteLoaderData<{ currency: ChargeCurrency }>('root')?.currency)
-  const read = () => readChargeCurrency(lastingStorage.getItem(storageKey)) ?? rendered ?? defaultCurrency
-  return useStored(read, rendered ?? defaultCurrency)
+  const { currency, currencies } = useRenderedPrices()
+  const read = () => currencies.find((known) => known === lastingStorage.getItem(storageKey)) ?? currency
+  return useStored(read, currency)
 }
 
 /** The currency of the orders of who wants prices shown in this one: soums and tenge have one rate, to the dollar. */

@@ -67,10 +67,10 @@ function Items({ items }: { items: CartItem[] }) {
   )
 }
 
-/** Subtotals in both currencies of orders, and before them one in what prices are shown in. */
+/** Subtotals in the currencies of orders, and before them one in what prices are shown in. */
 function CartSummary({ items }: { items: CartItem[] }) {
   const { t } = useTranslation()
-  const { shown, convert } = useConversion()
+  const { shown, choices, convert } = useConversion()
   const orders = toOrderCurrency(shown)
 
   return (
@@ -82,12 +82,16 @@ function CartSummary({ items }: { items: CartItem[] }) {
             <Amount {...convert(toTotal(items, orders), orders)} />
           </Row>
         )}
-        <Row label={t('cart.subtotalRub')} isMain={shown === 'RUB'}>
-          <Amount value={toTotal(items, 'RUB')} currency="RUB" isRounded />
-        </Row>
-        <Row label={t('cart.subtotalUsd')} isMain={shown === 'USD'}>
-          <Amount value={toTotal(items, 'USD')} currency="USD" />
-        </Row>
+        {choices.includes('RUB') && (
+          <Row label={t('cart.subtotalRub')} isMain={shown === 'RUB'}>
+            <Amount value={toTotal(items, 'RUB')} currency="RUB" isRounded />
+          </Row>
+        )}
+        {choices.includes('USD') && (
+          <Row label={t('cart.subtotalUsd')} isMain={shown === 'USD'}>
+            <Amount value={toTotal(items, 'USD')} currency="USD" />
+          </Row>
+        )}
         <ConvertedNote />
       </Stack>
     </Surface>

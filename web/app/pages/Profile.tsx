@@ -14,11 +14,13 @@ import { useFillingTerms } from '../features/checkout/filling.queries.ts'
 import { OwnTalks } from '../features/support/OwnTalks.tsx'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { type BalanceAmounts, useBalance } from '../features/wallet/balance.queries.ts'
+import { toOpenCurrencies } from '../features/wallet/open-currencies.ts'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { useLanguage } from '../i18n/use-language.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../money/Amount.tsx'
-import { readCurrency, useCurrency, walletCurrencies } from '../money/currency.ts'
+import { useConversion } from '../money/conversion.ts'
+import { useCurrency } from '../money/currency.ts'
 import { formatAmount } from '../money/format.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
@@ -103,11 +105,14 @@ function FillByAdmin() {
 function FillOrSoon() {
   const { t } = useTranslation()
   const { data: terms, isPending } = useFillingTerms()
+  const balance = useBalance()
+  const { choices } = useConversion()
   const [address, setAddress] = useSearchParams()
   const shown = useCurrency()
   const asked = address.get('fill')
   const [isOpen, { open, close }] = useDisclosure(asked !== null)
-  if (isPending) return null
+  // In which currencies it may be filled depends on what is left in the balance.
+  if (isPending || balance.isPending) return null
   if (!terms?.isOn) return <p className={classes.soon}>{t('profile.topUpSoon')}</p>
   const amount = Number(address.get('amount') ?? Number.NaN)
   const leave = () => {
@@ -123,7 +128,7 @@ function FillOrSoon() {
         isOpen={isOpen}
         terms={terms}
         wanted={{
-          currency: asked === null ? shown : readCurrency(asked),
+          currency: toOpenCurrencies(choices, balance.data).find((one) => one === asked) ?? shown,
           amount: Number.isFinite(amount) ? amount : undefined,
         }}
         onClose={leave}
@@ -220,9 +225,10 @@ const ShapedLines = ({ heights }: { heights: number[] }) => (
 function Balances({ balances }: { balances?: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const { choices } = useConversion()
   return (
     <dl className={classes.balances}>
-      {walletCurrencies.map((currency) => (
+      {toOpenCurrencies(choices, balances).map((currency) => (
         <div key={currency}>
           <dt>{t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}</dt>
           <dd className={classes.amount}>

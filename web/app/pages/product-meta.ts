@@ -33,7 +33,7 @@ export async function productMeta(server: PageServer, product: Product, descript
   }
 }
 
-/** https://schema.org/Product, with the span of prices as the page shows them: in roubles to a visitor who chose nothing. */
+/** https://schema.org/Product, with the span of prices as the page shows them: in the default currency to a visitor who chose nothing. */
 function structuredProduct({ publicUrl, currency, rates }: PageServer, product: Product, packages: Priced[]) {
   const { shown, showPrice } = toConversion(currency, rates)
   const prices = packages.map((entry) => showPrice(entry).value)

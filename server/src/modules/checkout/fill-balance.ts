@@ -26,16 +26,16 @@ import { addPayment, findPaidPayments } from '../payments/payments.ts'
 import type { ProviderName } from '../payments/provider.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { debit, lockBalances, moveBetween } from '../wallet/wallet.ts'
+import { debit, lockBalances, moveBetween, requireOpenCurrency } from '../wallet/wallet.ts'
 import { sendCardRefund } from './card-refunds.ts'
 import { resumePayment, type WantedPayment } from './start-card-payment.ts'
 
 /**
  * Adds an order that fills the customer's balance, with its payment; the provider is asked afterwards. Returns the order's
  * id. An equal filling that waits for its payment is resumed. Refuses with STATE_CONFLICT where the shop has this switched
- * off, and a filling too many; with BALANCE_ON_HOLD a customer whose payments are disputed; with PRICE_CHANGED another fee
- * of the method than was seen; with BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT, METHOD_UNAVAILABLE, CONTACT_REQUIRED or
- * PAYMENT_PROVIDER_UNAVAILABLE.
+ * off, or does not offer the currency, and a filling too many; with BALANCE_ON_HOLD a customer whose payments are disputed;
+ * with PRICE_CHANGED another fee of the method than was seen; with BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
+ * METHOD_UNAVAILABLE, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startFilling(tx: Tx, providers: Providers, wanted: WantedPayment): Promise<string> {
   const { userId, currency, amount, fee = 0, method, contact, language } = wanted
@@ -47,6 +47,7 @@ export async function startFilling(tx: Tx, providers: Providers, wanted: WantedP
   const waiting = await findWaitingFillings(tx, userId)
   const resumed = await resumePayment(tx, providers, waiting, wanted)
   if (resumed) return resumed
+  await requireOpenCurrency(tx, userId, currency)
   const { open_fillings_per_user: limit } = await readNumbers(tx)
   if (waiting.length >= limit) throw new Failure('STATE_CONFLICT', { reason: 'too_many_fillings', limit })
   const chosen = await chooseMethod(tx, providers, { currency, amount, method })

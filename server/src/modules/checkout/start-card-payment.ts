@@ -25,6 +25,7 @@ import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { requireSeenTotal } from '../topups/topups.ts'
+import { requireOpenCurrency } from '../wallet/wallet.ts'
 import {
   isSoldAsOrdered,
   lockTopup,
@@ -95,9 +96,9 @@ export interface WantedPayment {
  * Makes the cart an order that waits for its payment, with its codes reserved, and adds the payment; the provider is asked
  * afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was declined; a
  * changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED (which may be about the fee of
- * the method), OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT,
- * ABOVE_MOST_AMOUNT, INVALID_AMOUNT, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance),
- * METHOD_UNAVAILABLE, COUPON_REFUSED, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
+ * the method), OUT_OF_STOCK, STATE_CONFLICT (too many codes, a currency that is not offered, or a top-up that was
+ * bought a moment ago), BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT, INVALID_AMOUNT, INSUFFICIENT_BALANCE or BALANCE_ON_HOLD
+ * (for a part from the balance), METHOD_UNAVAILABLE, COUPON_REFUSED, CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,
@@ -128,7 +129,7 @@ export async function startCardPayment(
  * Makes a top-up, without the cart, an order that waits for its payment, and adds the payment; the provider is asked
  * afterwards. Returns the order's id. While an order is unpaid, the same top-up resumes it; at another price or in
  * another currency it supersedes it. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED,
- * STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
+ * STATE_CONFLICT when an equal one was bought a moment ago, or the currency is not offered, BELOW_LEAST_AMOUNT, ABOVE_MOST_AMOUNT,
  * INSUFFICIENT_BALANCE or BALANCE_ON_HOLD (for a part from the balance), METHOD_UNAVAILABLE, COUPON_REFUSED,
  * CONTACT_REQUIRED or PAYMENT_PROVIDER_UNAVAILABLE.
  */
@@ -197,6 +198,7 @@ async function placeUnpaid(
   { userId, currency, amount, fromBalance = 0, fee = 0, method, contact, language, ...wanted }: WantedPayment,
   { lines: wantedLines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
+  await requireOpenCurrency(tx, userId, currency)
   const bought = { lines: wantedLines, userId, currency }
   const applied = wanted.coupon === undefined ? undefined : await applyCoupon(tx, wanted.coupon, bought)
   const { lines, coupon } = applied ?? { lines: wantedLines, coupon: undefined }

@@ -22,6 +22,7 @@ const noLook = {
   ground_light: null,
 }
 const languages = { languages: ['ru', 'en', 'uz'], default_language: 'ru' }
+const currencies = { currencies: ['RUB', 'USD'], default_currency: 'RUB' }
 const zone = 'Asia/Tashkent'
 
 test('the name and the contacts are what the owner says, for everybody at once', async () => {
@@ -38,6 +39,7 @@ test('the name and the contacts are what the owner says, for everybody at once',
       phone: null,
       ...noLook,
       ...languages,
+      ...currencies,
       time_zone: null,
       server_time_zone: zone,
       version: before.version + 1,
@@ -51,6 +53,7 @@ test('the name and the contacts are what the owner says, for everybody at once',
     phone: null,
     ...noLook,
     ...languages,
+    ...currencies,
     time_zone: zone,
   })
   known.clear()

@@ -5,6 +5,7 @@ import { firstShop } from '@olmos/contract/first-shop'
 import { type Front, type FrontSettings, frontApi, frontFields, type ShownBanner } from '@olmos/contract/front'
 import * as LIMITS from '@olmos/contract/limits'
 import { findUnreadable } from '@olmos/contract/look'
+import type { Currency } from '@olmos/contract/money'
 import { type PageName, pageNames } from '@olmos/contract/pages'
 import {
   type NumberSettings,
@@ -122,6 +123,10 @@ export async function readTimeZone(queries: Queries, environment: Environment): 
   return zone
 }
 
+/** Selects whether the pages offer a currency. */
+export const isCurrencyOffered = (currency: Currency): Sql => sql`coalesce((
+  SELECT value -> 'currencies' ? ${currency} FROM shop_setting WHERE section = 'shop' ORDER BY version DESC LIMIT 1), true)`
+
 /** Refuses a time zone that PostgreSQL has not heard of, because every report of days would fail in it. */
 async function requireKnownZone(tx: Tx, zone: string): Promise<void> {
   const { is_known } = await tx.one<{ is_known: boolean }>(sql`
@@ -161,10 +166,11 @@ async function readShown(queries: Queries): Promise<ShownShop> {
   const numbers = await readNewest(queries, 'numbers')
   const front = frontFields.parse((await readNewest(queries, 'front')).value)
   const { logo, time_zone: _, ...fields } = toFields(shop.value)
-  const others = fields.languages.filter((language) => language !== fields.default_language)
+  const { default_language: language, default_currency: currency } = fields
   return {
     ...fields,
-    languages: [fields.default_language, ...others],
+    languages: [language, ...fields.languages.filter((other) => other !== language)],
+    currencies: [currency, ...fields.currencies.filter((other) => other !== currency)],
     logo: logo === null ? null : ((await findPicture(queries, logo)) ?? null),
     texts: ownTexts.parse(own.value),
     reply_hours: toNumbers(numbers.value).support_reply_hours,
@@ -197,6 +203,8 @@ export function shopRoutes({ serve, database, config }: Context): void {
       const value = { ...toFields(row.value), ...change }
       if (!value.languages.includes(value.default_language))
         throw new Failure('VALIDATION_FAILED', { default_language: 'language_off' })
+      if (!value.currencies.includes(value.default_currency))
+        throw new Failure('VALIDATION_FAILED', { default_currency: 'currency_off' })
       if (change.time_zone) await requireKnownZone(tx, change.time_zone)
       await usePicture(tx, 'logo', value.logo)
       await usePicture(tx, 'icon', value.icon)

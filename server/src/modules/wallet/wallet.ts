@@ -9,6 +9,7 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
 import { spendLimit } from '../accounts/staff.ts'
+import { isCurrencyOffered } from '../shop/shop.ts'
 
 /**
  * The shop's own accounts: sales, changes by admins, income by card, chargebacks, what is reserved for orders that wait, and
@@ -123,6 +124,17 @@ export const lockBalances = (tx: Tx, userId: number) =>
   tx.rows<WalletBalance>(sql`
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
     ORDER BY currency DESC FOR UPDATE`)
+
+/**
+ * Refuses to begin a payment in a currency that the shop does not offer (STATE_CONFLICT), unless the customer has some of it
+ * left: that must not get stuck because it is too little for anything.
+ */
+export async function requireOpenCurrency(tx: Tx, userId: number, currency: Currency): Promise<void> {
+  const { is_open } = await tx.one<{ is_open: boolean }>(sql`
+    SELECT ${isCurrencyOffered(currency)} OR EXISTS (
+      SELECT FROM account WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet' AND balance > 0) AS is_open`)
+  if (!is_open) throw new Failure('STATE_CONFLICT', { reason: 'currency_off', currency })
+}
 
 /** Amounts are in minor units. */
 export interface HistoryRow extends Omit<HistoryEntry, 'created_at' | 'currency'> {

@@ -402,6 +402,7 @@ export const en = {
     invalid_link: 'An address with https:// or a page of the store, such as /products/steam',
     before_start: 'It ends before it begins',
     language_off: 'This language is off',
+    currency_off: 'This currency is off',
     wrong_marks: 'Keep what stands in braces and angle brackets as it is, and add nothing like it',
     invalid_cost: 'A number with up to 8 decimals',
     unknown_currency: 'The store has no rate of this currency',

@@ -30,7 +30,16 @@ export function LanguagesForm({ settings }: { settings: ShopSettings }) {
       labels={labels}
       choices={{ languages: options, default_language: options }}
     >
-      <Checkbox.Group aria-label={labels.languages} {...form.getInputProps('languages')}>
+      <Checkbox.Group
+        aria-label={labels.languages}
+        {...form.getInputProps('languages')}
+        onChange={(chosen) => {
+          const on = languages.filter((one) => chosen.includes(one))
+          const [first = form.values.default_language] = on
+          const isDefaultOn = on.some((one) => one === form.values.default_language)
+          form.setValues({ languages: on, ...(!isDefaultOn && { default_language: first }) })
+        }}
+      >
         <Stack gap="xs">
           {options.map((option) => (
             <Checkbox key={option.value} {...option} />

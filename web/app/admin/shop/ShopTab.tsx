@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { CurrenciesForm } from './CurrenciesForm.tsx'
 import { LanguagesForm } from './LanguagesForm.tsx'
 import { LookForm } from './LookForm.tsx'
 import { OwnTextList } from './OwnTextList.tsx'
@@ -21,7 +22,7 @@ import {
 import { TimeZoneForm } from './TimeZoneForm.tsx'
 import { Versions } from './Versions.tsx'
 
-/** What the owner says of the shop: its name and contacts, its languages, time zone and look, the numbers of the business, and the texts of its pages. */
+/** What the owner says of the shop: its name and contacts, its languages, currencies, time zone and look, the numbers of the business, and the texts of its pages. */
 export default function ShopTab() {
   return (
     <Stack gap="lg">
@@ -30,6 +31,7 @@ export default function ShopTab() {
           <Stack gap="lg">
             <ShopForm settings={settings} />
             <LanguagesForm settings={settings} />
+            <CurrenciesForm settings={settings} />
             <TimeZoneForm settings={settings} />
             <LookForm settings={settings} />
           </Stack>

@@ -82,10 +82,13 @@ type Value = Readonly<Record<string, unknown>>
 
 /** What a version says otherwise than the one before it; all it says where there is none before it. */
 function toSummary(value: Value, before: Value = {}): string {
-  const leaves = (of: Value): [string, unknown][] =>
-    Object.entries(of).flatMap(([name, part]): [string, unknown][] =>
-      typeof part === 'object' && part !== null ? leaves(part as Value) : [[name, part]],
-    )
+  const leaves = (of: Value, place = ''): [string, unknown][] =>
+    Object.entries(of).flatMap(([name, part]): [string, unknown][] => {
+      if (Array.isArray(part) && part.every((one) => typeof one !== 'object')) return [[place + name, part.join(', ')]]
+      return typeof part === 'object' && part !== null
+        ? leaves(part as Value, `${place}${name}.`)
+        : [[place + name, part]]
+    })
   const known = new Map(leaves(before))
   const now = leaves(value)
   const changed = now.filter(([name, part]) => known.get(name) !== part).map(([, part]) => String(part ?? '—'))

@@ -7,10 +7,12 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { useConversion } from '../../money/conversion.ts'
-import { readCurrency, walletCurrencies } from '../../money/currency.ts'
+import { readCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useBalance } from '../wallet/balance.queries.ts'
+import { toOpenCurrencies } from '../wallet/open-currencies.ts'
 import { useFillBalance } from './checkout.queries.ts'
 import { toAllowed, toPresets } from './fill.rules.ts'
 import type { FillingTerms } from './filling.queries.ts'
@@ -43,7 +45,8 @@ export function FillBalance({ isOpen, onClose, ...form }: FillBalanceProps) {
 function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { shown } = useConversion()
+  const { shown, choices } = useConversion()
+  const { data: balances } = useBalance()
   const [currency, setCurrency] = useState(wanted.currency)
   const bounds = terms.bounds[currency]
   const presets = toPresets(bounds)
@@ -91,7 +94,7 @@ function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>)
       <Stack>
         <SegmentedControl
           aria-label={t('topUp.currency')}
-          data={[...walletCurrencies]}
+          data={[...toOpenCurrencies(choices, balances)]}
           value={currency}
           onChange={(chosen) => {
             const next = readCurrency(chosen)

@@ -8,7 +8,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
-import { isConvertedCurrency, walletCurrencies } from '../../money/currency.ts'
+import { isConvertedCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import classes from './Checkout.module.css'
@@ -28,7 +28,8 @@ interface PayPanelProps {
   /** What is left of it for the method. */
   rest: number
   currency: Currency
-  /** Those the price is known in. */
+  /** Those that can be chosen, and of them those the price is known in. */
+  currencies: readonly Currency[]
   payable: readonly Currency[]
   onCurrency(currency: Currency): void
   /** Major units; undefined until it is known. */
@@ -202,7 +203,7 @@ const PayButton = ({ isPrimary, icon, isBusy, isDisabled, onPress, describedBy, 
   </Button>
 )
 
-function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPanelProps) {
+function CurrencyChoice({ currency, currencies, payable, onCurrency, balances, busy }: PayPanelProps) {
   const { t } = useTranslation()
   const { shown } = useConversion()
   return (
@@ -212,7 +213,7 @@ function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPa
       onChange={(chosen) => onCurrency(chosen === 'USD' ? 'USD' : 'RUB')}
     >
       <div className={classes.currencies}>
-        {walletCurrencies.map((one) => (
+        {currencies.map((one) => (
           <Radio.Card
             key={one}
             value={one}

@@ -72,6 +72,7 @@ function conflictText(t: TFunction, details: StateConflict<PurchaseReason>['deta
     case 'too_many_fillings':
       return t('fill.tooMany')
     case 'repeat':
+    case 'currency_off':
     case 'payment_canceled':
       return t('failure.STATE_CONFLICT')
   }

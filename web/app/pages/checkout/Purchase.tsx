@@ -16,12 +16,13 @@ import { partFieldName } from '../../features/checkout/part.rules.ts'
 import { emailFieldName, ReceiptEmail, useReceiptEmail } from '../../features/checkout/ReceiptEmail.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/balance.queries.ts'
+import { toOpenCurrencies } from '../../features/wallet/open-currencies.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useConversion } from '../../money/conversion.ts'
-import { toOrderCurrency, walletCurrencies } from '../../money/currency.ts'
+import { toOrderCurrency } from '../../money/currency.ts'
 import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal, toTotal } from '../../money/total.ts'
@@ -46,12 +47,13 @@ const isRepeat = (error: Error | null): boolean => isConflict(error, 'repeat')
 export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const payable = walletCurrencies.filter((one) => toTotal(items, one) > 0)
-  const { shown } = useConversion()
+  const { shown, choices } = useConversion()
+  const balance = useBalance()
+  const currencies = toOpenCurrencies(choices, balance.data)
+  const payable = currencies.filter((one) => toTotal(items, one) > 0)
   const [chosen, setChosen] = useState<Currency>()
   const wanted = chosen ?? toOrderCurrency(shown)
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
-  const balance = useBalance()
   const coupon = useCoupon({ items, topup, currency })
   const total = coupon.applied?.total ?? toTotal(items, currency)
   const [available, reserved] = [balance.data?.[currency] ?? 0, balance.data?.reserved[currency] ?? 0]
@@ -102,6 +104,7 @@ export function Purchase({ items, topup, failed, repeatText, onPaid, ...outcome 
     coupon: coupon.applied,
     rest: part.rest,
     currency,
+    currencies,
     payable,
     onCurrency: (one: Currency) => {
       setChosen(one)

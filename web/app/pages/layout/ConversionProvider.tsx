@@ -1,16 +1,13 @@
-import type { ratesApi, ShownCurrencyRate } from '@olmos/contract/rates'
+import type { ratesApi } from '@olmos/contract/rates'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { useRouteLoaderData } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { ConversionContext, toConversion } from '../../money/conversion.ts'
-import { isConvertedCurrency, useChosenCurrency } from '../../money/currency.ts'
+import { isConvertedCurrency, useChosenCurrency, useRenderedPrices } from '../../money/currency.ts'
 
 const list = caller<typeof ratesApi.shown>('GET /currency-rates')
-
-const noRates: readonly ShownCurrencyRate[] = []
 
 /**
  * Has the prices of the page shown in what the customer chose. The rates are those that the page was rendered with; while it
@@ -18,7 +15,7 @@ const noRates: readonly ShownCurrencyRate[] = []
  */
 export function ConversionProvider({ children }: { children: ReactNode }) {
   const chosen = useChosenCurrency()
-  const rendered = useRouteLoaderData<{ rates: readonly ShownCurrencyRate[] }>('root')?.rates ?? noRates
+  const { currencies: offered, rates: rendered } = useRenderedPrices()
   const isKnown = rendered.length > 0
   const { data: rates = rendered } = useQuery({
     queryKey: queryKeys.rates,
@@ -27,6 +24,6 @@ export function ConversionProvider({ children }: { children: ReactNode }) {
     enabled: isConvertedCurrency(chosen) || !isKnown,
     refetchInterval: WEB_LIMITS.ratesRefreshMs,
   })
-  const conversion = useMemo(() => toConversion(chosen, rates), [chosen, rates])
+  const conversion = useMemo(() => toConversion(chosen, rates, offered), [chosen, rates, offered])
   return <ConversionContext value={conversion}>{children}</ConversionContext>
 }

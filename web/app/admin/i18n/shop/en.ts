@@ -71,6 +71,12 @@ export const shop = {
     'A language that is off is not in the menu, not in search results and not in the sitemap; its addresses lead to the default one. Its texts stay.',
   defaultLanguage: 'Default language',
   languagesSaved: 'Saved. The pages are in these languages now.',
+  currencies: 'Currencies',
+  currenciesText:
+    'A currency that is off is not in the menu, on products and in the cart, and nobody can begin a payment in it. Money that buyers have in it stays theirs: they see it, can spend it, and refunds go back to it. Prices in soums and tenge go with the dollar.',
+  currencyNames: { RUB: 'Russian roubles (RUB)', USD: 'US dollars (USD)' },
+  defaultCurrency: 'Default currency',
+  currenciesSaved: 'Saved. The pages sell in these currencies now.',
   timeZone: 'Time zone',
   timeZoneText:
     'Days begin and end in it: in the overview, in filters and exports, in the reconciliation, in quiet hours and on the last day of codes. What was counted before stays as it is.',

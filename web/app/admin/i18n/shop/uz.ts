@@ -69,6 +69,12 @@ export const shop = {
     'Oʻchirilgan til menyuda, qidiruvda va sayt xaritasida yoʻq; uning manzillari asosiy tilga olib boradi. Matnlar saqlanadi.',
   defaultLanguage: 'Asosiy til',
   languagesSaved: 'Saqlandi. Sahifalar endi shu tillarda.',
+  currencies: 'Valyutalar',
+  currenciesText:
+    'Oʻchirilgan valyuta menyuda, mahsulotlarda va savatda yoʻq, unda yangi toʻlov ham boshlab boʻlmaydi. Xaridorlarning undagi puli oʻzlarida qoladi: u koʻrinadi, uni sarflash mumkin, qaytarilgan pul ham shu yerga tushadi. Soʻm va tengedagi narxlar dollar bilan birga koʻrsatiladi.',
+  currencyNames: { RUB: 'Rossiya rubli (RUB)', USD: 'AQSH dollari (USD)' },
+  defaultCurrency: 'Asosiy valyuta',
+  currenciesSaved: 'Saqlandi. Sahifalar endi shu valyutalarda sotadi.',
   timeZone: 'Vaqt mintaqasi',
   timeZoneText:
     'Kunlar shu mintaqa boʻyicha boshlanadi va tugaydi: umumiy koʻrinishda, filtr va yuklab olinadigan fayllarda, solishtirishda, sokin vaqtda va kodlarning oxirgi kunida. Avval hisoblangani oʻzgarmaydi.',

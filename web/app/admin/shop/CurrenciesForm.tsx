@@ -1,0 +1,57 @@
+import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import type { ShopSettings } from '@olmos/contract/shop'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { walletCurrencies } from '../../money/currency.ts'
+import { SettingsForm } from '../form/SettingsForm.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { type CurrencyValues, saveCurrencies } from './shop.queries.ts'
+
+/** Which currencies the pages offer, and which of them a visitor without a choice gets. */
+export function CurrenciesForm({ settings }: { settings: ShopSettings }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm<CurrencyValues, ShopSettings>({
+    noun: 'shop',
+    row: settings,
+    toValues: (row = settings) => ({ currencies: row.currencies, default_currency: row.default_currency }),
+    send: saveCurrencies,
+    done: t('admin.shop.currenciesSaved'),
+  })
+  const { form } = saving
+  const options = walletCurrencies.map((value) => ({ value, label: t(`admin.shop.currencyNames.${value}`) }))
+  const labels = { currencies: t('admin.shop.currencies'), default_currency: t('admin.shop.defaultCurrency') }
+  return (
+    <SettingsForm
+      form={saving}
+      permission="settings.write"
+      id="shop-currencies"
+      title={labels.currencies}
+      labels={labels}
+      choices={{ currencies: options, default_currency: options }}
+    >
+      <Text size="sm" c="dimmed">
+        {t('admin.shop.currenciesText')}
+      </Text>
+      <Checkbox.Group
+        aria-label={labels.currencies}
+        {...form.getInputProps('currencies')}
+        onChange={(chosen) => {
+          const currencies = walletCurrencies.filter((one) => chosen.includes(one))
+          const [first = form.values.default_currency] = currencies
+          const isDefaultOn = currencies.some((one) => one === form.values.default_currency)
+          form.setValues({ currencies, ...(!isDefaultOn && { default_currency: first }) })
+        }}
+      >
+        <Stack gap="xs">
+          {options.map((option) => (
+            <Checkbox key={option.value} {...option} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NativeSelect
+        label={labels.default_currency}
+        data={options.filter(({ value }) => form.values.currencies.includes(value))}
+        {...form.getInputProps('default_currency')}
+      />
+    </SettingsForm>
+  )
+}
