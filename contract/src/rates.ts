@@ -33,7 +33,9 @@ const shownCurrencyRate = z.object({
 })
 export type ShownCurrencyRate = z.infer<typeof shownCurrencyRate>
 
+/** Whether it names a time zone. A mere offset names none: PostgreSQL reads its sign the other way round. */
 export function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true
@@ -42,11 +44,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+export const timeZone = z.string().max(64, 'too_long').refine(isTimeZone, 'invalid_timezone')
+
 const settingsFields = {
   auto_update: z.boolean(),
   /** Time of day, in `timezone`. */
   update_time: timeOfDay,
-  timezone: z.string().max(64).refine(isTimeZone, 'invalid_timezone'),
+  timezone: timeZone,
   source: z.enum(rateSources),
   max_jump_percent: z.number().min(0.01, 'invalid_amount').max(999, 'invalid_amount'),
   markup_percent: z.number().min(0, 'invalid_amount').max(BUSINESS.rateMarkupPercentMax, 'invalid_amount'),
@@ -54,6 +58,8 @@ const settingsFields = {
 
 export const currencySettings = z.object({
   ...settingsFields,
+  /** May be one that was kept before it came to be refused. */
+  timezone: z.string(),
   last_run_at: time.nullable(),
   last_error: z.string().nullable(),
   last_success_at: time.nullable(),

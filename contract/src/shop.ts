@@ -8,7 +8,7 @@ import { type OwnColorName, ownColorNames } from './look.ts'
 import { currencies } from './money.ts'
 import type { PageName } from './pages.ts'
 import { type Picture, pictureAddress } from './pictures.ts'
-import { isTimeZone } from './rates.ts'
+import { timeZone } from './rates.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
 
 const contactUrl = text(1, 200).refine(isHttpsAddress, 'invalid')
@@ -23,17 +23,6 @@ const color = z
   .regex(/^#[0-9a-f]{6}$/, 'invalid_color')
   .nullable()
 const ownColors = Object.fromEntries(ownColorNames.map((name) => [name, color])) as Record<OwnColorName, typeof color>
-
-const timeZones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
-
-/** Returns the name by which this program knows a time zone: browsers and Node call some by an older one. */
-const toKnownZone = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
-
-/** A mere offset is no time zone, and PostgreSQL reads its sign the other way round. */
-const timeZone = z
-  .string()
-  .max(64, 'too_long')
-  .refine((name) => isTimeZone(name) && timeZones.has(toKnownZone(name)), 'invalid_timezone')
 
 /** Who the shop is: what the header, the titles and the foot of every page say. A contact that is null is not shown. */
 export const shopFields = z.object({

@@ -77,6 +77,8 @@ test.each([
   [{ ADMIN_NICKNAME: 'a'.repeat(33) }, 'ADMIN_NICKNAME'],
   [{ ADMIN_PASSWORD: 'short-1' }, 'ADMIN_PASSWORD'],
   [{ DEMO: 'yes' }, 'DEMO'],
+  [{ TIMEZONE: 'Mars/Base' }, 'TIMEZONE'],
+  [{ TIMEZONE: '+05:00' }, 'TIMEZONE'],
   [{ RATE_LIMITS: 'false' }, 'RATE_LIMITS'],
   [{ RATE_LIMITS: 'off', NODE_ENV: 'production' }, 'RATE_LIMITS'],
   [{ STRICT_ADMINS: 'yes' }, 'STRICT_ADMINS'],

@@ -12,6 +12,7 @@ import { type Table, type TableColumn, writeCsv, writeXlsx } from '../../platfor
 import { hasPermission } from '../accounts/staff.ts'
 import { toCondition } from '../orders/order-filters.ts'
 import { knownProfit } from '../orders/order-money.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import {
   type ExportedCode,
   type ExportedCustomer,
@@ -24,7 +25,6 @@ import {
   readStock,
   readTransfers,
 } from './export-rows.ts'
-import { readTimeZone } from '../shop/shop.ts'
 import { exportWords, type Heading, headings, sheetTitles } from './export-texts.ts'
 import { dateIn } from './summary.ts'
 

@@ -27,6 +27,8 @@ afterAll(async () => {
 
 const choose = (time_zone: string | null, node: TestShop = here) =>
   node.call('PUT', '/admin/shop', { token: admin.token, body: { time_zone } })
+const chooseForRates = (timezone: string, node: TestShop = here) =>
+  node.call('POST', '/currency-settings/settings', { token: admin.token, body: { timezone } })
 const ask = async (path: string) => {
   const answer = await there.call('GET', path, { token: admin.token })
   expect(answer.status, answer.text).toBe(200)
@@ -110,9 +112,13 @@ describe('the time zone that is chosen on one node', () => {
     const zone = async () => (await ask('/currency-settings/settings')).data.timezone
     await choose('Asia/Almaty')
     expect(await zone()).toBe('Asia/Almaty')
-    await here.database.run(sql`UPDATE currency_settings SET timezone = 'Europe/Berlin'`)
+    await chooseForRates('Europe/Berlin')
+    await choose('Asia/Tokyo')
     expect(await zone()).toBe('Europe/Berlin')
-    await here.database.run(sql`UPDATE currency_settings SET timezone = NULL`)
+    // The form sends the zone with every other field: that of the shop is not one of their own.
+    await chooseForRates('Asia/Tokyo')
+    await choose(null)
+    expect(await zone()).toBe('Asia/Tashkent')
   })
 
   test('is told, and the earlier one comes back with its version', async () => {
@@ -137,13 +143,21 @@ describe('a time zone is refused at its field', () => {
   const refused = { code: 'VALIDATION_FAILED', details: { time_zone: 'invalid_timezone' } }
 
   // PostgreSQL reads the sign of an offset the other way round.
-  test.each(['Mars/Base', '', '+05:00', '-11', 'Etc/GMT+5', 'UTC+5', "UTC'"])('%j is none', async (zone) => {
+  test.each(['Mars/Base', '', '+05:00', '-11', 'UTC+5', "UTC'"])('%j is none', async (zone) => {
     const { status, body } = await choose(zone)
     expect([status, body.error]).toMatchObject([400, refused])
     expect((await ask('/admin/shop')).data.time_zone).toBeNull()
+    const rates = await chooseForRates(zone)
+    expect([rates.status, rates.body.error.details]).toEqual([400, { timezone: 'invalid_timezone' }])
   })
 
-  test.each(['UTC', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'America/Argentina/Ushuaia'])(
+  test('an offset that was kept for the rates before does not keep them from being read', async () => {
+    await here.database.run(sql`UPDATE currency_settings SET timezone = '+05:00'`)
+    expect((await ask('/currency-settings/settings')).data.timezone).toBe('+05:00')
+    await here.database.run(sql`UPDATE currency_settings SET timezone = NULL`)
+  })
+
+  test.each(['UTC', 'Etc/GMT+5', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'America/Argentina/Ushuaia'])(
     '%s is one',
     async (zone) => {
       expect((await choose(zone)).status).toBe(200)
@@ -160,6 +174,8 @@ describe('a time zone is refused at its field', () => {
     try {
       const { status, body } = await choose('Asia/Samarkand', node)
       expect([status, body.error]).toMatchObject([400, refused])
+      const rates = await chooseForRates('Asia/Samarkand', node)
+      expect([rates.status, rates.body.error.details]).toEqual([400, { timezone: 'invalid_timezone' }])
       expect((await choose('Asia/Almaty', node)).status).toBe(200)
     } finally {
       await node.close()

@@ -16,6 +16,7 @@ import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { repriceOffers } from '../pricing/reprice.ts'
+import { requireKnownZone } from '../shop/shop.ts'
 import { inHundredths, isJump, type RateKeeping } from './rate-sources.ts'
 import {
   dollarRates,
@@ -53,16 +54,18 @@ const listHistory = (queries: Queries, rateId: number) =>
   queries.rows<{ rate: string; source: string; created_at: Date }>(sql`
     SELECT rate, source, created_at FROM currency_rate_history WHERE rate_id = ${rateId} ORDER BY id DESC LIMIT 100`)
 
+/** A time zone that is the shop's is not kept, so that the rates go on by the shop's when another one is chosen. */
 const writeSettings = (
   tx: Tx,
   settings: Pick<SettingsRow, 'auto_update' | 'update_time' | 'timezone' | 'source'> & {
     max_jump_percent: number | string
     markup_percent: number | string
   },
+  { timezone }: RateKeeping['defaults'],
 ) =>
   tx.run(sql`
     UPDATE currency_settings SET auto_update = ${settings.auto_update}, update_time = ${settings.update_time},
-      timezone = ${settings.timezone}, source = ${settings.source},
+      timezone = nullif(${settings.timezone}, ${timezone}), source = ${settings.source},
       max_jump_percent = ${settings.max_jump_percent}, markup_percent = ${settings.markup_percent}`)
 
 /** The failures were another source's: the newly chosen one is read without a pause. */
@@ -153,7 +156,8 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
     database.transaction(async (tx) => {
       const before = await lockSettings(tx, keeping.defaults)
       requireVersion(shownSettings(before), version)
-      await writeSettings(tx, { ...before, ...change })
+      if (change.timezone) await requireKnownZone(tx, change.timezone, 'timezone')
+      await writeSettings(tx, { ...before, ...change }, keeping.defaults)
       const after = await lockSettings(tx, keeping.defaults)
       if (after.source !== before.source) await forgetFailures(tx)
       await writeAudit(tx, { actorId: user.id, action: 'rates.settings', subject: 'currency_settings', before, after })

@@ -127,11 +127,14 @@ export async function readTimeZone(queries: Queries, environment: Environment): 
 export const isCurrencyOffered = (currency: Currency): Sql => sql`coalesce((
   SELECT value -> 'currencies' ? ${currency} FROM shop_setting WHERE section = 'shop' ORDER BY version DESC LIMIT 1), true)`
 
-/** Refuses a time zone that PostgreSQL has not heard of, because every report of days would fail in it. */
-async function requireKnownZone(tx: Tx, zone: string): Promise<void> {
+/**
+ * Refuses a time zone that PostgreSQL has not heard of, because whatever goes by it would fail; `field` is where the caller
+ * sent it.
+ */
+export async function requireKnownZone(tx: Tx, zone: string, field: string): Promise<void> {
   const { is_known } = await tx.one<{ is_known: boolean }>(sql`
     SELECT EXISTS (SELECT FROM pg_timezone_names WHERE lower(name) = lower(${zone})) AS is_known`)
-  if (!is_known) throw new Failure('VALIDATION_FAILED', { time_zone: 'invalid_timezone' })
+  if (!is_known) throw new Failure('VALIDATION_FAILED', { [field]: 'invalid_timezone' })
 }
 
 /** Reads which pages are published, in the order in which they are listed. */
@@ -205,7 +208,7 @@ export function shopRoutes({ serve, database, config }: Context): void {
         throw new Failure('VALIDATION_FAILED', { default_language: 'language_off' })
       if (!value.currencies.includes(value.default_currency))
         throw new Failure('VALIDATION_FAILED', { default_currency: 'currency_off' })
-      if (change.time_zone) await requireKnownZone(tx, change.time_zone)
+      if (change.time_zone) await requireKnownZone(tx, change.time_zone, 'time_zone')
       await usePicture(tx, 'logo', value.logo)
       await usePicture(tx, 'icon', value.icon)
       const [unreadable] = findUnreadable(value)

@@ -429,7 +429,7 @@ export const en = {
     invalid_code_prefix: 'Only Latin letters, digits and hyphens',
     invalid_color: 'A colour like #7c3aed',
     unreadable_color: 'Too little contrast. The example says where: choose a lighter or a darker one.',
-    invalid_timezone: 'There is no such time zone',
+    invalid_timezone: 'There is no such time zone; one is named like Asia/Tashkent',
     invalid_time: 'A time like 09:00',
     invalid_chat: 'A chat’s ID such as -1001234567890, or @name',
     invalid_amount: 'Check the amount',

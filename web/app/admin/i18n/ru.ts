@@ -436,7 +436,7 @@ export const ru = {
     invalid_code_prefix: 'Только латинские буквы, цифры и дефисы',
     invalid_color: 'Цвет вида #7c3aed',
     unreadable_color: 'Слишком слабый контраст. Где именно, сказано в примере: возьмите цвет светлее или темнее.',
-    invalid_timezone: 'Такого часового пояса нет',
+    invalid_timezone: 'Такого часового пояса нет; названия такие: Asia/Tashkent',
     invalid_time: 'Время вида 09:00',
     invalid_chat: 'ID чата вида -1001234567890 или @имя',
     invalid_amount: 'Проверьте сумму',

@@ -422,7 +422,7 @@ export const uz = {
     invalid_code_prefix: 'Faqat lotin harflari, raqamlar va chiziqcha',
     invalid_color: '#7c3aed koʻrinishidagi rang',
     unreadable_color: 'Kontrast juda past. Qayerdaligi namunada aytilgan: ochroq yoki toʻqroq rang tanlang.',
-    invalid_timezone: 'Bunday vaqt mintaqasi yoʻq',
+    invalid_timezone: 'Bunday vaqt mintaqasi yoʻq; nomi masalan Asia/Tashkent',
     invalid_time: '09:00 koʻrinishidagi vaqt',
     invalid_chat: '-1001234567890 kabi chat ID raqami yoki @nomi',
     invalid_amount: 'Summani tekshiring',

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import { Checkbox, NativeSelect, Stack } from '@mantine/core'
 import type { ShopSettings } from '@olmos/contract/shop'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { walletCurrencies } from '../../money/currency.ts'
@@ -25,12 +25,10 @@ export function CurrenciesForm({ settings }: { settings: ShopSettings }) {
       permission="settings.write"
       id="shop-currencies"
       title={labels.currencies}
+      text={t('admin.shop.currenciesText')}
       labels={labels}
       choices={{ currencies: options, default_currency: options }}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.shop.currenciesText')}
-      </Text>
       <Checkbox.Group
         aria-label={labels.currencies}
         {...form.getInputProps('currencies')}

@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { ShopSettings } from '@olmos/contract/shop'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
@@ -29,12 +29,10 @@ export function TimeZoneForm({ settings }: { settings: ShopSettings }) {
       permission="settings.write"
       id="shop-time-zone"
       title={labels.time_zone}
+      text={t('admin.shop.timeZoneText')}
       labels={labels}
       choices={{ time_zone: options }}
     >
-      <Text size="sm" c="dimmed">
-        {t('admin.shop.timeZoneText')}
-      </Text>
       <NativeSelect label={labels.time_zone} data={options} {...form.getInputProps('time_zone')} />
     </SettingsForm>
   )
