@@ -73,5 +73,5 @@ export const pastTheCart = -1
 /** What no customer is ever refused, so that its text is not in the first page of the store. */
 export type OperatorsCode = Extract<
   FailureCode,
-  'UNREADABLE_COLOR' | 'FLOOR_PRICE' | 'RATE_JUMP' | 'PICTURES_UNAVAILABLE'
+  'DUPLICATE' | 'FLOOR_PRICE' | 'PICTURES_UNAVAILABLE' | 'RATE_JUMP' | 'SECOND_FACTOR_NEEDED_FIRST' | 'UNREADABLE_COLOR'
 >

@@ -1,4 +1,4 @@
-import type { PurchaseReason } from '@olmos/contract/failure-codes'
+import type { OperatorsCode, PurchaseReason } from '@olmos/contract/failure-codes'
 import type { ConflictReason } from '@olmos/contract/refusal-details'
 import { isConflict, isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
@@ -19,6 +19,15 @@ type ShownByList =
   | 'code_not_in_stock'
   | 'code_taken'
   | 'no_second_factor'
+
+/** What customers never meet, and what needs nothing of its details to be told. */
+const operatorsCodes = [
+  'DUPLICATE',
+  'FLOOR_PRICE',
+  'PICTURES_UNAVAILABLE',
+  'RATE_JUMP',
+  'SECOND_FACTOR_NEEDED_FIRST',
+] as const satisfies readonly OperatorsCode[]
 
 /** What only customers meet: in the cart, when they pay or review, and on the page of the sandbox. */
 type OfCustomers =
@@ -68,8 +77,6 @@ export function refusalText(
     const { ratio, least } = error.details
     return t('admin.refused.UNREADABLE_COLOR', { ratio, least })
   }
-  if (isRefusal(error, 'FLOOR_PRICE')) return t('admin.refused.FLOOR_PRICE')
-  if (isRefusal(error, 'RATE_JUMP')) return t('admin.refused.RATE_JUMP')
-  if (isRefusal(error, 'PICTURES_UNAVAILABLE')) return t('admin.refused.PICTURES_UNAVAILABLE')
-  return failureText(t, error)
+  const operatorsCode = operatorsCodes.find((code) => isRefusal(error, code))
+  return operatorsCode ? t(`admin.refused.${operatorsCode}`) : failureText(t, error)
 }

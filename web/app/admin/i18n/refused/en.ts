@@ -25,6 +25,8 @@ export const refused = {
   many_reveals:
     'You have been shown {{most}} codes in a short time, which is the most. Wait {{minutes}} min and try again. Generated codes can be copied all at once in their own tab. The other admins have been alerted.',
   FLOOR_PRICE: 'The price is under the cost.',
+  DUPLICATE: 'This already exists.',
+  SECOND_FACTOR_NEEDED_FIRST: 'Set up two-factor protection first.',
   RATE_JUMP: 'The rate moves too far.',
   PICTURES_UNAVAILABLE:
     'The bucket of the pictures does not take it at the moment: nothing was changed. Try again in a minute; if that doesn’t help, run olmos doctor.',

@@ -22,6 +22,8 @@ export const refused = {
   many_reveals:
     'Qisqa vaqtda sizga {{most}} ta kod koʻrsatildi, bundan koʻp mumkin emas. {{minutes}} daqiqa kutib, yana urinib koʻring. Yaratilgan kodlarni oʻz boʻlimida birdaniga nusxalash mumkin. Boshqa administratorlarga bu haqda xabar berildi.',
   FLOOR_PRICE: 'Narx tannarxdan past.',
+  DUPLICATE: 'Bunday yozuv allaqachon bor.',
+  SECOND_FACTOR_NEEDED_FIRST: 'Avval ikki bosqichli himoyani sozlang.',
   RATE_JUMP: 'Kurs haddan tashqari oʻzgaradi.',
   PICTURES_UNAVAILABLE:
     'Rasmlar ombori hozir uni qabul qilmayapti: hech narsa oʻzgarmadi. Bir daqiqadan keyin urinib koʻring; yordam bermasa, olmos doctor buyrugʻini ishga tushiring.',
