@@ -238,7 +238,7 @@ async function lookAtPictures({ pictureBucket }: Config, database: Database): Pr
   }
   const bucket = new Bucket(pictureBucket, { waitMs: askMs })
   const newest = await database.maybe<{ object: string; large_bytes: number }>(
-    sql`SELECT object, large_bytes FROM picture WHERE object IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    sql`SELECT object, large_bytes FROM picture WHERE object IS NOT NULL AND large_bytes IS NOT NULL ORDER BY id DESC LIMIT 1`,
   )
   const probe = { name: `doctor-${randomBytes(8).toString('hex')}`, content: randomBytes(16) }
   const steps = {

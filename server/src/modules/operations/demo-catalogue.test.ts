@@ -7,7 +7,8 @@ import type { DemoProduct } from '../../demo/demo.ts'
 import { demoProducts, demoPromotions, demoRegions } from './fill-demo.ts'
 
 const MAX_ARTWORK_BYTES = 4_000
-const artwork = (imageUrl: string) => readFileSync(new URL(`../../../web/public${imageUrl}`, import.meta.url), 'utf8')
+const artwork = (imageUrl: string) =>
+  readFileSync(new URL(`../../../../web/public${imageUrl}`, import.meta.url), 'utf8')
 const everyOffer = demoProducts.flatMap((product) => product.offers.map((offer) => ({ product, offer })))
 const topups = demoProducts.filter(({ kind }) => kind === 'topup')
 const everyField = topups.flatMap(({ slug, fields = [] }) => fields.map((field) => ({ slug, field })))
