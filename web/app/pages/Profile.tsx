@@ -114,6 +114,7 @@ function FillOrSoon() {
   // In which currencies it may be filled depends on what is left in the balance.
   if (isPending || balance.isPending) return null
   if (!terms?.isOn) return <p className={classes.soon}>{t('profile.topUpSoon')}</p>
+  const currencies = toOpenCurrencies(choices, balance.data)
   const amount = Number(address.get('amount') ?? Number.NaN)
   const leave = () => {
     close()
@@ -127,8 +128,9 @@ function FillOrSoon() {
       <FillBalance
         isOpen={isOpen}
         terms={terms}
+        currencies={currencies}
         wanted={{
-          currency: toOpenCurrencies(choices, balance.data).find((one) => one === asked) ?? shown,
+          currency: currencies.find((one) => one === asked) ?? shown,
           amount: Number.isFinite(amount) ? amount : undefined,
         }}
         onClose={leave}

@@ -11,8 +11,6 @@ import { readCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { useBalance } from '../wallet/balance.queries.ts'
-import { toOpenCurrencies } from '../wallet/open-currencies.ts'
 import { useFillBalance } from './checkout.queries.ts'
 import { toAllowed, toPresets } from './fill.rules.ts'
 import type { FillingTerms } from './filling.queries.ts'
@@ -27,6 +25,8 @@ import { TermsNote } from './TermsNote.tsx'
 interface FillBalanceProps {
   isOpen: boolean
   terms: FillingTerms
+  /** Those that the balance can be filled in. */
+  currencies: readonly Currency[]
   /** What is proposed first: what a purchase lacks, for instance. */
   wanted: { currency: Currency; amount: number | undefined }
   onClose(): void
@@ -42,11 +42,10 @@ export function FillBalance({ isOpen, onClose, ...form }: FillBalanceProps) {
   )
 }
 
-function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>) {
+function FillForm({ terms, currencies, wanted }: Omit<FillBalanceProps, 'isOpen' | 'onClose'>) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { shown, choices } = useConversion()
-  const { data: balances } = useBalance()
+  const { shown } = useConversion()
   const [currency, setCurrency] = useState(wanted.currency)
   const bounds = terms.bounds[currency]
   const presets = toPresets(bounds)
@@ -94,7 +93,7 @@ function FillForm({ terms, wanted }: Pick<FillBalanceProps, 'terms' | 'wanted'>)
       <Stack>
         <SegmentedControl
           aria-label={t('topUp.currency')}
-          data={[...toOpenCurrencies(choices, balances)]}
+          data={[...currencies]}
           value={currency}
           onChange={(chosen) => {
             const next = readCurrency(chosen)
