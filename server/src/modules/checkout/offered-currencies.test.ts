@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   act,
   expectSound,
@@ -9,30 +8,14 @@ import {
   pressPay,
   sandboxSecret,
 } from '../../../test/card-orders.ts'
-import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { anOffer, aUser } from '../../../test/factories.ts'
 import { allowFillings, pressFill, readWallet } from '../../../test/fillings.ts'
-import { openShop, type TestShop } from '../../../test/shop.ts'
+import { useTwoNodes, useUser } from '../../../test/use-shop.ts'
 import { knowShop } from '../shop/shop.ts'
 
-const secretKey = randomBytes(32)
-let own: TestDatabase
-/** Two nodes of one shop: what is changed at the one is asked of the other. */
-let [here, there] = [{} as TestShop, {} as TestShop]
-let admin: TestUser
-beforeAll(async () => {
-  own = await cloneDatabase()
-  const settings = { SANDBOX_SECRET: sandboxSecret, PAYMENT_PROVIDERS: 'sandbox' }
-  here = await openShop(settings, { url: own.url, secretKey })
-  there = await openShop(settings, { url: own.url, secretKey })
-  admin = await aUser(here, { role: 'admin' })
-  await allowFillings(here)
-})
-afterAll(async () => {
-  await here.close()
-  await there.close()
-  await own.drop()
-})
+const { here, there } = useTwoNodes({ SANDBOX_SECRET: sandboxSecret, PAYMENT_PROVIDERS: 'sandbox' })
+const admin = useUser(here, { role: 'admin' })
+beforeAll(() => allowFillings(here))
 
 const set = (body: object) => here.call('PUT', '/admin/shop', { token: admin.token, body })
 const both = { currencies: ['RUB', 'USD'], default_currency: 'RUB' }

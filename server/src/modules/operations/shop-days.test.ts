@@ -1,29 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
-import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
+import { useTwoNodes, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { reconcileYesterday } from '../payments/reconcile.ts'
 import { dateIn } from './summary.ts'
 
-const secretKey = randomBytes(32)
-let own: TestDatabase
-/** Two nodes of one shop: what is changed at the one is asked of the other. */
-let [here, there] = [{} as TestShop, {} as TestShop]
-let admin: TestUser
-beforeAll(async () => {
-  own = await cloneDatabase()
-  const settings = { TIMEZONE: 'Asia/Tashkent', PAYMENT_PROVIDERS: 'sandbox' }
-  here = await openShop(settings, { url: own.url, secretKey })
-  there = await openShop(settings, { url: own.url, secretKey })
-  admin = await aUser(here, { role: 'admin' })
-})
-afterAll(async () => {
-  await here.close()
-  await there.close()
-  await own.drop()
-})
+const { here, there, ground } = useTwoNodes({ TIMEZONE: 'Asia/Tashkent', PAYMENT_PROVIDERS: 'sandbox' })
+const admin = useUser(here, { role: 'admin' })
 
 const choose = (time_zone: string | null, node: TestShop = here) =>
   node.call('PUT', '/admin/shop', { token: admin.token, body: { time_zone } })
@@ -168,9 +152,9 @@ describe('a time zone is refused at its field', () => {
   test('that PostgreSQL does not know, as every report would fail in it', async () => {
     await here.database.run(sql`CREATE VIEW public.pg_timezone_names AS
       SELECT * FROM pg_catalog.pg_timezone_names WHERE name <> 'Asia/Samarkand'`)
-    const url = new URL(own.url)
+    const url = new URL(ground.url)
     url.searchParams.set('options', '-c search_path=public,pg_catalog')
-    const node = await openShop({}, { url: url.href, secretKey })
+    const node = await openShop({}, { ...ground, url: url.href })
     try {
       const { status, body } = await choose('Asia/Samarkand', node)
       expect([status, body.error]).toMatchObject([400, refused])
