@@ -1,9 +1,9 @@
-import { Checkbox, NativeSelect, Stack } from '@mantine/core'
 import type { ShopSettings } from '@olmos/contract/shop'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { walletCurrencies } from '../../money/currency.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { OfferedChoices } from './OfferedChoices.tsx'
 import { type CurrencyValues, saveCurrencies } from './shop.queries.ts'
 
 /** Which currencies the pages offer, and which of them a visitor without a choice gets. */
@@ -29,26 +29,13 @@ export function CurrenciesForm({ settings }: { settings: ShopSettings }) {
       labels={labels}
       choices={{ currencies: options, default_currency: options }}
     >
-      <Checkbox.Group
-        aria-label={labels.currencies}
-        {...form.getInputProps('currencies')}
-        onChange={(chosen) => {
-          const currencies = walletCurrencies.filter((one) => chosen.includes(one))
-          const [first = form.values.default_currency] = currencies
-          const isDefaultOn = currencies.some((one) => one === form.values.default_currency)
-          form.setValues({ currencies, ...(!isDefaultOn && { default_currency: first }) })
-        }}
-      >
-        <Stack gap="xs">
-          {options.map((option) => (
-            <Checkbox key={option.value} {...option} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      <NativeSelect
-        label={labels.default_currency}
-        data={options.filter(({ value }) => form.values.currencies.includes(value))}
-        {...form.getInputProps('default_currency')}
+      <OfferedChoices
+        options={options}
+        labels={{ offered: labels.currencies, standard: labels.default_currency }}
+        offered={form.values.currencies}
+        standard={form.values.default_currency}
+        inputs={{ offered: form.getInputProps('currencies'), standard: form.getInputProps('default_currency') }}
+        onChange={(currencies, default_currency) => form.setValues({ currencies, default_currency })}
       />
     </SettingsForm>
   )

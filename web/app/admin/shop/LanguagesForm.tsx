@@ -1,10 +1,10 @@
-import { Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { languages } from '@olmos/contract/fields'
 import type { ShopSettings } from '@olmos/contract/shop'
 import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { OfferedChoices } from './OfferedChoices.tsx'
 import { type LanguageValues, saveLanguages } from './shop.queries.ts'
 
 /** Which languages the pages have, and which of them an address need not name. */
@@ -30,26 +30,13 @@ export function LanguagesForm({ settings }: { settings: ShopSettings }) {
       labels={labels}
       choices={{ languages: options, default_language: options }}
     >
-      <Checkbox.Group
-        aria-label={labels.languages}
-        {...form.getInputProps('languages')}
-        onChange={(chosen) => {
-          const on = languages.filter((one) => chosen.includes(one))
-          const [first = form.values.default_language] = on
-          const isDefaultOn = on.some((one) => one === form.values.default_language)
-          form.setValues({ languages: on, ...(!isDefaultOn && { default_language: first }) })
-        }}
-      >
-        <Stack gap="xs">
-          {options.map((option) => (
-            <Checkbox key={option.value} {...option} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      <NativeSelect
-        label={labels.default_language}
-        data={options.filter(({ value }) => form.values.languages.includes(value))}
-        {...form.getInputProps('default_language')}
+      <OfferedChoices
+        options={options}
+        labels={{ offered: labels.languages, standard: labels.default_language }}
+        offered={form.values.languages}
+        standard={form.values.default_language}
+        inputs={{ offered: form.getInputProps('languages'), standard: form.getInputProps('default_language') }}
+        onChange={(languages, default_language) => form.setValues({ languages, default_language })}
       />
     </SettingsForm>
   )
