@@ -14,7 +14,18 @@ import { Surface } from '../../ui/Surface.tsx'
 
 const axes = { dataKey: 'day', gridAxis: 'x', tickLine: 'none', yAxisProps: { width: 64 }, h: 220 } as const
 
-/** How it went from day to day. Each currency has a scale of its own; dollars are shown where there were any. */
+const sales = {
+  RUB: { name: 'sales_rub', title: 'admin.dashboard.salesRub', color: 'accent.6' },
+  USD: { name: 'sales_usd', title: 'admin.dashboard.salesUsd', color: 'teal.6' },
+} as const
+
+/** Of the two currencies of orders those that there is something of, or roubles where there is nothing at all. */
+const listShown = (hasDollars: boolean, hasRoubles: boolean): Currency[] => [
+  ...(hasRoubles || !hasDollars ? (['RUB'] as const) : []),
+  ...(hasDollars ? (['USD'] as const) : []),
+]
+
+/** How it went from day to day. Each currency that was paid in has a scale of its own. */
 export function SummaryCharts({ days }: { days: Summary['days'] }) {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -23,27 +34,25 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
     day: dayText(day.date),
     orders: day.orders_rub + day.orders_usd,
   }))
-  const hasDollars = days.some(({ sales_usd }) => sales_usd !== 0)
+  const shown = listShown(
+    days.some(({ sales_usd }) => sales_usd !== 0),
+    days.some(({ sales_rub }) => sales_rub !== 0),
+  )
   return (
-    <SimpleGrid cols={{ base: 1, lg: hasDollars ? 3 : 2 }} spacing="sm">
-      <Chart title={t('admin.dashboard.salesRub')}>
-        <BarChart
-          {...axes}
-          data={rows}
-          valueFormatter={(value) => formatAmount(value, 'RUB', language, { isRounded: true })}
-          series={[{ name: 'sales_rub', label: t('admin.dashboard.salesRub'), color: 'accent.6' }]}
-        />
-      </Chart>
-      {hasDollars && (
-        <Chart title={t('admin.dashboard.salesUsd')}>
-          <BarChart
-            {...axes}
-            data={rows}
-            valueFormatter={(value) => formatAmount(value, 'USD', language)}
-            series={[{ name: 'sales_usd', label: t('admin.dashboard.salesUsd'), color: 'teal.6' }]}
-          />
-        </Chart>
-      )}
+    <SimpleGrid cols={{ base: 1, lg: shown.length + 1 }} spacing="sm">
+      {shown.map((currency) => {
+        const { name, title, color } = sales[currency]
+        return (
+          <Chart key={currency} title={t(title)}>
+            <BarChart
+              {...axes}
+              data={rows}
+              valueFormatter={(value) => formatAmount(value, currency, language, { isRounded: currency === 'RUB' })}
+              series={[{ name, label: t(title), color }]}
+            />
+          </Chart>
+        )
+      })}
       <Chart title={t('admin.dashboard.ordersAndUsers')}>
         <LineChart
           {...axes}
@@ -63,11 +72,19 @@ export function SummaryCharts({ days }: { days: Summary['days'] }) {
 
 /** What each day's revenue was made of: cost, margin, and what nobody knows the cost of. Each currency has its own scale. */
 export function ProfitCharts({ days }: Pick<ProfitReport, 'days'>) {
-  const hasDollars = days.some(({ usd }) => usd.units > 0)
+  const shown = listShown(
+    days.some(({ usd }) => usd.units > 0),
+    days.some(({ rub }) => rub.units > 0),
+  )
   return (
-    <SimpleGrid cols={{ base: 1, lg: hasDollars ? 2 : 1 }} spacing="sm">
-      <RevenueChart currency="RUB" days={days.map(({ date, rub }) => toBar(date, rub))} />
-      {hasDollars && <RevenueChart currency="USD" days={days.map(({ date, usd }) => toBar(date, usd))} />}
+    <SimpleGrid cols={{ base: 1, lg: shown.length }} spacing="sm">
+      {shown.map((currency) => (
+        <RevenueChart
+          key={currency}
+          currency={currency}
+          days={days.map(({ date, rub, usd }) => toBar(date, currency === 'RUB' ? rub : usd))}
+        />
+      ))}
     </SimpleGrid>
   )
 }
