@@ -127,18 +127,24 @@ test('one is tried again by hand, and decided by another operator meanwhile', as
   await page.context().close()
 })
 
-test('what waits of an order is delivered at the order itself, which is completed with it', async ({
-  browser,
-  isMobile,
-  viewport,
-}) => {
-  const page = await aPage(browser, { isMobile, viewport })
+/** Opens an order of one unit in the admin area that waits for an operator. */
+async function openWaitingOrder(browser: Browser, look: Parameters<typeof aPage>[1]) {
+  const page = await aPage(browser, look)
   const complaints = watchConsole(page)
   const buyer = await aCustomer(page)
   const [order = ''] = await topUp(page, buyer.token, 1)
   const { operator } = await openQueue(page, [order])
   await openTab(page, `orders?order=${order}`, operator)
   const waiting = page.getByRole('region', { name: ru('admin.deliveries.waiting') })
+  return { page, complaints, buyer, order, waiting }
+}
+
+test('what waits of an order is delivered at the order itself, which is completed with it', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const { page, complaints, buyer, order, waiting } = await openWaitingOrder(browser, { isMobile, viewport })
   await expect(waiting).toContainText(refused)
   await waiting.getByRole('button', { name: ru('admin.deliveries.complete.label') }).click()
   const complete = page.getByRole('dialog', { name: ru('admin.deliveries.complete.title') })
@@ -157,13 +163,7 @@ test('an order of which everything was delivered by hand is completed with one a
   isMobile,
   viewport,
 }) => {
-  const page = await aPage(browser, { isMobile, viewport })
-  const complaints = watchConsole(page)
-  const buyer = await aCustomer(page)
-  const [order = ''] = await topUp(page, buyer.token, 1)
-  const { operator } = await openQueue(page, [order])
-  await openTab(page, `orders?order=${order}`, operator)
-  const waiting = page.getByRole('region', { name: ru('admin.deliveries.waiting') })
+  const { page, complaints, buyer, order, waiting } = await openWaitingOrder(browser, { isMobile, viewport })
   await waiting.getByRole('button', { name: ru('admin.orders.complete') }).click()
   const dialog = page.getByRole('dialog', { name: ru('admin.orders.completeTitle') })
   await expect(dialog.getByRole('button', { name: ru('admin.orders.complete') })).toBeDisabled()

@@ -55,6 +55,11 @@ async function ask({ port, perSecond, seconds, seed, product, tokens }: CrowdOrd
   const report: CrowdReport = { pages: noneAsked(), reads: noneAsked(), unsent: 0 }
   const idle: Visitor[] = []
   let open = 0
+  const findVisitor = (): Visitor => {
+    const visitor = idle.pop()
+    if (!visitor) return openVisitor(port)
+    return visitor.isGone() ? findVisitor() : visitor
+  }
   const send = (path: string, asked: Asked, token?: string) => {
     open++
     asked.sent++
@@ -62,17 +67,14 @@ async function ask({ port, perSecond, seconds, seed, product, tokens }: CrowdOrd
       `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: br\r\n` +
       `x-forwarded-for: ${toAddress(chance.between(0, addresses - 1))}\r\n` +
       `${token === undefined ? '' : `authorization: Bearer ${token}\r\n`}\r\n`
-    let visitor = idle.pop()
-    while (visitor?.isGone()) visitor = idle.pop()
-    visitor ??= openVisitor(port)
-    const asking = visitor
-    asking.ask(request, (answer) => {
+    const visitor = findVisitor()
+    visitor.ask(request, (answer) => {
       open--
       if (!answer) {
         asked.cut++
         return
       }
-      idle.push(asking)
+      idle.push(visitor)
       asked.byStatus[answer.status] = (asked.byStatus[answer.status] ?? 0) + 1
       if (answer.status === 503 && answer.saysWhen) asked.shed++
       else if (answer.status === 503) asked.shedWithoutWord++
