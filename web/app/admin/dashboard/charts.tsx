@@ -19,7 +19,7 @@ const sales = {
   USD: { name: 'sales_usd', title: 'admin.dashboard.salesUsd', color: 'teal.6' },
 } as const
 
-/** Of the two currencies of orders those that there is something of, or roubles where there is nothing at all. */
+/** Lists the currencies that there is something to show of; roubles where there is nothing at all. */
 const listShown = (hasDollars: boolean, hasRoubles: boolean): Currency[] => [
   ...(hasRoubles || !hasDollars ? (['RUB'] as const) : []),
   ...(hasDollars ? (['USD'] as const) : []),
