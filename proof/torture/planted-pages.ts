@@ -13,4 +13,8 @@ export const createPageGate: typeof real.createPageGate = () => ({
 export const createTurns: typeof real.createTurns = () => (work) => work()
 
 /** Never looks how late the node is. */
-export const createLoadGate: typeof real.createLoadGate = () => ({ enter: async () => undefined, stop() {} })
+export const createLoadGate: typeof real.createLoadGate = () => ({
+  enter: async () => undefined,
+  refuse: () => undefined,
+  stop() {},
+})

@@ -108,10 +108,11 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
 
   await app.register(async (api) => {
-    const { onRefusal, catalogueVersion } = resources
+    const { onRefusal, catalogueVersion, telemetry } = resources
     const authenticate = createAuthenticate(resources)
     const whenRefused = keepForYes.bind(undefined, database)
-    const serve = createServe({ app: api, database, security, authenticate, catalogueVersion, onRefusal, whenRefused })
+    const calls = { app: api, database, security, authenticate, catalogueVersion, onRefusal, whenRefused }
+    const serve = createServe({ ...calls, isTraced: telemetry !== undefined })
     const context: Context & AppResources = { ...resources, serve, security }
     await noteCodeSellers(database, suppliers)
     await resources.providers.renew()

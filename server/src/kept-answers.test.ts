@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../test/factories.ts'
 import { type RealStore, startRealStore } from '../test/real-store.ts'
 import { startShop } from '../test/shop.ts'
@@ -119,6 +119,43 @@ test('a kept answer is sent as it was the first time, under an id of its own', a
     expect([known.statusCode, known.rawPayload.length]).toEqual([304, 0])
     expect(await ask('GET', { 'if-none-match': String(first.headers.etag) })).toEqual(known)
     expect((await ask('GET', { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  } finally {
+    await keeping.close()
+  }
+})
+
+test('over a connection a kept answer is sent at the door, just as the first time, and is a request like any other', async () => {
+  const logLines: string[] = []
+  const keeping = await startShop({ REQUEST_LOG: 'on' }, { catalogueVersion: () => 1, logLines })
+  try {
+    await anOffer(keeping)
+    const afterThose = vi.fn()
+    keeping.app.atDoor.push(afterThose)
+    const address = await keeping.app.listen({ port: 0, host: '127.0.0.1' })
+    const ask = async (init: RequestInit = {}) => {
+      const answer = await fetch(`${address}/api/products`, init)
+      const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': id, ...headers } = Object.fromEntries(answer.headers)
+      return { id, status: answer.status, headers, body: await answer.text() }
+    }
+    const [first, ...others] = [await ask(), await ask(), await ask()]
+    expect(others.map(({ id: _, ...answer }) => answer)).toEqual(others.map(() => ({ ...first, id: undefined })))
+    expect(afterThose).toHaveBeenCalledTimes(1)
+    const ids = [first, ...others].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(3)
+    const lines = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    expect(lines.map(({ reqId, method, route, status }) => [reqId, method, route, status])).toEqual(
+      ids.map((id) => [id, 'GET', '/api/products', 200]),
+    )
+    const metrics = await (await fetch(`${address}/metrics`)).text()
+    expect(metrics).toContain(
+      'olmos_http_request_seconds_count{method="GET",route="/api/products",status="2xx"} 3',
+    )
+    // In another form, or to who has it, it is made as ever.
+    const tag = String(first?.headers.etag)
+    expect((await ask({ headers: { 'if-none-match': tag } })).status).toBe(304)
+    expect((await ask({ method: 'HEAD' })).headers).toEqual(first?.headers)
+    expect((await ask({ headers: { 'accept-language': 'en' } })).status).toBe(200)
+    expect((await fetch(`${address}/api/products`, { method: 'POST' })).status).toBe(404)
   } finally {
     await keeping.close()
   }

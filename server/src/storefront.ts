@@ -71,10 +71,12 @@ export async function serveStorefront(
   await serveManifest(app, web.files, addresses.shop)
   const gate = createPageGate({ ...SERVER_LIMITS.pageGate, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
   const load = createLoadGate(
+    app.log,
     { ...SERVER_LIMITS.pageLoad, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds },
     addresses,
   )
   const guard = addresses.rateLimits ? { onRequest: [load.enter, gate.enter] } : {}
+  if (addresses.rateLimits) app.atDoor.push(load.refuse)
   app.addHook('preClose', async () => {
     load.stop()
     gate.releaseAll()

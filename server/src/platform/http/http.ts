@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import { Failure } from '@olmos/contract/failure'
 import Fastify, {
@@ -12,7 +12,7 @@ import Fastify, {
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { toDatabaseFailure } from '../database/queries.ts'
-import { type StartSpan, toRoute, watchRequests } from '../live/tracing.ts'
+import { type Answered, type StartSpan, toRoute, watchRequests } from '../live/tracing.ts'
 import { StartupError } from '../process.ts'
 import { nameRequests, proxyTrust, warnOfLongChains } from './headers.ts'
 
@@ -34,10 +34,24 @@ interface HttpOptions {
   isParting?: (() => boolean) | undefined
 }
 
+/**
+ * Answers a request as it came over its connection, before anything is made of it, and says what was answered; undefined
+ * where it does not, and then it must have sent nothing. `name` names the request, as every answer has to.
+ */
+type AtDoor = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: () => string,
+) => Pick<Answered, 'route' | 'status' | 'refusal'> | undefined
+
 declare module 'fastify' {
   interface FastifyReply {
     /** The code of the refusal that was answered, for the log and the metrics. */
     refusal: string | null
+  }
+  interface FastifyInstance {
+    /** What may be answered for less than a route costs: asked in turn, of each request that comes over a connection. */
+    atDoor: AtDoor[]
   }
 }
 
@@ -79,6 +93,7 @@ export function createHttp(
   app.decorateReply('refusal', null)
   watchRequests(app, { isLogged: requestLog, isTrusted, tracer })
   if (isParting) hangUpOnReaders(app, isParting)
+  answerAtDoor(app, nameRequest, isParting)
   expectNothing(app)
   hangUpOnSilence(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
@@ -127,6 +142,48 @@ function hangUpOnReaders(app: FastifyInstance, isParting: () => boolean): void {
     if (!isRead || !isParting() || !(socket instanceof Socket)) return done()
     reply.hijack()
     socket.destroy()
+  })
+}
+
+/**
+ * Puts `atDoor` before Fastify, which makes two objects of each request and takes it through the hooks of all routes: that
+ * costs more than many an answer. Requests that the store sends itself do not come by here, and what a node answers while
+ * it leaves is Fastify's, which says that the connection ends.
+ */
+function answerAtDoor(
+  app: FastifyInstance,
+  nameRequest: ReturnType<typeof nameRequests>,
+  isParting: () => boolean = () => false,
+): void {
+  const { server } = app
+  const doors: AtDoor[] = []
+  let isClosing = false
+  app.decorate('atDoor', doors)
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (isClosing || isParting()) return false
+    const began = performance.now()
+    let reqId: string | undefined
+    const name = () => {
+      reqId ??= nameRequest(request)
+      return reqId
+    }
+    for (const door of doors) {
+      const answered = door(request, response, name)
+      if (!answered) continue
+      const { method = 'GET' } = request
+      const told = { reqId: name(), method, isQuiet: false, ms: performance.now() - began, ...answered }
+      for (const hear of app.onAnswered) hear(told)
+      return true
+    }
+    return false
+  }
+  const [handle] = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    if (!answer(request, response)) handle?.call(server, request, response)
   })
 }
 

@@ -16,10 +16,13 @@ beforeEach(async () => {
   atMs = 0
   isCrowded = false
   logged = []
-  const gate = createLoadGate(limits, { now: () => atMs, isDatabaseCrowded: () => isCrowded })
-  app = createHttp(pino({}, { write: (line: string) => void logged.push(line) }), { trustProxy: 1 })
+  app = createHttp(pino({}, { write: (line: string) => void logged.push(line) }), { trustProxy: 1, requestLog: true })
+  const gate = createLoadGate(app.log, limits, { now: () => atMs, isDatabaseCrowded: () => isCrowded })
+  app.atDoor.push(gate.refuse)
   app.addHook('preClose', async () => gate.stop())
   app.get('/page', { onRequest: gate.enter }, async () => 'a page')
+  app.get('/assets/*', async () => 'a file')
+  app.get('/api/products', async () => [])
   app.post('/api/payment/from-balance', async () => ({ success: true }))
   await app.ready()
 })
@@ -94,4 +97,27 @@ test('while those who buy wait for the database fewer pages are let in, however 
   isCrowded = false
   for (let second = 0; second < 10; second++) await serveCrowd(0, 20)
   expect(await serveCrowd(0, 20)).toBeGreaterThan(180)
+})
+
+test('over a connection what has no room is refused at the door, by a line of the log, and calls and files are not', async () => {
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  expect((await fetch(`${address}/page`)).status).toBe(200)
+  await Promise.all(Array.from({ length: limits.burst }, ask))
+  const refused = await fetch(`${address}/page?made=up`)
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+    503,
+    '10',
+    { success: false, error: { code: 'OVERLOADED' } },
+  ])
+  expect((await fetch(`${address}/`, { method: 'HEAD' })).status).toBe(503)
+  const open = ['/assets/a.js', '/api/products', '/api/payment/from-balance']
+  const answers = open.map((path) => fetch(address + path, { method: path.includes('payment') ? 'POST' : 'GET' }))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200])
+  const lines = logged.map((line) => JSON.parse(line)).filter(({ refusal, route }) => refusal && route === '/*')
+  expect(lines).toMatchObject([
+    { reqId: refused.headers.get('x-request-id'), method: 'GET', status: 503, refusal: 'OVERLOADED' },
+    { method: 'HEAD', status: 503 },
+  ])
+  atMs += 1_000
+  expect((await fetch(`${address}/page`)).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isIP, type Socket } from 'node:net'
 import { Failure } from '@olmos/contract/failure'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
@@ -219,15 +219,16 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
   }
 }
 
+const toRefusalHead = (retryAfterSeconds: number) => ({
+  'retry-after': String(retryAfterSeconds),
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+})
+
 /** A refusal that costs nearly nothing: no error is made, and no line is logged but that of the request. */
 function refusePage(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
   reply.refusal = 'OVERLOADED'
-  return reply
-    .code(503)
-    .header('retry-after', String(retryAfterSeconds))
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(refusal)
+  return reply.code(503).headers(toRefusalHead(retryAfterSeconds)).send(refusal)
 }
 
 function hangUp(socket: Socket, reply: FastifyReply): FastifyReply {
@@ -318,9 +319,14 @@ interface LoadSigns {
 interface LoadGate {
   /** A hook for the routes of pages, which refuses with 503 what the node can't serve beside those who buy. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
+  /** Refuses pages at the door, while `enter` would let none in. */
+  refuse: FastifyInstance['atDoor'][number]
   /** Stops looking. */
   stop(): void
 }
+
+/** What is no page: calls, and files that pages need. */
+const noPage = /^\/(?:api|assets|art|metrics|pictures|\.well-known)(?:[/?]|$)/i
 
 /** A late look takes the pace to this share of the pages that were let in; a good one raises it by a twentieth. */
 const slower = 0.7
@@ -332,6 +338,7 @@ const faster = 1.05
  * are let in each time it had to wait, a little more each time it had not.
  */
 export function createLoadGate(
+  log: FastifyBaseLogger,
   limits: LoadLimits,
   { isDatabaseCrowded = () => false, now = () => performance.now() }: LoadSigns = {},
 ): LoadGate {
@@ -353,24 +360,40 @@ export function createLoadGate(
     letIn = 0
   }, limits.everyMs).unref()
 
-  const takeToken = (): boolean => {
+  const head = Object.entries({
+    ...toRefusalHead(limits.retryAfterSeconds),
+    'content-length': String(Buffer.byteLength(refusal)),
+    'x-content-type-options': 'nosniff',
+  }).flat()
+
+  const hasRoom = (): boolean => {
     const at = now()
     tokens = Math.min(limits.burst, tokens + ((at - refilledAt) / 1_000) * perSecond)
     refilledAt = at
-    if (tokens < 1) return false
-    tokens--
-    letIn++
-    return true
+    return tokens >= 1
+  }
+
+  const warn = (): void => {
+    if (now() - warnedAt < warnAgainMs) return
+    warnedAt = now()
+    log.warn({ perSecond: Math.round(perSecond) }, 'the node is late with its work; further pages are refused')
   }
 
   return {
-    async enter({ log }, reply) {
-      if (takeToken()) return undefined
-      if (now() - warnedAt >= warnAgainMs) {
-        warnedAt = now()
-        log.warn({ perSecond: Math.round(perSecond) }, 'the node is late with its work; further pages are refused')
+    async enter(_request, reply) {
+      if (hasRoom()) {
+        tokens--
+        letIn++
+        return undefined
       }
+      warn()
       return refusePage(reply, limits.retryAfterSeconds)
+    },
+    refuse({ method, url = '' }, response, name) {
+      if ((method !== 'GET' && method !== 'HEAD') || noPage.test(url) || hasRoom()) return undefined
+      warn()
+      response.writeHead(503, [...head, 'x-request-id', name()]).end(method === 'HEAD' ? '' : refusal)
+      return { route: '/*', status: 503, refusal: 'OVERLOADED' }
     },
     stop: () => clearInterval(look),
   }

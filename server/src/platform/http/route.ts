@@ -171,7 +171,7 @@ function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-export function readLanguage(request: FastifyRequest): Language {
-  const wanted = request.headers['accept-language']?.slice(0, 2).toLowerCase()
+export function readLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+  const wanted = headers['accept-language']?.slice(0, 2).toLowerCase()
   return languages.find((language) => language === wanted) ?? 'ru'
 }

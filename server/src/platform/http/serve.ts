@@ -26,7 +26,7 @@ import {
   readLanguage,
   toSchema,
 } from './route.ts'
-import { createSharedAnswers, sendShared } from './shared-answers.ts'
+import { createSharedAnswers, sendKept, sendShared } from './shared-answers.ts'
 
 /** Registers calls that must not happen twice: the first answer is stored under the caller's Idempotency-Key. */
 interface ServeOnce {
@@ -210,6 +210,8 @@ interface ServeOptions extends RouteOptions {
   database: Database
   /** As in `Resources`. */
   catalogueVersion?: () => number | undefined
+  /** Whether each request has a span, which what is answered at the door has not. */
+  isTraced?: boolean
 }
 
 interface RawCall<Row extends Endpoint> {
@@ -219,7 +221,12 @@ interface RawCall<Row extends Endpoint> {
   address: string
 }
 
-export function createServe({ database, catalogueVersion = () => undefined, ...options }: ServeOptions): Serve {
+export function createServe({
+  database,
+  catalogueVersion = () => undefined,
+  isTraced = false,
+  ...options
+}: ServeOptions): Serve {
   const { register, rows } = createRegister(options)
   const serve = ((row, handler) =>
     register(row, async (call, _request, reply) => {
@@ -237,18 +244,25 @@ export function createServe({ database, catalogueVersion = () => undefined, ...o
   const answers = createSharedAnswers(catalogueVersion)
   const toCount = (result: 'hit' | 'miss') => database.meters.cacheReads.labels({ cache: 'answers', result })
   const [hits, misses] = [toCount('hit'), toCount('miss')]
-  const toKey = (request: FastifyRequest) => `${readLanguage(request)} ${request.url}`
+  const toKey = (request: Pick<FastifyRequest, 'headers'>, url: string) => `${readLanguage(request)} ${url}`
   // What is kept was asked for by an equal request, so nothing of this one needs to be read again.
   const answerKept: onRequestHookHandler = (request, reply, done) => {
-    const kept = answers.kept(toKey(request))
+    const kept = answers.kept(toKey(request, request.url))
     if (!kept) return done()
     hits.inc()
     sendShared(kept, request, reply)
   }
+  options.app.atDoor.push((request, response, name) => {
+    const { method, url } = request
+    if (isTraced || method !== 'GET' || !url?.startsWith('/api/')) return undefined
+    const answered = sendKept(answers.kept(toKey(request, url)), request, response, name)
+    if (answered) hits.inc()
+    return answered
+  })
   serve.shared = (row, handler) => {
     const answerShared = async (call: Call<typeof row>, request: FastifyRequest, reply: FastifyReply) => {
       misses.inc()
-      const answer = await answers.share(toKey(request), async () => stored(row, await handler(call)).body)
+      const answer = await answers.share(toKey(request, request.url), async () => stored(row, await handler(call)).body)
       return sendShared(answer, request, reply)
     }
     register(row, answerShared, { compress: false, onRequest: answerKept })

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SERVER_LIMITS } from '../../limits.ts'
+import { toRoute } from '../live/tracing.ts'
 import { chooseEncoding, type Encoding, isTagKnown } from './headers.ts'
 import { packOnce } from './rendered-page.ts'
 
@@ -13,8 +15,14 @@ interface SharedAnswer {
   form(encoding: Encoding): string | Promise<string>
   /** The encoding to send to who accepts this one; a short answer would hardly become smaller. */
   encodingFor(best: Encoding): Encoding
-  /** The headers it was sent with, by its encoding: names and values by turns. */
-  heads: Map<Encoding, string[]>
+  /** What it was sent with, by its encoding. */
+  heads: Map<Encoding, Head>
+}
+
+interface Head {
+  /** Names and values by turns: what the hooks have set, which is alike for all, and what the answer says of itself. */
+  headers: string[]
+  route: string
 }
 
 interface KeptAnswer {
@@ -105,38 +113,57 @@ function makeAnswer(body: string): SharedAnswer {
 const toEtag = (body: string): string => `W/"${hash('sha256', Buffer.from(body, 'latin1'), 'base64').slice(0, 27)}"`
 
 /** Sends an answer in an encoding that the caller takes; only its tag to who has it already. */
-export function sendShared(
-  answer: SharedAnswer,
-  { headers, method, id }: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendShared(answer: SharedAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { headers, method, id } = request
   const caching = { 'cache-control': 'no-cache', vary: 'accept-language, accept-encoding', etag: answer.etag }
   if (isTagKnown(headers['if-none-match'], answer.etag)) return reply.code(304).headers(caching).send()
-  const encoding = answer.encodingFor(chooseEncoding(headers['accept-encoding'] ?? ''))
+  const encoding = toEncoding(answer, headers)
   const form = answer.form(encoding)
   const send = (body: string) => {
-    const head = answer.heads.get(encoding) ?? makeHead(reply.headers(caching), encoding, body)
+    const head = answer.heads.get(encoding) ?? makeHead(request, reply.headers(caching), encoding, body)
     answer.heads.set(encoding, head)
-    reply
-      .hijack()
-      .raw.writeHead(200, [...head, 'x-request-id', id])
-      .end(method === 'HEAD' ? '' : body, 'latin1')
+    write(reply.hijack().raw, head, id, method === 'HEAD' ? '' : body)
   }
   if (typeof form === 'string') send(form)
   else form.then(send, (error) => reply.send(error))
   return reply
 }
 
-/** What the hooks have set, which is alike for all but the request's id, and what the answer says of itself. */
-function makeHead(reply: FastifyReply, encoding: Encoding, body: string): string[] {
+/** Sends a kept answer as `sendShared` sent it before, and says so; undefined for who gets it in a form of its own. */
+export function sendKept(
+  answer: SharedAnswer | undefined,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  name: () => string,
+) {
+  if (!answer || headers['if-none-match'] !== undefined) return undefined
+  const encoding = toEncoding(answer, headers)
+  const head = answer.heads.get(encoding)
+  const body = answer.form(encoding)
+  if (!head || typeof body !== 'string') return undefined
+  write(response, head, name(), body)
+  return { route: head.route, status: 200, refusal: null }
+}
+
+const toEncoding = (answer: SharedAnswer, { 'accept-encoding': accepted = '' }: IncomingHttpHeaders): Encoding =>
+  answer.encodingFor(chooseEncoding(String(accepted)))
+
+function write(response: ServerResponse, { headers }: Head, reqId: string, body: string): void {
+  response.writeHead(200, [...headers, 'x-request-id', reqId]).end(body, 'latin1')
+}
+
+function makeHead(request: FastifyRequest, reply: FastifyReply, encoding: Encoding, body: string): Head {
   const { 'x-request-id': _, ...common } = reply.getHeaders()
-  const head = {
+  const headers = {
     ...common,
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(encoding !== 'identity' && { 'content-encoding': encoding }),
   }
-  return Object.entries(head).flatMap(([name, value]) => [name, String(value)])
+  return {
+    headers: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
+    route: toRoute(request),
+  }
 }
 
 /** Something read from the database that every page needs. */

@@ -4,7 +4,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { build } from '../process.ts'
-import { inSpan, toRoute } from './tracing.ts'
+import { inSpan } from './tracing.ts'
 
 /** In seconds. A page from memory takes a millisecond, a purchase in a rush a second, a vendor up to its time-out. */
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -231,11 +231,9 @@ export function serveMetrics(app: FastifyInstance, measured: Measured): void {
   }).set({ ...build }, 1)
   const readDatabase = createReader(measured)
 
-  app.addHook('onResponse', (request, { statusCode, elapsedTime, refusal }, done) => {
-    const labels = { method: request.method, route: toRoute(request), status: `${Math.floor(statusCode / 100)}xx` }
-    requests.observe(labels, elapsedTime / 1000)
+  app.onAnswered.push(({ method, route, status, ms, refusal }) => {
+    requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
     if (refusal !== null) refusals.inc({ code: refusal })
-    done()
   })
 
   const collect = async () => {

@@ -123,10 +123,28 @@ function findRoute({ routeOptions: { url = 'none' } }: Pick<FastifyRequest, 'rou
  */
 export const toRoute = (request: Pick<FastifyRequest, 'routeOptions'>): string => findRoute(request).route
 
+/** What became of a request, for the log and the metrics. */
+export interface Answered {
+  reqId: string
+  method: string
+  /** As `toRoute` has it. */
+  route: string
+  /** Whether nobody reads lines about it. */
+  isQuiet: boolean
+  status: number
+  ms: number
+  /** The code of the refusal that was answered. */
+  refusal: string | null
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the first hook. */
     running: Running | null
+  }
+  interface FastifyInstance {
+    /** Hear of each request that was answered, also of those that were answered at the door. */
+    onAnswered: ((answered: Answered, fields?: Running['fields']) => void)[]
   }
 }
 
@@ -172,12 +190,16 @@ export function watchRequests(app: FastifyInstance, { isLogged, isTrusted, trace
     if (!running || current.getStore() === running) done()
     else current.run(running, done)
   })
-  app.addHook('onResponse', ({ running }, { statusCode, refusal }, done) => {
+  app.decorate('onAnswered', [])
+  app.addHook('onResponse', (request, { statusCode, elapsedTime, refusal }, done) => {
+    const { id: reqId, method, running } = request
     const span = running?.trace?.span
     span?.setAttribute('http.response.status_code', statusCode)
     if (refusal !== null) span?.setAttribute('olmos.refusal', refusal)
     if (statusCode >= 500) span?.setStatus(failed)
     span?.end()
+    const answered = { reqId, method, ...findRoute(request), status: statusCode, ms: elapsedTime, refusal }
+    for (const hear of app.onAnswered) hear(answered, running?.fields)
     done()
   })
   app.addHook('onRequestAbort', ({ running }, done) => {
@@ -185,11 +207,8 @@ export function watchRequests(app: FastifyInstance, { isLogged, isTrusted, trace
     done()
   })
   if (!isLogged) return
-  app.addHook('onResponse', (request, { statusCode, elapsedTime, refusal }, done) => {
-    const { route, isQuiet } = findRoute(request)
-    const { id: reqId, method, running } = request
-    const line = { reqId, ...running?.fields, method, route, status: statusCode, ms: Math.round(elapsedTime) }
-    request.log[isQuiet ? 'debug' : 'info'](refusal === null ? line : { ...line, refusal }, 'request')
-    done()
+  app.onAnswered.push(({ isQuiet, ms, refusal, ...answered }, fields) => {
+    const line = { ...fields, ...answered, ms: Math.round(ms) }
+    app.log[isQuiet ? 'debug' : 'info'](refusal === null ? line : { ...line, refusal }, 'request')
   })
 }
