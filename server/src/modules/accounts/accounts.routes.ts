@@ -219,7 +219,7 @@ export function accountsAdmin({ serve, database }: Context, passwords: Passwords
   serve(usersApi.one, async ({ params }) => ({ data: await readUser(database, params.id) }))
 
   serve(usersApi.setPassword, async ({ user, params, body }) => {
-    requireUncommonPassword(body.password)
+    await requireUncommonPassword(body.password)
     const passwordHash = await passwords.hash(body.password)
     return { data: await database.transaction((tx) => resetPassword(tx, user, params.id, passwordHash)) }
   })

@@ -3,7 +3,6 @@ import { hash, verify } from '@node-rs/argon2'
 import { passwordSchema, type Role } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import unhomoglyph from 'unhomoglyph'
 import type { Config } from '../../config.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -54,18 +53,21 @@ export const nicknameKey = (nickname: string): string => nickname.normalize('NFK
 const nicknameSkeleton = (nickname: string): string =>
   unhomoglyph(unhomoglyph(nicknameKey(nickname)).normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 
-const guessed = dictionary['passwords-common']
-
-/** Whether guessing programs try the password, or it without its last character, first. */
-function isCommonPassword(password: string): boolean {
+/**
+ * Whether guessing programs try the password, or it without its last character, first. Their list is loaded for the first
+ * password that is chosen: it takes a tenth of a second and some megabytes, and a node that only sells needs none of it.
+ */
+async function isCommonPassword(password: string): Promise<boolean> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const guessed = dictionary['passwords-common']
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}\p{N}]+$/u, '')
   return [lower, bare].some((known) => commonPasswords.has(known) || guessed.includes(known))
 }
 
 /** Refuses a password that guessing programs try first, whoever chose it. */
-export function requireUncommonPassword(password: string): void {
-  if (isCommonPassword(password)) throw new Failure('VALIDATION_FAILED', { password: 'password_too_common' })
+export async function requireUncommonPassword(password: string): Promise<void> {
+  if (await isCommonPassword(password)) throw new Failure('VALIDATION_FAILED', { password: 'password_too_common' })
 }
 
 // OWASP's smallest setting of argon2id: about 10 ms and 19 MB per hash.
@@ -133,7 +135,7 @@ export async function changePassword(
   if (user.is_password_temporary && change.password === change.currentPassword) {
     throw new Failure('VALIDATION_FAILED', { password: 'password_unchanged' })
   }
-  requireUncommonPassword(change.password)
+  await requireUncommonPassword(change.password)
   const passwordHash = await passwords.hash(change.password)
   await database.transaction(async (tx) => {
     const isSet = await replacePasswordHash(tx, caller.id, user.password_hash, passwordHash)
@@ -183,7 +185,7 @@ interface NewUser {
  * taken.
  */
 export async function register(database: Database, passwords: Passwords, user: NewUser): Promise<User> {
-  requireUncommonPassword(user.password)
+  await requireUncommonPassword(user.password)
   const passwordHash = await passwords.hash(user.password)
   const added = await insertUser(database, {
     nickname: user.nickname,
@@ -227,7 +229,7 @@ export async function makeFirstAdmin(
   { adminNickname, adminPassword, strictAdmins }: Pick<Config, 'adminNickname' | 'adminPassword' | 'strictAdmins'>,
 ): Promise<string | undefined> {
   if (await hasAdmin(database)) return undefined
-  if (adminPassword !== undefined) requireGoodPassword(adminPassword)
+  if (adminPassword !== undefined) await requireGoodPassword(adminPassword)
   const invented = adminPassword ? undefined : randomBytes(12).toString('base64url')
   const added = await insertUser(database, {
     nickname: adminNickname,
@@ -243,14 +245,10 @@ export async function makeFirstAdmin(
   return invented
 }
 
-function requireGoodPassword(password: string): void {
+async function requireGoodPassword(password: string): Promise<void> {
   const wrong = (what: string) => new StartupError(`The setting ADMIN_PASSWORD is wrong: ${what}.`)
   if (!passwordSchema.safeParse(password).success) {
     throw wrong(`it must have ${LIMITS.passwordMin} to ${LIMITS.passwordMax} characters, one of them a digit`)
   }
-  try {
-    requireUncommonPassword(password)
-  } catch {
-    throw wrong('it is one that guessing programs try first')
-  }
+  if (await isCommonPassword(password)) throw wrong('it is one that guessing programs try first')
 }
