@@ -35,6 +35,8 @@ async function startLogging(output: number) {
   onTestFinished(() => void logging.kill('SIGKILL'))
   await once(logging, 'message')
   return {
+    /** Lets it write, and waits for nothing. */
+    begin: (lines: number) => void logging.send({ lines }),
     /** Returns how much memory it has afterwards. */
     async write(lines: number): Promise<number> {
       logging.send({ lines })
@@ -96,6 +98,39 @@ test.each(ends)('what is left is written before the process is gone, %s', async 
   pipe.read()
   // One that ends at once leaves its first line to a thread.
   expect(numbers().toSorted((one, other) => one - other)).toEqual(upTo(500))
+})
+
+test('lines that come while others leave stay whole and in order', async () => {
+  const { write } = await startLogging(pipe.input)
+  const [rounds, perRound] = [40, 250]
+  for (let round = 1; round <= rounds; round++) {
+    await write(perRound)
+    // Some of what waits is taken, never all of it, so that what is filled again lies beside what is not written yet.
+    await pipe.readUntil((lines) => lines.length > (round - 1) * perRound)
+  }
+  await pipe.readUntil((lines) => lines.length >= rounds * perRound)
+  expect(pipe.lines.map(({ n }) => n)).toEqual(upTo(rounds * perRound))
+})
+
+test('a process that ends at once while it writes leaves each line whole, and once', async () => {
+  for (let round = 0; round < 5; round++) {
+    const own = new UnreadPipe()
+    const { begin, end } = await startLogging(own.input)
+    begin(2_000)
+    await own.readUntil((lines) => lines.length > round * 200)
+    expect((await end('at once', { whileEnding: () => own.read() })).code).toBe(0)
+    own.read()
+    expect(own.lines.map(({ n }) => Number(n)).toSorted((one, other) => one - other)).toEqual(upTo(2_000))
+    own.close()
+  }
+})
+
+test('what a stuck reader has taken half of is written on when the process ends at once', async () => {
+  const { write, end } = await startLogging(pipe.input)
+  await write(500)
+  expect((await end('at once', { lines: 1, whileEnding: () => pipe.read() })).code).toBe(0)
+  pipe.read()
+  expect(numbers()).toEqual(upTo(501))
 })
 
 test.each(ends)('a reader that stays stuck keeps no process, %s', async (how) => {

@@ -1,4 +1,4 @@
-import { readFileSync, write, writeSync } from 'node:fs'
+import { fstatSync, readFileSync, write, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -134,6 +134,11 @@ interface Piece {
 class LineWriter {
   readonly #fd: number
   readonly #onLost: (lost: Lost) => void
+  /**
+   * A pipe takes what it has room for, maybe half of it, at once. A thread that writes there could not say how much it was to
+   * a process that ends meanwhile. Files and terminals may keep a writer waiting.
+   */
+  readonly #neverBlocks: boolean
   readonly #waiting: Piece[] = []
   #waitingBytes = 0
   /** One that has left, to be filled again. */
@@ -148,6 +153,8 @@ class LineWriter {
   constructor(fd: number, onLost: (lost: Lost) => void) {
     this.#fd = fd
     this.#onLost = onLost
+    const output = fstatSync(fd)
+    this.#neverBlocks = output.isFIFO() || output.isSocket()
   }
 
   write(line: string): void {
@@ -185,7 +192,7 @@ class LineWriter {
   /** Writes what is left of a process that has no event loop any more, as far as its reader takes it in time. */
   end(): void {
     const endsAt = this.#beginEnd()
-    // A thread is about to write what is being written, and is waited for by Node.
+    // A thread is about to write what is being written to a file, and is waited for by Node.
     const begun = this.#state === 'writing' ? [] : [this.#rest]
     let left = Buffer.concat([...begun, ...this.#waiting.map(({ bytes, used }) => bytes.subarray(0, used))])
     const pause = new Int32Array(new SharedArrayBuffer(4))
@@ -218,15 +225,26 @@ class LineWriter {
       this.#waitingBytes -= piece.used
       this.#sayLost()
     }
-    write(this.#fd, this.#rest, (error, written) => {
-      if (error) {
-        this.#state = 'refused'
-        setTimeout(() => this.#writeNext(), retryMs).unref()
-        return
-      }
-      this.#rest = this.#rest.subarray(written)
-      this.#writeNext()
-    })
+    if (!this.#neverBlocks) {
+      write(this.#fd, this.#rest, (error, written) => this.#goOn(error ? undefined : written))
+      return
+    }
+    let written: number | undefined
+    try {
+      written = writeSync(this.#fd, this.#rest)
+    } catch {}
+    this.#goOn(written)
+  }
+
+  /** Goes on after so many bytes were taken; undefined: it was refused. */
+  #goOn(written: number | undefined): void {
+    if (written === undefined) {
+      this.#state = 'refused'
+      setTimeout(() => this.#writeNext(), retryMs).unref()
+      return
+    }
+    this.#rest = this.#rest.subarray(written)
+    this.#writeNext()
   }
 
   /** Waits until much has been taken, so that a reader that is only slow is not answered with a line for every line. */
