@@ -61,6 +61,44 @@ test('a body that says to be larger than it may be is refused before it is read'
   expect(answer).toEqual({ status: 413, body: refusal('BODY_TOO_LARGE') })
 })
 
+test('who sends far too much and reads only afterwards is told why, each time, and the store keeps nothing of it', async () => {
+  const other = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+  let asked = 0
+  other.post('/', async () => ++asked)
+  await other.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.server.address() as AddressInfo
+  const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n'
+  const kept = () => process.memoryUsage().arrayBuffers
+  const before = kept()
+  const send = async (length: string, piece: string): Promise<{ answer: string; most: number }> => {
+    const socket = connect(port, '127.0.0.1').pause()
+    // What is written to a store that has hung up is an error, which the answer shows.
+    socket.on('error', () => {})
+    socket.write(`${head}${length}\r\n\r\n`)
+    let most = 0
+    for (let pieces = 0; pieces < 150 && !socket.destroyed; pieces++) {
+      await new Promise((written) => socket.write(piece, written))
+      most = Math.max(most, kept() - before)
+    }
+    // What would be another request after the end of this one is none on a connection that was said to be over.
+    socket.write(`\r\n0\r\n\r\n${head}connection: close\r\ncontent-length: 2\r\n\r\n{}`)
+    return { answer: socket.destroyed ? '' : await text(socket).catch(() => ''), most }
+  }
+  const piece = 'x'.repeat(0x1_0000)
+  for (let time = 0; time < 20; time++) {
+    for (const { answer, most } of [
+      await send('transfer-encoding: chunked', `${piece.length.toString(16)}\r\n${piece}\r\n`),
+      await send(`content-length: ${2 ** 31}`, piece),
+    ]) {
+      expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"BODY_TOO_LARGE","message":"[^"]*send it in parts"/)
+      expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+      expect(most).toBeLessThan(150_000_000)
+    }
+  }
+  expect(asked).toBe(0)
+  await other.close()
+})
+
 test('whatever goes wrong inside, the answer tells nothing of it', async () => {
   const { token } = await aUser(shop)
   await shop.database.run(sql`ALTER TABLE account RENAME COLUMN balance TO balance_gone`)

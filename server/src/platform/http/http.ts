@@ -96,6 +96,7 @@ export function createHttp(
   answerAtDoor(app, nameRequest, isParting)
   expectNothing(app)
   hangUpOnSilence(app)
+  letAnswersArrive(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
   return app
 }
@@ -218,6 +219,31 @@ function hangUpOnSilence(app: FastifyInstance): void {
   })
 }
 
+const drainMs = 10_000
+
+/**
+ * Closes a connection whose body was refused only once its caller has had time to read why. A socket that is closed
+ * with bytes unread resets the connection, and the caller's machine then throws away the answer it had received. So the
+ * store says that it is done, and drops whatever still comes for a while: callers that have read the answer hang up.
+ */
+function letAnswersArrive(app: FastifyInstance): void {
+  app.server.on('request', (request) => {
+    const { socket, headers } = request
+    if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
+    // Node.js calls it after an answer that ends the connection.
+    socket.destroySoon = () => {
+      if (request.complete) return Socket.prototype.destroySoon.call(socket)
+      // Nothing that follows is taken for a request.
+      socket
+        .removeAllListeners('data')
+        .on('data', () => {})
+        .end()
+      const leave = setTimeout(() => socket.destroy(), drainMs).unref()
+      socket.once('close', () => clearTimeout(leave))
+    }
+  })
+}
+
 /** Answers what is not HTTP, or has far too many headers, and closes the connection. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, reqId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -279,10 +305,10 @@ const refusal = ({ code, status, message, details }: Failure) => ({
 
 type WithoutDetails = 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'OVERLOADED'
 
-const fastifyFailure: Record<string, WithoutDetails> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
-  FST_ERR_REOPENED_CLOSE_SERVER: 'OVERLOADED',
+const fastifyFailure: Record<string, [WithoutDetails, details?: undefined, message?: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['BODY_TOO_LARGE', undefined, 'more than this call takes at once: send it in parts'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
+  FST_ERR_REOPENED_CLOSE_SERVER: ['OVERLOADED'],
 }
 
 function toFailure(error: unknown): Failure {
@@ -290,7 +316,7 @@ function toFailure(error: unknown): Failure {
   if (hasZodFastifySchemaValidationErrors(error)) return new Failure('VALIDATION_FAILED', fieldErrors(error.validation))
   const { code, statusCode, message } = error as Partial<FastifyError>
   const known = code === undefined ? undefined : fastifyFailure[code]
-  if (known) return new Failure(known)
+  if (known) return new Failure(...known)
   if (statusCode === 404) return new Failure('NOT_FOUND')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Failure('VALIDATION_FAILED', undefined, message)

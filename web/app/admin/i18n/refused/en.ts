@@ -15,6 +15,7 @@ export const refused = {
   disputed: 'The payment is disputed: until that is decided nothing can be refunded.',
   reference_of_another_dispute: 'This reference is already recorded.',
   OUT_OF_STOCK: 'There is no other code for this package. Add codes or refund.',
+  BODY_TOO_LARGE: 'That is more than the store takes at once: nothing was changed. Send it in smaller parts.',
   batch_recalled: 'This import has been recalled already.',
   on_demand_not_codes: 'Only codes can be bought on demand.',
   codes_on_sale: 'Codes of this game are on sale. Take them off sale first.',
@@ -89,6 +90,7 @@ export const refused = {
   | 'beyond_limit'
   | 'lacking'
   | 'many_reveals'
+  | 'BODY_TOO_LARGE'
   | 'OUT_OF_STOCK'
   | 'SECOND_FACTOR_REQUIRED',
   string

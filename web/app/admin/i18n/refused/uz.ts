@@ -12,6 +12,8 @@ export const refused = {
   disputed: 'Toʻlov nizoda: hal boʻlgunicha pul qaytarib boʻlmaydi.',
   reference_of_another_dispute: 'Bu raqam allaqachon yozilgan.',
   OUT_OF_STOCK: 'Bu paketning boshqa kodi yoʻq. Kod qoʻshing yoki pulni qaytaring.',
+  BODY_TOO_LARGE:
+    'Bu doʻkon bir martada qabul qiladigan hajmdan koʻp: hech narsa oʻzgarmadi. Kichikroq qismlarga boʻlib yuboring.',
   batch_recalled: 'Bu import allaqachon qaytarib olingan.',
   on_demand_not_codes: 'Faqat kodlarni talab boʻyicha sotib olish mumkin.',
   codes_on_sale: 'Bu oʻyinning kodlari hozir sotuvda. Avval ularni sotuvdan oling.',
