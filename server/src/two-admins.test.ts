@@ -148,6 +148,11 @@ const things: Record<string, () => Promise<Thing>> = {
     seen: toVersion(await data('GET', '/admin/shop-numbers')),
     changes: [{ low_stock_days: 5 }, { reserved_share_percent: 40 }],
   }),
+  'the own words of the pages': async () => {
+    const path = '/admin/shop-texts'
+    const said = (key: string) => ({ key, words: { ru: key } })
+    return { path, seen: toVersion(await data('GET', path)), changes: [said('home.hero'), said('home.heroText')] }
+  },
   'the settings of rates': async () => ({
     path: '/currency-settings/settings',
     method: 'POST',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { knowShop } from './shop.ts'
 
 const shop = useShop()
@@ -69,6 +70,14 @@ test.each([
   const { status, body: answer } = await change(body)
   expect([status, answer.error.details]).toEqual([400, details])
   expect(await settings()).toEqual(before)
+})
+
+test('a product that was deleted is featured no more', async () => {
+  const { productId } = await anOffer(shop)
+  expect((await change({ featured: [productId] })).status).toBe(200)
+  await shop.database.run(sql`UPDATE product SET deleted_at = now(), is_active = false WHERE id = ${productId}`)
+  const { status, body } = await change({ featured: [productId] })
+  expect([status, body.error.details]).toEqual([400, { featured: 'invalid' }])
 })
 
 test('a stale version is refused with what is there, and an earlier one can be brought back', async () => {

@@ -181,6 +181,7 @@ test('a page without a text is not published, and a blank text is none', async (
 
 test.each([
   [{ is_published: true, texts: { en: 'One\n\n[two](javascript:alert(1))' } }, { 'texts.en.3': 'page_link' }],
+  [{ is_published: true, texts: { ru: 'Bir', uz: '[a](javascript:alert(1))' } }, { 'texts.uz.1': 'page_link' }],
   [{ is_published: true, texts: { ru: '![x](https://a.example/b.png)' } }, { 'texts.ru.1': 'page_image' }],
   [{ is_published: true, texts: { en: 'я'.repeat(50_001) } }, { 'texts.en': 'too_long' }],
   [{ is_published: true, texts: { en: '\u0000' } }, { 'texts.en': 'invalid_text' }],
@@ -196,6 +197,30 @@ test('the longest text is kept, and one that is longer than all of them may be i
   expect((await write('requisites', { is_published: false, texts: { ru: longest, en: longest } })).status).toBe(200)
   const { status, body } = await write('requisites', { is_published: false, texts: { ru: 'a'.repeat(1_100_000) } })
   expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE'])
+})
+
+test('a page that is not in a language is in the default one, whichever that is by now', async () => {
+  await write('refunds', { is_published: true, texts: { ru: 'По-русски', en: 'In English' } })
+  const languageOf = async () => (await read('refunds', 'uz')).body.data.language
+  expect(await languageOf()).toBe('ru')
+  await ask('PUT', '/admin/shop', { default_language: 'en' })
+  expect(await languageOf()).toBe('en')
+  await ask('PUT', '/admin/shop', { default_language: 'ru' })
+})
+
+test('the list says of each page what is in force of it, and its versions are its own', async () => {
+  const listed = async (name: string) =>
+    (await ask('GET', '/admin/pages')).body.data.find((page: { name: string }) => page.name === name)
+  const { version } = await listed('requisites')
+  await write('about', { is_published: true, texts: { uz: 'Biz' } })
+  await write('requisites', { is_published: true, texts: { uz: 'Hisob raqami' } })
+  const now = await listed('requisites')
+  expect(now).toMatchObject({ is_published: true, version: version + 1 })
+  expect(now.languages).toContain('uz')
+  const versions = (await ask('GET', '/admin/pages/requisites/versions')).body.data
+  expect(versions.map((one: { name: string; version: number }) => [one.name, one.version])).toEqual(
+    Array.from({ length: version + 1 }, (_, at) => ['requisites', version + 1 - at]),
+  )
 })
 
 test('no page has a name that is not known', async () => {
