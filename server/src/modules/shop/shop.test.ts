@@ -1,6 +1,7 @@
 import { firstShop } from '@olmos/contract/first-shop'
 import { firstNumbers } from '@olmos/contract/shop-numbers'
-import { expect, test } from 'vitest'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { fillCart, pressPay } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
@@ -159,6 +160,8 @@ test('a number of the business is what the owner says, within its bounds', async
     low_stock_codes: 25,
   })
   expect(await readNumbers(shop.database)).toEqual({ ...firstNumbers, low_stock_codes: 25 })
+  await ask('PUT', '/admin/shop-numbers', { low_stock_days: 7 })
+  expect(await readNumbers(shop.database)).toEqual({ ...firstNumbers, low_stock_codes: 25, low_stock_days: 7 })
   for (const wrong of [-1, 10_001, 1.5, null, '5']) {
     const { status, body } = await ask('PUT', '/admin/shop-numbers', { low_stock_codes: wrong })
     expect([status, body.error.details]).toEqual([400, { low_stock_codes: 'invalid' }])
@@ -174,4 +177,43 @@ test('an order that is not paid reserves no more codes than the owner lets one c
   expect(refused.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'too_many_codes', limit: 1 } })
   await ask('PUT', '/admin/shop-numbers', { reserved_codes_per_new_user: 2 })
   expect((await pressPay(shop, buyer, 200)).status).toBe(201)
+})
+
+test('each section has its own versions, every one of them, the newest first', async () => {
+  const sections = ['shop', 'texts', 'numbers', 'front']
+  await ask('PUT', '/admin/shop', { name: 'Versions' })
+  await ask('PUT', '/admin/shop-numbers', { low_stock_days: 4 })
+  for (const section of sections) {
+    const versions: number[] = (await ask('GET', `/admin/shop-versions/${section}`)).body.data.map(
+      ({ version }: { version: number }) => version,
+    )
+    expect([section, versions]).toEqual([section, Array.from(versions, (_, at) => versions.length - at)])
+    const beyond = versions.length + 1
+    const { status } = await ask('POST', `/admin/shop-versions/${section}/restore`, { restored: beyond })
+    expect([section, status]).toEqual([section, 404])
+  }
+})
+
+test('every node is told of what the owner changes, and its pages are rendered with other words', async () => {
+  const listener = new Client({ connectionString: shop.config.databaseUrl })
+  await listener.connect()
+  onTestFinished(() => listener.end())
+  const payloads: (string | undefined)[] = []
+  listener.on('notification', (message) => payloads.push(message.payload))
+  await listener.query('LISTEN catalogue')
+  const known = knowShop(shop.database)
+  const rendered = new Set([(await known.read()).version])
+  for (const [path, body] of [
+    ['shop', { name: 'Heard' }],
+    ['shop-texts', { key: 'home.hero', words: { ru: 'Слышно' } }],
+    ['shop-numbers', { support_reply_hours: 2 }],
+  ] as const) {
+    expect((await ask('PUT', `/admin/${path}`, body)).status).toBe(200)
+    known.clear()
+    rendered.add((await known.read()).version)
+  }
+  expect(rendered.size).toBe(4)
+  await ask('PUT', '/admin/shop-front', { action_url: '/heard' })
+  await ask('PUT', '/admin/pages/about', { is_published: false, texts: { ru: 'Слышно' } })
+  await expect.poll(() => payloads, { timeout: 30_000 }).toEqual(Array(5).fill('shop'))
 })
