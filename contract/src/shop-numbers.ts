@@ -18,6 +18,8 @@ export const numberRanges = {
   expiry_warning_days: { first: 14, least: 1, most: 365 },
   /** Whole dollars; a balance at a supplier in another currency is compared at the shop's rates. */
   supplier_float_low: { first: 50, least: 0, most: 1_000_000 },
+  /** For how many minutes an order waits for its payment and keeps its codes; never longer than prices are kept. */
+  reservation_minutes: { first: 15, least: 5, most: 30 },
   /** How many codes the unpaid order of one customer may reserve, and of one who never paid for an order. */
   reserved_codes_per_user: { first: 20, least: 1, most: 1_000 },
   reserved_codes_per_new_user: { first: 3, least: 1, most: 1_000 },

@@ -13,8 +13,6 @@ export const SERVER_BUSINESS = {
   /** A supplier's rate further than this from the shop's own is a mistake. */
   steamRateOffPercent: 30,
 
-  /** How long an order that is not paid keeps its codes reserved. */
-  reservationMinutes: 15,
   /** Counted from when it was placed: the longest an order waits, however often its payment is declined and renewed. */
   orderMinutesMax: 30,
   /** Late money for Steam is accepted at its old rate up to this loss, in percent. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SERVER_BUSINESS } from '../../../server/src/business.ts'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import {
   addToCart,
   type Call,
@@ -76,7 +76,7 @@ export const longNicknames = (count: number) => ({
 })
 
 /** Half of the time that an unpaid order waits. */
-const freshMs = SERVER_BUSINESS.reservationMinutes * 30_000
+const freshMs = firstNumbers.reservation_minutes * 30_000
 
 /** Keeps a world of a store, and makes another before what is still to be paid for in it expires. */
 export function keepFresh(url: string, toNames: (count: number) => Names) {

@@ -13,7 +13,6 @@ import {
   useCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const shop = useCardShop()
@@ -173,7 +172,7 @@ describe('pressing again', () => {
     expect(second.paymentId).not.toBe(order.paymentId)
     const { minutes } = await shop.database.one<{ minutes: number }>(sql`
       SELECT extract(epoch FROM expires_at - now())::int / 60 AS minutes FROM orders WHERE id = ${order.orderId}`)
-    expect(minutes).toBeGreaterThanOrEqual(SERVER_BUSINESS.reservationMinutes - 2)
+    expect(minutes).toBeGreaterThanOrEqual(firstNumbers.reservation_minutes - 2)
     await act(shop, second, 'pay')
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })

@@ -1,7 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import type { RefundedFilling } from '@olmos/contract/fillings'
 import { toMajor } from '@olmos/contract/minor-units'
-import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { isCustomerFrozen, lockBlocked } from '../accounts/change-user.ts'
@@ -48,7 +47,7 @@ export async function startFilling(tx: Tx, providers: Providers, wanted: WantedP
   const resumed = await resumePayment(tx, providers, waiting, wanted)
   if (resumed) return resumed
   await requireOpenCurrency(tx, userId, currency)
-  const { open_fillings_per_user: limit } = await readNumbers(tx)
+  const { open_fillings_per_user: limit, reservation_minutes: expiresInMinutes } = await readNumbers(tx)
   if (waiting.length >= limit) throw new Failure('STATE_CONFLICT', { reason: 'too_many_fillings', limit })
   const chosen = await chooseMethod(tx, providers, { currency, amount, method })
   requireSeenFee(chosen, { currency, seen: fee })
@@ -61,7 +60,7 @@ export async function startFilling(tx: Tx, providers: Providers, wanted: WantedP
     total: amount,
     status: 'awaiting_payment',
     paymentMethod: 'card',
-    expiresInMinutes: SERVER_BUSINESS.reservationMinutes,
+    expiresInMinutes,
   }
   await tx.pipeline({
     order: (tx) => placeOrder(tx, order, []),

@@ -3,6 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import { pastTheCart } from '@olmos/contract/failure-codes'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -128,13 +129,14 @@ export function requireShare(
   lines: readonly OrderLine[],
   wanted: readonly CodeReservation[],
   reservations: readonly ReservedCodes[],
+  { reservation_minutes: minutes }: ShopNumbers,
 ): void {
   wanted.forEach(({ position, quantity: requested }, index) => {
     const line = lines[position - 1]
     const codes = reservations[index]
     if (!line || !codes?.is_capped || line.is_on_demand) return
     if (codes.on_shelf < requested) throw outOfStock(line, codes.on_shelf)
-    const left = { requested, available_count: codes.reserved, minutes: SERVER_BUSINESS.reservationMinutes }
+    const left = { requested, available_count: codes.reserved, minutes }
     throw new Failure('STATE_CONFLICT', { reason: 'shelf_reserved', ...toName(line), ...left })
   })
 }

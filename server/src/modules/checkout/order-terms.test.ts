@@ -1,3 +1,4 @@
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -130,7 +131,7 @@ describe('money that comes after the time of an order of codes', () => {
 
 test.each(offSale)('an order that waits is paid at its price, though %s', async (_what, deed) => {
   const order = await aCardOrder(shop, { region: 'TR' })
-  await passMinutes(shop, order.orderId, SERVER_BUSINESS.reservationMinutes - 1)
+  await passMinutes(shop, order.orderId, firstNumbers.reservation_minutes - 1)
   await reprice(order, 10_000)
   await deed(order)
   await tell(shop, order)
@@ -340,7 +341,21 @@ describe('however often it is declined and resumed, an order', () => {
     await passMinutes(shop, order.orderId, 5)
     await act(shop, order, 'decline')
     await pressPay(shop, order.buyer, 100)
-    expect(await toMinutes(order.orderId)).toBeCloseTo(SERVER_BUSINESS.reservationMinutes + 5, 1)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(firstNumbers.reservation_minutes + 5, 1)
+  })
+
+  test('waits as long as the owner says, from its first press and from each one that renews it', async () => {
+    const set = (reservation_minutes: number) =>
+      shop.call('PUT', '/admin/shop-numbers', { token: admin.token, body: { reservation_minutes } })
+    expect((await set(6)).status).toBe(200)
+    const order = await aCardOrder(shop)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(6, 1)
+    await passMinutes(shop, order.orderId, 4)
+    await act(shop, order, 'decline')
+    await pressPay(shop, order.buyer, 100)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(10, 1)
+    expect((await set(31)).status).toBe(400)
+    await set(firstNumbers.reservation_minutes)
   })
 })
 

@@ -2,7 +2,6 @@ import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { describe, expect, test } from 'vitest'
 import { act, fillCart, openedBy, passTime, payFromBalance, pressPay, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
@@ -89,7 +88,7 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
         product_title: expect.any(String),
         requested: 3,
         available_count: 1,
-        minutes: SERVER_BUSINESS.reservationMinutes,
+        minutes: firstNumbers.reservation_minutes,
       },
     })
     expect(await countStock(offer)).toEqual({ available: 6, reserved: 4 })

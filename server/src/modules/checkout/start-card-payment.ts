@@ -3,7 +3,6 @@ import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { OpenedPayment } from '@olmos/contract/payments'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
-import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/take-codes.ts'
@@ -184,7 +183,7 @@ export async function resumePayment(
   const planned = await planReceipt(tx, chosen, contact)
   await addPayment(tx, chosen, { orderId: same.id, amount: rest, currency, language })
   if (planned) await freezeReceipt(tx, same.id, planned)
-  await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
+  await extendOrder(tx, same.id, (await readNumbers(tx)).reservation_minutes)
   return same.id
 }
 
@@ -210,6 +209,7 @@ async function placeUnpaid(
   const chosen = await chooseMethod(tx, providers, { currency, amount: rest, method })
   requireSeenFee(chosen, { currency, seen: fee })
   const planned = await planReceipt(tx, chosen, contact)
+  const numbers = await readNumbers(tx)
   const order: NewOrder = {
     id: newOrderId(),
     userId,
@@ -220,10 +220,9 @@ async function placeUnpaid(
     coupon,
     status: 'awaiting_payment',
     paymentMethod: 'card',
-    expiresInMinutes: SERVER_BUSINESS.reservationMinutes,
+    expiresInMinutes: numbers.reservation_minutes,
   }
   const codes = wantedCodes(order.id, items)
-  const numbers = await readNumbers(tx)
   await requireFewEnough(tx, userId, codes, numbers)
   const { reservations } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
@@ -232,7 +231,7 @@ async function placeUnpaid(
     part: (tx) => reservePart(tx, order),
     coupon: (tx) => (coupon ? takeCoupon(tx, coupon, order) : undefined),
   })
-  requireShare(lines, codes, reservations)
+  requireShare(lines, codes, reservations, numbers)
   const found = reservations.map(({ reserved }) => reserved)
   requireFound(lines, codes, found)
   await requireRoom(tx, { lines, wanted: codes, found, isQueued: false })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { type FiscalSettings, type FiscalTrial, fiscalApi } from '@olmos/contract/fiscal-settings'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import { SERVER_BUSINESS } from '../../business.ts'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
@@ -97,7 +97,7 @@ export function fiscalAdmin(context: Context & { providers: Providers }): void {
       description: trialName,
       language: 'ru',
       returnUrl: config.publicUrl,
-      expiresAt: new Date(clock.now().getTime() + SERVER_BUSINESS.reservationMinutes * 60_000),
+      expiresAt: new Date(clock.now().getTime() + firstNumbers.reservation_minutes * 60_000),
       receipt,
     } as const
     return provider.tryReceipt?.(request) ?? unknown('not_supported')

@@ -59,6 +59,7 @@ export const shop = {
     low_stock_days: 'Running out: days left',
     expiry_warning_days: 'Warn before codes expire, days',
     supplier_float_low: 'Low balance at a supplier, USD',
+    reservation_minutes: 'Minutes that an unpaid order keeps its codes',
     reserved_codes_per_user: 'Codes in an unpaid order of one buyer',
     reserved_codes_per_new_user: 'The same for a buyer who never paid',
     reserved_codes_per_offer: 'Codes of one package in unpaid orders',

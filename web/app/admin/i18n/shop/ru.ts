@@ -59,6 +59,7 @@ export const shop = {
     low_stock_days: 'Заканчивается: хватит на дней',
     expiry_warning_days: 'Предупреждать о сроке кодов за, дней',
     supplier_float_low: 'Низкий баланс у поставщика, USD',
+    reservation_minutes: 'Сколько минут неоплаченный заказ держит коды',
     reserved_codes_per_user: 'Кодов в неоплаченном заказе покупателя',
     reserved_codes_per_new_user: 'То же для того, кто ещё не платил',
     reserved_codes_per_offer: 'Кодов одного пакета в неоплаченных заказах',

@@ -57,6 +57,7 @@ export const shop = {
     low_stock_days: 'Tugayapti: yetadigan kunlar',
     expiry_warning_days: 'Kodlar muddati haqida ogohlantirish, kun oldin',
     supplier_float_low: 'Yetkazib beruvchidagi kam balans, USD',
+    reservation_minutes: 'Toʻlanmagan buyurtma kodlarni necha daqiqa ushlab turadi',
     reserved_codes_per_user: 'Bir xaridorning toʻlanmagan buyurtmasidagi kodlar',
     reserved_codes_per_new_user: 'Hali toʻlamagan xaridor uchun shu son',
     reserved_codes_per_offer: 'Toʻlanmagan buyurtmalardagi bitta paket kodlari',
