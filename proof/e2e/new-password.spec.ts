@@ -51,7 +51,7 @@ test('the page that asks for another password is in three languages, and lets on
   await setPassword(page, customer.userId, given)
   await logIn(page, customer.nickname, given)
   for (const [language, title] of [
-    ['en', 'Choose a password of your own'],
+    ['en', 'Choose your own password'],
     ['uz', 'Oʻz parolingizni oʻylab toping'],
     ['ru', ru('newPassword.title')],
   ] as const) {

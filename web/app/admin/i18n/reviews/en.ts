@@ -18,7 +18,7 @@ export const reviews = {
   deletedProduct: 'deleted',
   changed: 'changed',
   order: 'Order {{id}}',
-  answer: 'Answer of the store',
+  answer: 'Reply from the store',
   answerHint: 'Everybody sees it below the review. Leave it blank to take it back.',
   answeredBy: 'Answered by {{name}},',
   hide: 'Hide',
