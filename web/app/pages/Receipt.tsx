@@ -75,7 +75,7 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
 function Frame({ isFilling = false, children }: { isFilling?: boolean; children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <Stack gap="sm" maw={1080} mx="auto">
+    <Stack gap="sm">
       <Anchor component={Link} to={isFilling ? paths.profile : paths.orders} className={`no-print ${classes.back}`}>
         <IconArrowLeft size={18} aria-hidden />
         {t(isFilling ? 'fill.toBalance' : 'receipt.back')}
