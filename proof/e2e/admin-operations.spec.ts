@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { password } from './customer.ts'
-import { aCustomer, fillCart, openTab, readCodes } from './operator.ts'
+import { aCustomer, aNewProduct, anAdmin, buy, fillCart, fresh, openTab, readCodes } from './operator.ts'
 import { ru } from './ru.ts'
 
 const search = async (page: Page, label: string, text: string) => page.getByLabel(label).fill(text)
@@ -207,6 +207,27 @@ test('a message of a customer is answered', async ({ page }) => {
   // The list has been read again once it says so.
   await expect(page.getByRole('table').getByText(ru('admin.support.states.closed'))).toBeVisible()
   await expect(page.getByRole('table').getByText(operator.nickname)).toBeVisible()
+})
+
+test('the overview shows what is bought and runs out, and folds what nobody buys', async ({ page }) => {
+  const operator = await anAdmin(page)
+  const buyer = await aCustomer(page)
+  const sold = await aNewProduct(page, operator.token, [fresh('SOLD-'), fresh('SOLD-')])
+  const unsold = await aNewProduct(page, operator.token, [fresh('KEPT-')])
+  await buy(page, buyer.token, sold)
+  await openTab(page, 'dashboard', operator)
+  const low = page.getByRole('region', { name: ru('admin.dashboard.low') })
+  const line = ({ name }: { name: string }) => low.getByText(name, { exact: true }).filter({ visible: true })
+  const unfold = low.getByRole('button', { name: new RegExp(ru('admin.dashboard.unsold')) })
+  await expect(unfold).toBeVisible()
+  // Other journeys sell out, too, and theirs come before.
+  const all = low.getByRole('button', { name: new RegExp(ru('admin.dashboard.allLow', { count: 0 }).replace('0', '')) })
+  if (await all.isVisible()) await all.click()
+  await expect(line(sold)).toBeVisible()
+  await expect(line(unsold)).toHaveCount(0)
+  await unfold.click()
+  await expect(line(unsold)).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('overview.png'), fullPage: true })
 })
 
 test('the overview, the audit log and the ledger tell how things stand', async ({ page }) => {

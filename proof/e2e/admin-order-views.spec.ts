@@ -1,12 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
-import { aCustomer, aNewProduct, anAdmin, buy, drawer, fresh, openFilters, openTab, save } from './operator.ts'
+import { aCustomer, aNewProduct, anAdmin, buy, drawer, fresh, openFilters, openTab, row, save } from './operator.ts'
 import { ru } from './ru.ts'
 
 const views = (page: Page) => page.getByRole('region', { name: ru('admin.orderViews.label') })
 
 test('filters of the orders are kept under a name for all colleagues, renamed by who made them, and deleted', async ({
   page,
+  isMobile,
 }) => {
   const complaints = watchConsole(page)
   const [maker, colleague] = [await anAdmin(page), await anAdmin(page)]
@@ -35,7 +36,16 @@ test('filters of the orders are kept under a name for all colleagues, renamed by
   await expect(page).toHaveURL(new RegExp(`search=${orderId}.*status=completed`))
   await expect(page.getByRole('button', { name: orderId })).toBeVisible()
   await expect(page.getByText(ru('admin.list.total', { count: 1 }), { exact: true })).toBeVisible()
+  // On a phone a row says what, how it stands and how much, and of the filters those that are in force stand over it.
+  await expect(row(page, orderId).getByText(ru('orders.status.completed'))).toBeVisible()
+  await expect(row(page, orderId).getByText(buyer.nickname)).toBeVisible({ visible: !isMobile })
+  await expect(page.getByLabel(ru('admin.orders.status'))).toBeVisible()
+  await expect(page.getByLabel(ru('admin.orders.method'))).toBeVisible({ visible: !isMobile })
   await page.screenshot({ path: test.info().outputPath('views.png') })
+  if (isMobile) {
+    await row(page, orderId).getByText(product.name).tap()
+    await expect(page.getByRole('dialog', { name: ru('orders.number', { id: orderId }) })).toContainText(buyer.nickname)
+  }
 
   await openTab(page, 'orders', maker)
   await chip.click()

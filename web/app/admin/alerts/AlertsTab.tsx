@@ -29,9 +29,9 @@ export default function AlertsTab() {
   const list = useAlerts()
   const alertColumns: Column<Alert>[] = [
     { title: t('admin.alerts.what'), isHead: true, cell: (alert) => <What alert={alert} /> },
-    columns.when({ title: t('admin.audit.when'), sort: 'id' }, (alert) => alert.created_at),
+    columns.when({ title: t('admin.audit.when'), sort: 'id', isBare: true }, (alert) => alert.created_at),
     { title: t('admin.alerts.where'), cell: (alert) => <Where alert={alert} /> },
-    { title: t('admin.alerts.state'), cell: (alert) => <State alert={alert} /> },
+    { title: t('admin.alerts.state'), isState: true, cell: (alert) => <State alert={alert} /> },
   ]
   return (
     <AdminTable

@@ -22,12 +22,12 @@ export default function AuditTab() {
   const list = useAdminList<AuditEntry>({ noun: 'audit', load, filters })
   const auditColumns: Column<AuditEntry>[] = [
     { title: t('admin.audit.when'), isHead: true, cell: (entry) => <Moment at={entry.created_at} /> },
-    { title: t('admin.audit.who'), cell: (entry) => entry.actor ?? t('admin.orders.byItself') },
+    { title: t('admin.audit.who'), isBare: true, cell: (entry) => entry.actor ?? t('admin.orders.byItself') },
     columns.withId({ title: t('admin.audit.action') }, ({ action }) => [
       t(`admin.audit.did.${action}`, { defaultValue: '' }),
       action,
     ]),
-    { title: t('admin.audit.subject'), cell: (entry) => <Subject of={entry.subject} /> },
+    { title: t('admin.audit.subject'), isBare: true, cell: (entry) => <Subject of={entry.subject} /> },
     { title: t('admin.audit.change'), isWide: true, cell: (entry) => <Change entry={entry} /> },
   ]
   return (

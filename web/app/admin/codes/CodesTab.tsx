@@ -135,14 +135,21 @@ function useCodeColumns(): Column<ListedCode>[] {
     },
     {
       title: t('admin.codes.product'),
+      isBare: true,
       cell: (code) => [code.product_title, code.region_name].filter(Boolean).join(', '),
     },
-    columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount' }, (code) => [
+    columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount', isBare: true }, (code) => [
       code.game_amount,
       code.game_currency,
     ]),
-    columns.money({ title: t('admin.codes.priceUsd'), sort: 'price_usd' }, (code) => [code.price_usd, 'USD']),
-    columns.money({ title: t('admin.codes.priceRub'), sort: 'price_rub' }, (code) => [code.price_rub, 'RUB']),
+    columns.money({ title: t('admin.codes.priceUsd'), sort: 'price_usd', isBare: true }, (code) => [
+      code.price_usd,
+      'USD',
+    ]),
+    columns.money({ title: t('admin.codes.priceRub'), sort: 'price_rub', isBare: true }, (code) => [
+      code.price_rub,
+      'RUB',
+    ]),
     {
       title: t('admin.orders.status'),
       sort: 'status',

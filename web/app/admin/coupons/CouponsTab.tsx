@@ -91,7 +91,7 @@ function useCouponColumns(): Column<Coupon>[] {
       cell: ({ ends_at }) => (ends_at ? <Moment at={ends_at} /> : t('admin.coupons.never')),
     },
     columns.toggle(
-      { title: t('admin.coupons.active'), sort: 'is_active' },
+      { title: t('admin.coupons.active'), sort: 'is_active', isState: true },
       {
         permission: 'prices.write',
         label: (coupon) => t('admin.coupons.activeOf', { name: coupon.code }),
@@ -99,7 +99,7 @@ function useCouponColumns(): Column<Coupon>[] {
         onTurn: (row, change) => turn.mutate({ row, change }),
       },
     ),
-    columns.created(t),
+    { ...columns.created(t), isSecondary: true },
   ]
 }
 

@@ -11,30 +11,49 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { WideTable } from '../list/WideTable.tsx'
 import { LowStockCell } from '../products/LowStockCell.tsx'
 import { changeLowStock } from '../products/products.queries.ts'
+import { sortOutLowStock } from './low-stock.rules.ts'
 
 const shownAtFirst = 10
 
-/** Offers that are sold out or nearly so, the most urgent first. */
+/** Offers that are sold out or nearly so, the most urgent first; those that nobody buys are folded. */
 export function LowStock({ offers }: { offers: OfferStock[] }) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
+  const { urgent, unsold } = sortOutLowStock(offers)
   return (
     <section aria-labelledby="low-stock">
       <Surface>
         <Title order={2} size="h4" mb="sm" id="low-stock">
           {t('admin.dashboard.low')}
         </Title>
-        {offers.length === 0 ? (
+        {urgent.length === 0 ? (
           <Text c="dimmed">{t('admin.dashboard.nothingLow')}</Text>
         ) : (
           <WideTable minWidth={300} label={t('admin.dashboard.low')}>
-            <OfferStockTable offers={isAll ? offers : offers.slice(0, shownAtFirst)} withProduct />
+            <OfferStockTable offers={isAll ? urgent : urgent.slice(0, shownAtFirst)} withProduct />
           </WideTable>
         )}
-        {!isAll && offers.length > shownAtFirst && (
+        {!isAll && urgent.length > shownAtFirst && (
           <Button mt="sm" variant="default" onClick={() => setAll(true)}>
-            {t('admin.dashboard.allLow', { count: offers.length })}
+            {t('admin.dashboard.allLow', { count: urgent.length })}
           </Button>
+        )}
+        {unsold.length > 0 && (
+          <Accordion keepMounted={false} mt="sm">
+            <Accordion.Item value="unsold">
+              <Accordion.Control>
+                <Group justify="space-between" wrap="nowrap" pe="sm">
+                  <Text>{t('admin.dashboard.unsold')}</Text>
+                  <Text c="dimmed">{gameNumber(unsold.length)}</Text>
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <WideTable minWidth={300} label={t('admin.dashboard.unsold')}>
+                  <OfferStockTable offers={unsold} withProduct />
+                </WideTable>
+              </Accordion.Panel>
+            </Accordion.Item>
+          </Accordion>
         )}
       </Surface>
     </section>

@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
+import { sortOutLowStock } from './low-stock.rules.ts'
 import classes from './Waiting.module.css'
 
 /** Says in a sentence whether anything waits for an operator, then what, each with the way to it. */
@@ -16,7 +17,7 @@ export function Waiting({ summary }: { summary: Summary }) {
     { what: t('admin.tabs.alerts'), count: alerts, to: paths.admin('alerts') },
     { what: t('admin.dashboard.waiting'), count: summary.deliveries_waiting, to: paths.admin('deliveries') },
     { what: t('admin.dashboard.support'), count: summary.support_open, to: `${paths.admin('support')}?state=open` },
-    { what: t('admin.dashboard.low'), count: summary.low_stock.length, to: '#low-stock' },
+    { what: t('admin.dashboard.low'), count: sortOutLowStock(summary.low_stock).urgent.length, to: '#low-stock' },
   ]
   const waiting = all.filter(({ count }) => count > 0)
   const total = waiting.reduce((sum, { count }) => sum + count, 0)

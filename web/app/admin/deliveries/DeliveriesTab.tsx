@@ -29,9 +29,12 @@ export default function DeliveriesTab() {
   const deliveryColumns: Column<Delivery>[] = [
     { title: t('admin.deliveries.what'), isHead: true, cell: (delivery) => <What delivery={delivery} /> },
     { title: t('admin.deliveries.account'), cell: (delivery) => <Account delivery={delivery} /> },
-    columns.order({ title: t('admin.orders.order') }, (delivery) => delivery.order_id),
-    columns.when({ title: t('admin.deliveries.since'), sort: 'id' }, (delivery) => delivery.created_at),
-    columns.money({ title: t('admin.payments.amount') }, (delivery) => [delivery.amount, delivery.currency]),
+    columns.order({ title: t('admin.orders.order'), isBare: true }, (delivery) => delivery.order_id),
+    columns.when({ title: t('admin.deliveries.since'), sort: 'id', isBare: true }, (delivery) => delivery.created_at),
+    columns.money({ title: t('admin.payments.amount'), isBare: true }, (delivery) => [
+      delivery.amount,
+      delivery.currency,
+    ]),
     {
       title: t('admin.profit.cost'),
       align: 'right',

@@ -99,7 +99,7 @@ function useDenominationColumns(game: DenominationGame): Column<Denomination>[] 
       ),
     },
     columns.toggle(
-      { title: t('admin.products.active'), sort: 'is_active' },
+      { title: t('admin.products.active'), sort: 'is_active', isState: true },
       {
         permission: 'prices.write',
         label: (row) => t('admin.products.activeOf', { name: toDenominationName(row) }),
@@ -107,7 +107,7 @@ function useDenominationColumns(game: DenominationGame): Column<Denomination>[] 
         onTurn: (row, is_active) => change.mutate({ row, change: { is_active } }),
       },
     ),
-    columns.created(t),
+    { ...columns.created(t), isSecondary: true },
   ]
 }
 

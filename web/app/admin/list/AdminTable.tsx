@@ -28,6 +28,10 @@ export interface Column<Row> {
   isState?: boolean
   /** Has more to say than half of that card has room for. */
   isWide?: boolean
+  /** Says by itself what it is, so that the card leaves out its title. */
+  isBare?: boolean
+  /** Is left to who opens the row, where the screen has room for two lines. */
+  isSecondary?: boolean
 }
 
 export interface AdminTableProps<Row> {
@@ -146,13 +150,15 @@ function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions
           <Table.Tbody ref={keys.body}>
             {page.data.map((row, index) => (
               <Table.Tr key={rowKey(row)} className={classes.row} {...keys.toProps(index)}>
-                {columns.map(({ title, cell, align, isHead, isState, isWide }) => (
+                {columns.map(({ title, cell, align, isHead, isState, isWide, isBare, isSecondary }) => (
                   <Table.Td
                     key={title}
                     data-label={title}
                     data-head={isHead}
                     data-state={isState}
                     data-wide={isWide}
+                    data-bare={isBare}
+                    data-secondary={isSecondary}
                     data-align={align}
                   >
                     <div className={classes.value}>{cell(row)}</div>

@@ -32,6 +32,7 @@ export function FilterSelect({ view, name, label, options }: ListSelect & { view
       flex={{ base: '1 1 40%', sm: '0 0 auto' }}
       // As wide as its longest choice otherwise, and names may have 200 letters.
       maw={{ base: '100%', sm: 280 }}
+      wrapperProps={{ 'data-set': view.filter(name) !== '' }}
       value={view.filter(name)}
       onChange={(event) => view.change({ [name]: event.currentTarget.value })}
       data={[{ value: '', label: t('admin.list.all') }, ...options]}

@@ -15,7 +15,7 @@ interface ListFiltersProps {
 
 /**
  * The choices that narrow and order a list. On a phone they wait behind one button, so that the list itself is on the first
- * screen; those in force stay in sight.
+ * screen; those in force stay in sight, in one line.
  */
 export function ListFilters({ view, columns, selects = [], children }: ListFiltersProps) {
   const { t } = useTranslation()
@@ -23,24 +23,20 @@ export function ListFilters({ view, columns, selects = [], children }: ListFilte
   const [isOpened, setOpened] = useState(false)
   const sort = <SortSelect view={view} columns={columns} />
   if (selects.length === 0 && !children) return sort
-  const isInForce = view.isFiltered || view.sort !== undefined
-  const isOpen = isOpened || isInForce
   return (
     <>
-      {!isInForce && (
-        <Button
-          hiddenFrom="sm"
-          fullWidth
-          variant="default"
-          leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpened(!isOpened)}
-        >
-          {t('admin.list.filters')}
-        </Button>
-      )}
-      <div id={id} className={classes.filters} data-open={isOpen}>
+      <Button
+        hiddenFrom="sm"
+        fullWidth
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+        aria-expanded={isOpened}
+        aria-controls={id}
+        onClick={() => setOpened(!isOpened)}
+      >
+        {t('admin.list.filters')}
+      </Button>
+      <div id={id} className={classes.filters} data-open={isOpened}>
         {selects.map((select) => (
           <FilterSelect key={select.name} view={view} {...select} />
         ))}
@@ -68,6 +64,7 @@ function SortSelect({ view, columns }: ListFiltersProps) {
       label={t('admin.list.order')}
       hiddenFrom="md"
       flex={{ base: '1 1 40%', sm: 'none' }}
+      wrapperProps={{ 'data-set': view.sort !== undefined }}
       value={view.sort === undefined ? '' : `${view.sort} ${view.order}`}
       onChange={(event) => {
         const [sort = '', order = ''] = event.currentTarget.value.split(' ')

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 
 type Key = string | number
 
@@ -14,12 +14,12 @@ export interface RowKeys {
   body: React.RefObject<HTMLTableSectionElement | null>
   /** Goes to the row that was left last. */
   enter(): void
-  toProps(index: number): Pick<React.ComponentProps<'tr'>, 'tabIndex' | 'onFocus' | 'onKeyDown'>
+  toProps(index: number): Pick<React.ComponentProps<'tr'>, 'tabIndex' | 'onFocus' | 'onKeyDown' | 'onClick'>
 }
 
 /**
  * The arrows walk the rows of a list, Enter opens one. A single row is on the way of Tab: the one that was left last. Keys
- * that are pressed in a field or on a button of a row stay theirs.
+ * that are pressed in a field or on a button of a row stay theirs. A finger opens a row wherever it taps it.
  */
 export function useRowKeys<Row>({ rows, toKey, onOpen }: RowKeysOptions<Row>): RowKeys {
   const body = useRef<HTMLTableSectionElement>(null)
@@ -66,6 +66,14 @@ export function useRowKeys<Row>({ rows, toKey, onOpen }: RowKeysOptions<Row>): R
     way()
   }
 
+  const tap = (index: number, { nativeEvent, target, currentTarget }: MouseEvent<HTMLTableRowElement>) => {
+    const isFinger = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+    // A dialog that the row has opened tells it of its taps, too.
+    const isOwn = target instanceof Element && currentTarget.contains(target) && !target.closest(pressable)
+    const row = rows[index]
+    if (isFinger && isOwn && row) onOpen?.(row)
+  }
+
   return {
     body,
     enter: () => moveFocusTo(current),
@@ -73,9 +81,12 @@ export function useRowKeys<Row>({ rows, toKey, onOpen }: RowKeysOptions<Row>): R
       tabIndex: index === current ? 0 : -1,
       onFocus: () => setLeft(rows[index] && toKey(rows[index])),
       onKeyDown: (event) => press(index, event),
+      onClick: (event) => tap(index, event),
     }),
   }
 }
+
+const pressable = 'a, button, input, select, textarea, label'
 
 /** By a form, a dialog or a menu. */
 export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null

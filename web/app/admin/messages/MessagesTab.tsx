@@ -54,10 +54,11 @@ function Outbox() {
     { title: t('admin.messages.about'), isHead: true, cell: toTitle },
     {
       title: t('admin.messages.recipient'),
+      isBare: true,
       cell: ({ recipient, channel }) => `${recipient}, ${t(`admin.messages.channel.${channel}`)}`,
     },
-    columns.when({ title: t('admin.list.created') }, ({ created_at }) => created_at),
-    { title: t('admin.messages.state'), cell: (message) => <State message={message} /> },
+    columns.when({ title: t('admin.list.created'), isBare: true }, ({ created_at }) => created_at),
+    { title: t('admin.messages.state'), isState: true, cell: (message) => <State message={message} /> },
   ]
   return (
     <AdminTable

@@ -94,6 +94,7 @@ function CodeFilter({ view }: { view: ListView }) {
       <TextInput
         label={label}
         flex={width}
+        wrapperProps={{ 'data-set': true }}
         value={t('admin.orderFilters.codeFound', { id: code })}
         readOnly
         rightSection={

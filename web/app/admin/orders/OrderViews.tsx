@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { SavedView } from '@olmos/contract/admin-orders'
 import * as LIMITS from '@olmos/contract/limits'
 import { IconBookmark, IconUsers } from '@tabler/icons-react'
@@ -10,6 +10,7 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
 import type { ListView } from '../list/use-list-view.ts'
+import classes from './OrderViews.module.css'
 import { removeView, saveView, toChange, toKept, useOrderViews } from './orders.queries.ts'
 
 type Filters = SavedView['filters']
@@ -31,40 +32,44 @@ export function OrderViews({ list }: { list: ListView }) {
   const chosen = shown ?? views?.find((view) => view.id === chosenId)
   if (!views || (views.length === 0 && !isNarrowed)) return null
   return (
-    <Group component="section" aria-label={t('admin.orderViews.label')} mb="md" gap="xs">
-      {views.map((view) => (
-        <Button
-          key={view.id}
-          size="xs"
-          variant={view.id === shown?.id ? 'filled' : 'default'}
-          aria-pressed={view.id === shown?.id}
-          leftSection={view.is_shared && <IconUsers size={14} aria-hidden />}
-          title={view.is_own ? view.name : t('admin.orderViews.sharedBy', { name: view.name, by: view.made_by })}
-          onClick={() => {
-            const isTaken = view.id === shown?.id
-            choose(isTaken ? undefined : view.id)
-            list.change(toChange(isTaken ? {} : view.filters))
-          }}
-        >
-          {view.name}
-        </Button>
-      ))}
-      {chosen?.is_changeable && (
-        <RowButtons name={chosen.name} onEdit={() => setEdited(chosen)} onRemove={() => setRemoved(chosen)} />
-      )}
-      {chosen?.is_changeable && isNarrowed && !shown && <Update view={chosen} filters={kept} />}
-      {isNarrowed && !shown && (
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<IconBookmark size={14} aria-hidden />}
-          onClick={() => setEdited('new')}
-        >
-          {t('admin.orderViews.keep')}
-        </Button>
-      )}
+    <Stack component="section" aria-label={t('admin.orderViews.label')} mb="md" gap="xs">
+      <Group gap="xs">
+        <div className={classes.line}>
+          {views.map((view) => (
+            <Button
+              key={view.id}
+              size="xs"
+              variant={view.id === shown?.id ? 'filled' : 'default'}
+              aria-pressed={view.id === shown?.id}
+              leftSection={view.is_shared && <IconUsers size={14} aria-hidden />}
+              title={view.is_own ? view.name : t('admin.orderViews.sharedBy', { name: view.name, by: view.made_by })}
+              onClick={() => {
+                const isTaken = view.id === shown?.id
+                choose(isTaken ? undefined : view.id)
+                list.change(toChange(isTaken ? {} : view.filters))
+              }}
+            >
+              {view.name}
+            </Button>
+          ))}
+        </div>
+        {chosen?.is_changeable && (
+          <RowButtons name={chosen.name} onEdit={() => setEdited(chosen)} onRemove={() => setRemoved(chosen)} />
+        )}
+        {chosen?.is_changeable && isNarrowed && !shown && <Update view={chosen} filters={kept} />}
+        {isNarrowed && !shown && (
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<IconBookmark size={14} aria-hidden />}
+            onClick={() => setEdited('new')}
+          >
+            {t('admin.orderViews.keep')}
+          </Button>
+        )}
+      </Group>
       {shown?.is_incomplete && (
-        <Alert color="yellow" w="100%" role="status">
+        <Alert color="yellow" role="status">
           {t('admin.orderViews.incomplete')}
         </Alert>
       )}
@@ -89,7 +94,7 @@ export function OrderViews({ list }: { list: ListView }) {
           <Text>{t(removed.is_shared ? 'admin.orderViews.removeShared' : 'admin.orderViews.removeText')}</Text>
         </ActionDialog>
       )}
-    </Group>
+    </Stack>
   )
 }
 

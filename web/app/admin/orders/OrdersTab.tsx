@@ -25,26 +25,31 @@ export default function OrdersTab() {
   const orderColumns: Column<OrderRow>[] = [
     {
       title: t('admin.orders.order'),
-      isHead: true,
+      isBare: true,
       cell: (order) => (
         <Anchor component="button" ff="monospace" fw={600} onClick={() => choose(order.id)}>
           {order.id}
         </Anchor>
       ),
     },
-    columns.when({ title: t('admin.orders.created'), sort: 'created_at' }, (order) => order.created_at),
-    { title: t('admin.orders.buyer'), cell: (order) => order.nickname },
-    { title: t('admin.orders.items'), isWide: true, cell: (order) => <Items order={order} /> },
-    columns.money({ title: t('admin.orders.total'), sort: 'total_amount' }, (order) => [
+    columns.when({ title: t('admin.orders.created'), sort: 'created_at', isBare: true }, (order) => order.created_at),
+    { title: t('admin.orders.buyer'), isSecondary: true, cell: (order) => order.nickname },
+    { title: t('admin.orders.items'), isHead: true, cell: (order) => <Items order={order} /> },
+    columns.money({ title: t('admin.orders.total'), sort: 'total_amount', isBare: true }, (order) => [
       order.total_amount,
       order.currency,
     ]),
     {
       title: t('admin.profit.margin'),
       align: 'right',
+      isSecondary: true,
       cell: ({ profit, currency }) => (profit ? <Margin profit={profit} currency={currency} /> : '—'),
     },
-    { title: t('admin.orders.method'), cell: (order) => t(`admin.orders.methods.${order.payment_method}`) },
+    {
+      title: t('admin.orders.method'),
+      isSecondary: true,
+      cell: (order) => t(`admin.orders.methods.${order.payment_method}`),
+    },
     { title: t('admin.orders.status'), sort: 'status', isState: true, cell: (order) => <States order={order} /> },
   ]
 
@@ -102,22 +107,30 @@ const States = ({ order }: { order: OrderRow }) => (
 
 const itemsShown = 2
 
+/** What was bought, as far as a row has room for it: on a phone one thing. */
 function Items({ order }: { order: OrderRow }) {
   const { t } = useTranslation()
-  const more = order.items.length - itemsShown
-  if (order.purpose === 'balance') return <Text size="sm">{t('admin.fillings.item')}</Text>
+  const toMore = (shown: number) =>
+    order.items.length > shown && t('admin.orders.more', { count: order.items.length - shown })
+  if (order.purpose === 'balance')
+    return (
+      <Text size="sm" fw="inherit">
+        {t('admin.fillings.item')}
+      </Text>
+    )
   return (
     <>
       {order.items.slice(0, itemsShown).map((item, index) => (
-        <Text key={index} size="sm">
+        <Text key={index} size="sm" fw="inherit" {...(index > 0 && { visibleFrom: 'sm' })}>
           {item.title}, <OfferName item={item} />
         </Text>
       ))}
-      {more > 0 && (
-        <Text size="sm" c="dimmed">
-          {t('admin.orders.more', { count: more })}
-        </Text>
-      )}
+      <Text size="sm" c="dimmed" hiddenFrom="sm">
+        {toMore(1)}
+      </Text>
+      <Text size="sm" c="dimmed" visibleFrom="sm">
+        {toMore(itemsShown)}
+      </Text>
     </>
   )
 }

@@ -65,13 +65,13 @@ function PaymentList() {
 
   const paymentColumns: Column<ListedPayment>[] = [
     columns.order({ title: t('admin.orders.order'), isHead: true }, (payment) => payment.order_id),
-    columns.when({ title: t('admin.payments.begun'), sort: 'id' }, (payment) => payment.created_at),
-    { title: t('admin.orders.buyer'), cell: (payment) => payment.nickname },
+    columns.when({ title: t('admin.payments.begun'), sort: 'id', isBare: true }, (payment) => payment.created_at),
+    { title: t('admin.orders.buyer'), isBare: true, cell: (payment) => payment.nickname },
     columns.withId({ title: t('admin.payments.provider'), isWide: true }, (payment) => [
       payment.provider,
       payment.provider_payment_id,
     ]),
-    columns.money({ title: t('admin.payments.amount'), sort: 'amount' }, (payment) => [
+    columns.money({ title: t('admin.payments.amount'), sort: 'amount', isBare: true }, (payment) => [
       payment.amount,
       payment.currency,
     ]),

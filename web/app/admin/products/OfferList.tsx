@@ -152,7 +152,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
       },
     ),
     columns.toggle(
-      { title: t('admin.products.active'), sort: 'is_active' },
+      { title: t('admin.products.active'), sort: 'is_active', isState: true },
       {
         permission: 'prices.write',
         label: (offer) => t('admin.products.activeOf', { name: toOfferName(t, offer) }),

@@ -133,6 +133,7 @@ function useProductColumns(): Column<EditedProduct>[] {
   const margins: Column<EditedProduct> = {
     title: t('admin.profit.lastDays', { count: marginDays }),
     align: 'right',
+    isSecondary: true,
     cell: ({ id }) => <Margins profits={profit?.products.find(({ product_id }) => product_id === id)} />,
   }
   return [
@@ -152,9 +153,10 @@ function useProductColumns(): Column<EditedProduct>[] {
         </Group>
       ),
     },
-    { title: t('admin.products.gameCurrency'), cell: (product) => product.gameCurrency },
+    { title: t('admin.products.gameCurrency'), isSecondary: true, cell: (product) => product.gameCurrency },
     {
       title: t('admin.tabs.regions'),
+      isSecondary: true,
       cell: (product) => product.regions.map(({ code }) => code).join(', ') || '—',
     },
     {
@@ -168,7 +170,7 @@ function useProductColumns(): Column<EditedProduct>[] {
     },
     ...(maySeeProfit ? [margins] : []),
     columns.toggle(
-      { title: t('admin.products.active'), sort: 'is_active' },
+      { title: t('admin.products.active'), sort: 'is_active', isState: true },
       {
         permission: 'catalogue.write',
         label: (product) => t('admin.products.activeOf', { name: product.name }),
@@ -176,7 +178,7 @@ function useProductColumns(): Column<EditedProduct>[] {
         onTurn: (row, change) => turn.mutate({ row, change }),
       },
     ),
-    columns.created(t),
+    { ...columns.created(t), isSecondary: true },
   ]
 }
 

@@ -45,14 +45,18 @@ function usePromotionColumns(): Column<ListedPromotion>[] {
       isHead: true,
       cell: ({ text, background_color }) => <PromotionBadge text={text} color={background_color} />,
     },
-    { title: t('admin.promotions.color'), cell: (promotion) => <code>{promotion.background_color}</code> },
+    {
+      title: t('admin.promotions.color'),
+      isSecondary: true,
+      cell: (promotion) => <code>{promotion.background_color}</code>,
+    },
     {
       title: t('admin.promotions.translations'),
       cell: ({ translations }) => Object.keys(translations).join(', ').toUpperCase(),
     },
     { title: t('admin.promotions.coupon'), cell: ({ coupon }) => coupon && <code translate="no">{coupon}</code> },
     columns.toggle(
-      { title: t('admin.promotions.active'), sort: 'is_active' },
+      { title: t('admin.promotions.active'), sort: 'is_active', isState: true },
       {
         permission: 'catalogue.write',
         label: (promotion) => t('admin.promotions.activeOf', { name: promotion.text }),
@@ -60,7 +64,7 @@ function usePromotionColumns(): Column<ListedPromotion>[] {
         onTurn: (row, change) => turn.mutate({ row, change }),
       },
     ),
-    columns.created(t),
+    { ...columns.created(t), isSecondary: true },
   ]
 }
 

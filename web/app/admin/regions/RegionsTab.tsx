@@ -43,11 +43,11 @@ function useRegionColumns(): Column<Region>[] {
         </Group>
       ),
     },
-    { title: t('admin.regions.code'), sort: 'code', cell: (region) => region.code },
+    { title: t('admin.regions.code'), sort: 'code', isBare: true, cell: (region) => region.code },
     { title: t('admin.tabs.products'), align: 'right', cell: (region) => region.products_count },
     { title: t('admin.products.packages'), align: 'right', cell: (region) => region.offers_count },
     columns.toggle(
-      { title: t('admin.regions.active'), sort: 'is_active' },
+      { title: t('admin.regions.active'), sort: 'is_active', isState: true },
       {
         permission: 'catalogue.write',
         label: (region) => t('admin.regions.activeOf', { name: region.name }),
@@ -55,7 +55,7 @@ function useRegionColumns(): Column<Region>[] {
         onTurn: (row, change) => turn.mutate({ row, change }),
       },
     ),
-    columns.created(t),
+    { ...columns.created(t), isSecondary: true },
   ]
 }
 

@@ -63,7 +63,7 @@ function ConversationList({ onOpen, onTemplates }: ConversationListProps) {
         </>
       ),
     },
-    columns.when({ title: t('admin.support.lastAt'), sort: 'last_at' }, ({ last }) => last.created_at),
+    columns.when({ title: t('admin.support.lastAt'), sort: 'last_at', isBare: true }, ({ last }) => last.created_at),
     { title: t('admin.support.assignee'), cell: ({ assignee }) => assignee ?? '—' },
     {
       title: t('admin.support.state'),

@@ -39,9 +39,9 @@ export default function UsersTab() {
       ),
     },
     { title: t('admin.users.id'), sort: 'id', align: 'right', cell: (user) => user.id },
-    { title: t('admin.users.role'), cell: (user) => <UserState user={user} /> },
-    columns.money({ title: t('admin.users.usd') }, (user) => [user.balanceUsd, 'USD']),
-    columns.money({ title: t('admin.users.rub') }, (user) => [user.balanceRub, 'RUB']),
+    { title: t('admin.users.role'), isState: true, cell: (user) => <UserState user={user} /> },
+    columns.money({ title: t('admin.users.usd'), isBare: true }, (user) => [user.balanceUsd, 'USD']),
+    columns.money({ title: t('admin.users.rub'), isBare: true }, (user) => [user.balanceRub, 'RUB']),
     columns.when({ title: t('admin.users.since'), sort: 'created_at' }, (user) => user.created_at),
   ]
 

@@ -239,6 +239,7 @@ export const operations = {
     nothingLow: 'Nothing is running out.',
     allLow_one: 'Show all: {{count}}',
     allLow_other: 'Show all: {{count}}',
+    unsold: 'Few codes left, no sales in 7 days',
     left: 'Left',
     sold: 'Sold in 7 days',
     lasts: 'Lasts',

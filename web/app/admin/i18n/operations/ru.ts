@@ -247,6 +247,7 @@ export const operations = {
     allLow_one: 'Показать все: {{count}}',
     allLow_few: 'Показать все: {{count}}',
     allLow_many: 'Показать все: {{count}}',
+    unsold: 'Кодов мало, но за 7 дней их не покупали',
     left: 'Осталось',
     sold: 'Продано за 7 дней',
     lasts: 'Хватит на',

@@ -231,6 +231,7 @@ export const operations = {
     low: 'Tugayapti',
     nothingLow: 'Yaqin orada hech narsa tugamaydi.',
     allLow_other: 'Hammasini koʻrsatish: {{count}}',
+    unsold: 'Kod kam, lekin 7 kunda sotilmagan',
     left: 'Qoldi',
     sold: '7 kunda sotildi',
     lasts: 'Yetadi',
