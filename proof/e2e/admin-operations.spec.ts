@@ -235,7 +235,9 @@ test('the overview, the audit log and the ledger tell how things stand', async (
   const operator = await openTab(page, 'dashboard')
   await expect(page.getByText(ru('admin.dashboard.newUsers')).first()).toBeVisible()
   await expect(page.locator('.recharts-surface').first()).toBeVisible()
-  await page.getByText(ru('admin.dashboard.days', { count: 7 }), { exact: true }).click()
+  // Packages that last as many days say so below.
+  const period = page.getByRole('radiogroup', { name: ru('admin.dashboard.period') })
+  await period.getByText(ru('admin.dashboard.days', { count: 7 }), { exact: true }).click()
   await expect(page).toHaveURL('/admin/dashboard?days=7')
   await page.getByText(ru('admin.dashboard.yesterday'), { exact: true }).click()
   await expect(page).toHaveURL('/admin/dashboard?days=yesterday')

@@ -36,7 +36,7 @@ export function FieldCard({ form, index }: FieldProps) {
   return (
     <Fieldset legend={`${index + 1}. ${name}`}>
       <Stack gap="sm">
-        <Group justify="space-between" wrap="nowrap">
+        <Group justify="space-between">
           <Switch
             label={t('admin.accountFields.required')}
             {...form.getInputProps(`${place}.isRequired`, { type: 'checkbox' })}

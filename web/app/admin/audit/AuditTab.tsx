@@ -124,7 +124,7 @@ function DayFilter({ view }: { view: ListView }) {
     <TextInput
       type="date"
       label={t(name === 'from' ? 'admin.audit.from' : 'admin.audit.to')}
-      flex={{ base: '1 1 40%', sm: '0 0 auto' }}
+      flex={{ base: '1 1 max(40%, 8.5rem)', sm: '0 0 auto' }}
       value={toDay(view.filter(name), daysLater)}
       onChange={({ currentTarget: { value } }) => view.change({ [name]: value && toStart(value, daysLater) })}
     />

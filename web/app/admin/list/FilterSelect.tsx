@@ -29,7 +29,7 @@ export function FilterSelect({ view, name, label, options }: ListSelect & { view
   return (
     <NativeSelect
       label={label}
-      flex={{ base: '1 1 40%', sm: '0 0 auto' }}
+      flex={{ base: '1 1 max(40%, 8.5rem)', sm: '0 0 auto' }}
       // As wide as its longest choice otherwise, and names may have 200 letters.
       maw={{ base: '100%', sm: 280 }}
       wrapperProps={{ 'data-set': view.filter(name) !== '' }}

@@ -33,7 +33,7 @@ export function FilterText({ view, name, label, read = (text) => text, fault, ..
       label={label}
       error={value === undefined && fault}
       autoComplete="off"
-      flex={{ base: '1 1 40%', sm: '0 1 200px' }}
+      flex={{ base: '1 1 max(40%, 8.5rem)', sm: '0 1 200px' }}
       wrapperProps={{ 'data-set': given !== '' }}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}

@@ -63,7 +63,7 @@ function SortSelect({ view, columns }: ListFiltersProps) {
     <NativeSelect
       label={t('admin.list.order')}
       hiddenFrom="md"
-      flex={{ base: '1 1 40%', sm: 'none' }}
+      flex={{ base: '1 1 max(40%, 8.5rem)', sm: 'none' }}
       wrapperProps={{ 'data-set': view.sort !== undefined }}
       value={view.sort === undefined ? '' : `${view.sort} ${view.order}`}
       onChange={(event) => {

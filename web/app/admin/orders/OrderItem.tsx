@@ -39,8 +39,8 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
       {item.codes.length > 0 && (
         <Stack component="ul" gap="xs" mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
           {item.codes.map((code) => (
-            <Group key={code.id} component="li" justify="space-between" gap="xs" wrap="nowrap">
-              <div style={{ minWidth: 0 }}>
+            <Group key={code.id} component="li" justify="space-between" gap="xs">
+              <div style={{ flex: '1 1 8.5rem', minWidth: 0 }}>
                 <Text ff="monospace" size="sm" translate="no">
                   {code.code}
                 </Text>

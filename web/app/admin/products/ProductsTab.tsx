@@ -1,6 +1,6 @@
-import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
-import { type Icon, IconCopy, IconForms, IconList } from '@tabler/icons-react'
+import { type Icon, IconCopy, IconForms } from '@tabler/icons-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -107,7 +107,6 @@ function ProductTable() {
                 label={t('admin.accountFields.titleOf', { name })}
               />
             )}
-            <LinkButton icon={IconList} to={productPath(id)} label={t('admin.products.packagesOf', { name })} />
           </>
         )
       }}
@@ -164,6 +163,7 @@ function useProductColumns(): Column<EditedProduct>[] {
       align: 'right',
       cell: (product) => (
         <Anchor component={Link} to={productPath(product.id)}>
+          <VisuallyHidden>{t('admin.products.packagesOf', { name: product.name })}: </VisuallyHidden>
           {gameNumber(product.offers_count)}
         </Anchor>
       ),
