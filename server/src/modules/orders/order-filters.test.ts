@@ -2,6 +2,7 @@ import type { SavedView } from '@olmos/contract/admin-orders'
 import * as LIMITS from '@olmos/contract/limits'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { someGenerated } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 
@@ -131,6 +132,15 @@ test('a whole code leads to its order by its fingerprint, and who asked is in th
   ])
   expect(JSON.stringify([trail, logLines])).not.toContain(plain)
   expect(logLines.length).toBeGreaterThan(0)
+})
+
+test('a code of the shop’s own is found however it is typed', async () => {
+  const [code] = (await someGenerated(shop, admin, { count: 1 })).codes
+  const lookUp = async (typed: string) =>
+    (await shop.call('POST', '/admin/orders/code', { token: admin.token, body: { code: typed } })).body.data.id
+  const { id, plain = '' } = code ?? {}
+  expect(await lookUp(plain)).toBe(id)
+  expect(await lookUp(plain.toLowerCase().replaceAll('-', ''))).toBe(id)
 })
 
 test.each([
