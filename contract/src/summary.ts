@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import { id, regionId, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
-import { shownAmountSchema } from './money.ts'
+import { currencies, shownAmountSchema } from './money.ts'
 
 const date = z.iso.date('invalid_date')
 const dayMs = 86_400_000
@@ -50,6 +50,8 @@ export const summary = z.object({
   /** The time zone of the days. */
   timezone: z.string(),
   totals: z.object(figures),
+  /** As many days just before them. */
+  before: z.object({ from: date, to: date, totals: z.object(figures) }),
   days: z.array(z.object({ date, ...figures })),
   stock: z.array(
     z.object({
@@ -94,6 +96,35 @@ export const shownDays = z
   .refine(isShort, tooLong)
   .refine(({ from, to, period }) => !period || !(from || to), { path: ['period'], error: 'invalid' })
 
+/** Within how many minutes half of them were done, and within how many almost all; null where there were none. */
+const minutes = z.object({ p50: z.int(), p95: z.int() }).nullable()
+
+/** How orders, deliveries and conversations of some days went. */
+const serviceReport = z.object({
+  from: date,
+  to: date,
+  /** The time zone of the days. */
+  timezone: z.string(),
+  /** By what the orders were paid, the most first. */
+  methods: z.array(
+    z.object({
+      /** The name of a method, or `balance`, or `code`. */
+      method: z.string(),
+      currency: z.enum(currencies),
+      orders: z.int(),
+      amount: shownAmountSchema,
+      /** Payments that came to nothing. */
+      failed: z.int(),
+    }),
+  ),
+  /** Who delivered top-ups, the most first; null where it was done by hand. */
+  suppliers: z.array(z.object({ supplier: z.string().nullable(), units: z.int(), minutes })),
+  disputes: z.int(),
+  /** Conversations that were opened, how many of them were answered, and how long the first answer took. */
+  answers: z.object({ conversations: z.int(), answered: z.int(), minutes }),
+})
+export type ServiceReport = z.infer<typeof serviceReport>
+
 export const summaryApi = {
   read: adminEndpoint('GET /admin/summary', {
     operationId: 'readSummary',
@@ -102,5 +133,13 @@ export const summaryApi = {
       'What was sold, what runs out and what is stuck; the last 30 days unless `period`, or `from` and `to`, say otherwise',
     query: shownDays,
     answer: toData(summary),
+  }),
+  service: adminEndpoint('GET /admin/service', {
+    operationId: 'readService',
+    permission: 'reports.read',
+    summary:
+      'By what orders were paid, who delivered and how long it took, and how long customers waited for an answer; the days as in `readSummary`',
+    query: shownDays,
+    answer: toData(serviceReport),
   }),
 }

@@ -235,6 +235,9 @@ test('the overview, the audit log and the ledger tell how things stand', async (
   const operator = await openTab(page, 'dashboard')
   await expect(page.getByText(ru('admin.dashboard.newUsers')).first()).toBeVisible()
   await expect(page.locator('.recharts-surface').first()).toBeVisible()
+  await expect(page.getByText(ru('admin.dashboard.before')).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: ru('admin.dashboard.service') })).toBeVisible()
+  await expect(page.getByRole('link', { name: ru('admin.dashboard.conversations') })).toBeVisible()
   // Packages that last as many days say so below.
   const period = page.getByRole('radiogroup', { name: ru('admin.dashboard.period') })
   await period.getByText(ru('admin.dashboard.days', { count: 7 }), { exact: true }).click()

@@ -34,6 +34,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'POST /auth/second-factor/disable': adminOnly(204, ({ app }) => ({ body: { otp: app.code() } })),
 
   'GET /admin/summary': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
+  'GET /admin/service': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
   'GET /admin/profit': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
   'POST /admin/exports': confirmedOnly(200, () => ({
     body: { what: 'orders', format: 'csv', filters: { currency: 'USD' } },

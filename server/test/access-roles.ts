@@ -129,6 +129,7 @@ const groups: readonly { roles: readonly Colleague[]; calls: readonly string[] }
       'GET /admin/reconciliation',
       'GET /admin/reconciliation/:day',
       'POST /admin/reconciliation/:day',
+      'GET /admin/service',
       'GET /admin/summary',
       'PUT /admin/users/:id/balance',
       'POST /balance/topup',

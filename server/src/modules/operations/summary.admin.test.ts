@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { aCardOrder } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, toCart } from '../../../test/factories.ts'
+import { aTopupOrder, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { done } from '../../platform/vendor/vendor.ts'
+import type { SupplierOrder } from '../topups/supplier.ts'
 import { warnOfLowStock } from './summary.ts'
 
 const shop = useShop({ TIMEZONE: 'Asia/Tashkent' })
@@ -57,6 +61,57 @@ test('what was sold by day and currency, what runs out, and what waits', async (
     unpaid_holds: { orders: 1, codes: 0 },
     support_open: 1,
   })
+})
+
+test('the days before are as many, and are summed up beside them', async () => {
+  const { data } = (await read('?from=2026-02-02&to=2026-02-03')).body
+  expect(data.before).toMatchObject({ from: '2026-01-31', to: '2026-02-01', totals: { sales_usd: 5, sales_rub: 0 } })
+  expect([data.totals.sales_usd, data.totals.sales_rub, data.days.length]).toEqual([0, 99, 2])
+  const { data: alone } = (await read('?from=2026-02-02')).body
+  expect(alone.before.to).toBe('2026-02-01')
+})
+
+test('how it went: by what orders were paid, who delivered and how long it took, and how long answers took', async () => {
+  const offer = await anOffer(shop, { stock: 5, priceRub: 10_000 })
+  const order = await aCardOrder(shop, { offer })
+  const buyer = await aUser(shop, { rub: 50_000 })
+  await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer, 2) })
+  const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'RUB' } })
+  const topups = [await aTopupOrder(shop), await aTopupOrder(shop), await aTopupOrder(shop)]
+  let sent = 0
+  const say = () => done<SupplierOrder>({ supplierOrderId: `went-${++sent}`, status: 'done' })
+  await workOff(shopFor(shop, scripted('fazercards', say).supplier))
+  const day = '2026-03-10T08:00:00Z'
+  const ids = [order.orderId, paid.body.order.id, ...topups.map(({ orderId }) => orderId)]
+  await shop.database.run(sql`UPDATE orders SET created_at = ${day} WHERE id = ANY (${ids})`)
+  await shop.database.run(sql`UPDATE payment SET status = 'canceled' WHERE order_id = ${order.orderId}`)
+  // Two minutes, four, and a quarter of an hour.
+  for (const [at, minutes] of [2, 4, 15].entries())
+    await shop.database.run(sql`
+      UPDATE delivery SET created_at = ${day}, decided_at = ${day}::timestamptz + make_interval(mins => ${minutes})
+      WHERE order_item_id IN (SELECT id FROM order_item WHERE order_id = ${topups[at]?.orderId ?? ''})`)
+  for (const minutes of [3, 7, undefined]) {
+    const { id } = (await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })).body
+    await shop.database.run(sql`
+      UPDATE conversation SET created_at = ${day}, last_customer_at = ${day},
+        first_answered_at = ${day}::timestamptz + make_interval(mins => ${minutes ?? null}) WHERE id = ${id}`)
+  }
+  const { body } = await shop.call('GET', '/admin/service?from=2026-03-10&to=2026-03-10', { token: admin.token })
+  expect(body.data).toEqual({
+    from: '2026-03-10',
+    to: '2026-03-10',
+    timezone: 'Asia/Tashkent',
+    methods: [
+      { method: 'balance', currency: 'USD', orders: 3, amount: 3, failed: 0 },
+      { method: 'balance', currency: 'RUB', orders: 1, amount: 200, failed: 0 },
+      { method: 'sandbox', currency: 'USD', orders: 0, amount: 0, failed: 1 },
+    ],
+    suppliers: [{ supplier: 'fazercards', units: 3, minutes: { p50: 4, p95: 15 } }],
+    disputes: 0,
+    answers: { conversations: 3, answered: 2, minutes: { p50: 3, p95: 7 } },
+  })
+  const none = await shop.call('GET', '/admin/service?from=2026-03-11&to=2026-03-11', { token: admin.token })
+  expect(none.body.data).toMatchObject({ methods: [], suppliers: [], answers: { conversations: 0, minutes: null } })
 })
 
 test('without dates it is the last 30 days, today included', async () => {

@@ -18,6 +18,7 @@ import { ProfitPanel } from '../profit/ProfitPanel.tsx'
 import type { Days } from '../profit/profit.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import classes from './DashboardTab.module.css'
+import { ServicePanel } from './Service.tsx'
 import { LowStock, StockByProduct } from './Stock.tsx'
 import { Waiting } from './Waiting.tsx'
 
@@ -88,6 +89,7 @@ export default function DashboardTab() {
               <SummaryCharts days={summary.days} />
             </Suspense>
             <ProfitPanel days={{ from: summary.from, to: summary.to }} />
+            <ServicePanel days={{ from: summary.from, to: summary.to }} />
             <LowStock offers={summary.low_stock} />
             <StockByProduct products={summary.stock} />
           </>
@@ -97,28 +99,49 @@ export default function DashboardTab() {
   )
 }
 
-/** The figures of the period, and what is left at suppliers. */
-function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
+const sales = [
+  { currency: 'RUB', label: 'admin.dashboard.salesRub', amount: 'sales_rub', refunded: 'refunds_rub' },
+  { currency: 'USD', label: 'admin.dashboard.salesUsd', amount: 'sales_usd', refunded: 'refunds_usd' },
+] as const
+
+/** The figures of the period beside those of the period before, each with the way to its list, and what is left at suppliers. */
+function Figures({ summary: { totals, before, from, to, ...now } }: { summary: Summary }) {
   const { t } = useTranslation()
+  const orders = `${paths.admin('orders')}?from=${from}&to=${to}`
+  const countOrders = ({ orders_rub, orders_usd }: Summary['totals']) => gameNumber(orders_rub + orders_usd)
   return (
     <div className={classes.figures}>
-      <Figure label={t('admin.dashboard.salesRub')} note={<Refunds amount={totals.refunds_rub} currency="RUB" />}>
-        <Amount value={totals.sales_rub} currency="RUB" />
-      </Figure>
-      <Figure label={t('admin.dashboard.salesUsd')} note={<Refunds amount={totals.refunds_usd} currency="USD" />}>
-        <Amount value={totals.sales_usd} currency="USD" />
-      </Figure>
+      {sales.map(({ currency, label, amount, refunded }) => (
+        <Figure
+          key={currency}
+          label={t(label)}
+          to={`${orders}&currency=${currency}`}
+          before={<Amount value={before.totals[amount]} currency={currency} />}
+          note={<Refunds amount={totals[refunded]} currency={currency} />}
+        >
+          <Amount value={totals[amount]} currency={currency} />
+        </Figure>
+      ))}
       {shownDeposits(totals).map(({ currency, deposits, refunds }) => (
         <Figure
           key={currency}
           label={t('admin.fillings.deposits', { currency })}
+          to={`${orders}&purpose=balance&currency=${currency}`}
           note={<Refunds amount={refunds} currency={currency} />}
         >
           <Amount value={deposits} currency={currency} />
         </Figure>
       ))}
-      <Figure label={t('admin.tabs.orders')}>{gameNumber(totals.orders_rub + totals.orders_usd)}</Figure>
-      <Figure label={t('admin.dashboard.newUsers')}>{gameNumber(totals.new_users)}</Figure>
+      <Figure label={t('admin.tabs.orders')} to={orders} before={countOrders(before.totals)}>
+        {countOrders(totals)}
+      </Figure>
+      <Figure
+        label={t('admin.dashboard.newUsers')}
+        to={paths.admin('users')}
+        before={gameNumber(before.totals.new_users)}
+      >
+        {gameNumber(totals.new_users)}
+      </Figure>
       <Figure
         label={t('admin.dashboard.unpaid')}
         to={`${paths.admin('orders')}?status=awaiting_payment`}
@@ -159,13 +182,16 @@ function Floats() {
 interface FigureProps {
   label: string
   note?: ReactNode
+  /** What it was in the period before. */
+  before?: ReactNode
   /** Waits for somebody. */
   isPressing?: boolean
   to?: string
   children: ReactNode
 }
 
-function Figure({ label, note, isPressing = false, to, children }: FigureProps) {
+function Figure({ label, note, before, isPressing = false, to, children }: FigureProps) {
+  const { t } = useTranslation()
   return (
     <Surface p={{ base: 'sm', sm: 'md' }}>
       <Text size="sm" c="dimmed">
@@ -180,6 +206,11 @@ function Figure({ label, note, isPressing = false, to, children }: FigureProps) 
       <Text fw={700} fz={{ base: 'lg', sm: '1.5rem' }} c={isPressing ? 'var(--olmos-wait)' : undefined}>
         {children}
       </Text>
+      {before !== undefined && (
+        <Text size="xs" c="dimmed">
+          {t('admin.dashboard.before')} {before}
+        </Text>
+      )}
       {note && (
         <Text size="xs" c="dimmed">
           {note}

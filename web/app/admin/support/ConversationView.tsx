@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Messages, type ShownMessage } from '../../features/support/Messages.tsx'
 import { talkTones } from '../../features/support/TalkView.tsx'
+import { spanText } from '../../features/topups/DeliveryTime.tsx'
 import { languageNames } from '../../i18n/languages.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -237,6 +238,10 @@ function OrderCard({ conversation: { order, named } }: { conversation: OpenedCon
   )
 }
 
+const minutesBetween = (begins: string, ends: string): number =>
+  Math.max(1, Math.ceil((Date.parse(ends) - Date.parse(begins)) / 60_000))
+
+/** When it was asked, when first answered, and how long that took. */
 function Times({ conversation: { created_at, first_answered_at } }: { conversation: OpenedConversation }) {
   const { t } = useTranslation()
   return (
@@ -245,7 +250,13 @@ function Times({ conversation: { created_at, first_answered_at } }: { conversati
         <Moment at={created_at} />
       </Fact>
       <Fact name={t('admin.support.firstAnswer')}>
-        {first_answered_at ? <Moment at={first_answered_at} /> : t('admin.support.notAnswered')}
+        {first_answered_at ? (
+          <>
+            <Moment at={first_answered_at} /> ({spanText(t, minutesBetween(created_at, first_answered_at))})
+          </>
+        ) : (
+          t('admin.support.notAnswered')
+        )}
       </Fact>
     </Surface>
   )

@@ -34,7 +34,8 @@ export function DeliveryTime({ promised, measured }: DeliveryTimeProps) {
 
 const minutesInWords = 120
 
-const spanText = (t: TFunction, minutes: number): string =>
+/** Says a span of time shortly, in minutes or in hours. */
+export const spanText = (t: TFunction, minutes: number): string =>
   minutes < minutesInWords
     ? t('product.spanMinutes', { minutes })
     : t('product.spanHours', { hours: Math.ceil(minutes / 60) })

@@ -1,0 +1,151 @@
+import { SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import type { ServiceReport, summaryApi } from '@olmos/contract/summary'
+import { keepPreviousData } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { spanText } from '../../features/topups/DeliveryTime.tsx'
+import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { paths } from '../../paths.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
+import { useAdminQuery } from '../list/use-admin-list.ts'
+import { WideTable } from '../list/WideTable.tsx'
+import type { Days } from '../profit/profit.queries.ts'
+
+const read = caller<typeof summaryApi.service>('GET /admin/service')
+
+const staleMs = 5 * 60_000
+
+const useService = (days: Days) =>
+  useAdminQuery(
+    queryKeys.admin.noun('summary', 'service', days),
+    async (signal) => (await read({ query: days }, { signal })).data,
+    { placeholderData: keepPreviousData, staleTime: staleMs, refetchInterval: staleMs },
+  )
+
+/** How it went on these days: by what orders were paid, who delivered and how fast, and how long customers waited for an answer. */
+export function ServicePanel({ days }: { days: Pick<ServiceReport, 'from' | 'to'> }) {
+  const { t } = useTranslation()
+  return (
+    <Stack component="section" aria-labelledby="service" gap="sm">
+      <Title order={2} size="h4" id="service">
+        {t('admin.dashboard.service')}
+      </Title>
+      <Loaded query={useService(days)} height={200}>
+        {(report) => (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
+            <Methods report={report} />
+            <Stack gap="sm">
+              <Suppliers report={report} />
+              <Answers report={report} />
+            </Stack>
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+function Methods({ report: { methods, from, to } }: { report: ServiceReport }) {
+  const { t } = useTranslation()
+  const orders = `${paths.admin('orders')}?from=${from}&to=${to}`
+  const titles = { balance: t('admin.orders.methods.balance'), code: t('admin.orders.methods.code') }
+  return (
+    <Figures
+      title={t('admin.dashboard.byMethod')}
+      heads={[t('admin.tabs.orders'), t('admin.payments.amount'), t('admin.dashboard.failedPayments')]}
+      rows={methods.map(({ method, currency, orders: count, amount, failed }) => ({
+        key: `${method} ${currency}`,
+        name: method in titles ? titles[method as keyof typeof titles] : method,
+        to: `${orders}&currency=${currency}&payment_method=${method in titles ? method : 'card'}`,
+        cells: [gameNumber(count), <Amount key="amount" value={amount} currency={currency} />, gameNumber(failed)],
+      }))}
+    />
+  )
+}
+
+function Suppliers({ report: { suppliers, from, to } }: { report: ServiceReport }) {
+  const { t } = useTranslation()
+  const orders = `${paths.admin('orders')}?from=${from}&to=${to}`
+  return (
+    <Figures
+      title={t('admin.dashboard.bySupplier')}
+      heads={[t('admin.profit.units'), t('admin.dashboard.half'), t('admin.dashboard.most')]}
+      rows={suppliers.map(({ supplier, units, minutes }) => ({
+        key: supplier ?? '',
+        name: supplier ?? t('admin.dashboard.byHand'),
+        to: supplier === null ? orders : `${orders}&supplier=${encodeURIComponent(supplier)}`,
+        cells: [gameNumber(units), minutes ? spanText(t, minutes.p50) : '–', minutes ? spanText(t, minutes.p95) : '–'],
+      }))}
+    />
+  )
+}
+
+function Answers({ report: { answers, disputes } }: { report: ServiceReport }) {
+  const { t } = useTranslation()
+  const { conversations, answered, minutes } = answers
+  return (
+    <Surface>
+      <Text size="sm">
+        <Link to={paths.admin('support')}>{t('admin.dashboard.conversations')}</Link>: {gameNumber(conversations)},{' '}
+        {t('admin.dashboard.answered')}: {gameNumber(answered)}
+      </Text>
+      {minutes && (
+        <Text size="sm">
+          {t('admin.dashboard.firstAnswer', { half: spanText(t, minutes.p50), most: spanText(t, minutes.p95) })}
+        </Text>
+      )}
+      <Text size="sm">
+        <Link to={paths.admin('payments')}>{t('admin.dashboard.disputes')}</Link>: {gameNumber(disputes)}
+      </Text>
+    </Surface>
+  )
+}
+
+interface FiguresProps {
+  title: string
+  /** Of the columns after the first. */
+  heads: readonly string[]
+  rows: readonly { key: string; name: string; to: string; cells: readonly ReactNode[] }[]
+}
+
+/** A small table of figures, in which each name leads to its list. */
+function Figures({ title, heads, rows }: FiguresProps) {
+  if (rows.length === 0) return null
+  return (
+    <Surface>
+      <WideTable minWidth={360} label={title}>
+        <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{title}</Table.Th>
+              {heads.map((head) => (
+                <Table.Th key={head} ta="right">
+                  {head}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ key, name, to, cells }) => (
+              <Table.Tr key={key}>
+                <Table.Td>
+                  <Link to={to}>{name}</Link>
+                </Table.Td>
+                {cells.map((cell, at) => (
+                  <Table.Td key={heads[at]} ta="right">
+                    {cell}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </WideTable>
+    </Surface>
+  )
+}
