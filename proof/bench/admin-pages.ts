@@ -16,6 +16,7 @@ export interface Page {
 const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/auth/second-factor': () => [''],
   '/admin/summary': () => ['', '?from=2026-01-01'],
+  '/admin/service': () => ['', '?from=2026-01-01'],
   '/admin/ledger/proof': () => [''],
   '/admin/reconciliation': () => ['', '?from=2026-01-01'],
   '/admin/reconciliation/:day': () => [''],

@@ -134,7 +134,13 @@ test('over a connection a kept answer is sent at the door, just as the first tim
     const address = await keeping.app.listen({ port: 0, host: '127.0.0.1' })
     const ask = async (init: RequestInit = {}) => {
       const answer = await fetch(`${address}/api/products`, init)
-      const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': id, ...headers } = Object.fromEntries(answer.headers)
+      const {
+        date: _,
+        connection: __,
+        'keep-alive': ___,
+        'x-request-id': id,
+        ...headers
+      } = Object.fromEntries(answer.headers)
       return { id, status: answer.status, headers, body: await answer.text() }
     }
     const [first, ...others] = [await ask(), await ask(), await ask()]
@@ -147,9 +153,7 @@ test('over a connection a kept answer is sent at the door, just as the first tim
       ids.map((id) => [id, 'GET', '/api/products', 200]),
     )
     const metrics = await (await fetch(`${address}/metrics`)).text()
-    expect(metrics).toContain(
-      'olmos_http_request_seconds_count{method="GET",route="/api/products",status="2xx"} 3',
-    )
+    expect(metrics).toContain('olmos_http_request_seconds_count{method="GET",route="/api/products",status="2xx"} 3')
     // In another form, or to who has it, it is made as ever.
     const tag = String(first?.headers.etag)
     expect((await ask({ headers: { 'if-none-match': tag } })).status).toBe(304)

@@ -59,7 +59,7 @@ export const toDays = ({ from, to }: Pick<DateRange, 'from' | 'to'>): string[] =
   Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, day) => shifted(from, day))
 
 /** As many days, which end with the day before them. */
-export function toRangeBefore({ from, to }: Pick<DateRange, 'from' | 'to'>) {
+function toRangeBefore({ from, to }: Pick<DateRange, 'from' | 'to'>) {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   return { from: shifted(from, -days), to: shifted(from, -1) }
 }
@@ -420,7 +420,7 @@ const readMethods = (queries: Queries, range: DateRange) =>
     GROUP BY method, currency ORDER BY sum(orders) DESC, method, currency`)
 
 interface MinutesRow {
-  /** Of half of them, and of almost all; null where there were none. */
+  /** Half of them took no longer than the first, almost all no longer than the second; null where there were none. */
   minutes: number[] | null
 }
 

@@ -201,10 +201,10 @@ test('the longest text is kept, and one that is longer than all of them may be i
 
 test('a page that is not in a language is in the default one, whichever that is by now', async () => {
   await write('refunds', { is_published: true, texts: { ru: 'По-русски', en: 'In English' } })
-  const languageOf = async () => (await read('refunds', 'uz')).body.data.language
-  expect(await languageOf()).toBe('ru')
+  const readLanguage = async () => (await read('refunds', 'uz')).body.data.language
+  expect(await readLanguage()).toBe('ru')
   await ask('PUT', '/admin/shop', { default_language: 'en' })
-  expect(await languageOf()).toBe('en')
+  expect(await readLanguage()).toBe('en')
   await ask('PUT', '/admin/shop', { default_language: 'ru' })
 })
 

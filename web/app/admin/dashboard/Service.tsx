@@ -108,7 +108,7 @@ function Answers({ report: { answers, disputes } }: { report: ServiceReport }) {
 
 interface FiguresProps {
   title: string
-  /** Of the columns after the first. */
+  /** They stand above the columns after the first. */
   heads: readonly string[]
   rows: readonly { key: string; name: string; to: string; cells: readonly ReactNode[] }[]
 }
