@@ -31,8 +31,8 @@ const times = 5
 const paymentShare = 0.1
 /** Buying is fine while 95 of 100 purchases take no longer than this. */
 const fineMs = 250
-const warmUpMs = 3_000
-const measureMs = 6_000
+const warmUpMs = 6_000
+const measureMs = 20_000
 const buyersToBegin = 16
 const leastSuccess = 0.99
 /** Less than this share of the crowd would prove nothing. */
