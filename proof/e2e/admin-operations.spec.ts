@@ -237,7 +237,9 @@ test('the overview, the audit log and the ledger tell how things stand', async (
   await expect(page.locator('.recharts-surface').first()).toBeVisible()
   await expect(page.getByText(ru('admin.dashboard.before')).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: ru('admin.dashboard.service') })).toBeVisible()
-  await expect(page.getByRole('link', { name: ru('admin.dashboard.conversations') })).toBeVisible()
+  const service = page.getByRole('region', { name: ru('admin.dashboard.service') })
+  await expect(service.getByRole('link', { name: ru('admin.dashboard.conversations') })).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('service.png'), fullPage: true })
   // Packages that last as many days say so below.
   const period = page.getByRole('radiogroup', { name: ru('admin.dashboard.period') })
   await period.getByText(ru('admin.dashboard.days', { count: 7 }), { exact: true }).click()

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import type { ServiceReport, summaryApi } from '@olmos/contract/summary'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -91,8 +91,10 @@ function Answers({ report: { answers, disputes } }: { report: ServiceReport }) {
   return (
     <Surface>
       <Text size="sm">
-        <Link to={paths.admin('support')}>{t('admin.dashboard.conversations')}</Link>: {gameNumber(conversations)},{' '}
-        {t('admin.dashboard.answered')}: {gameNumber(answered)}
+        <Anchor component={Link} to={paths.admin('support')}>
+          {t('admin.dashboard.conversations')}
+        </Anchor>
+        : {gameNumber(conversations)}, {t('admin.dashboard.answered')}: {gameNumber(answered)}
       </Text>
       {minutes && (
         <Text size="sm">
@@ -100,7 +102,10 @@ function Answers({ report: { answers, disputes } }: { report: ServiceReport }) {
         </Text>
       )}
       <Text size="sm">
-        <Link to={paths.admin('payments')}>{t('admin.dashboard.disputes')}</Link>: {gameNumber(disputes)}
+        <Anchor component={Link} to={paths.admin('payments')}>
+          {t('admin.dashboard.disputes')}
+        </Anchor>
+        : {gameNumber(disputes)}
       </Text>
     </Surface>
   )
@@ -134,7 +139,9 @@ function Figures({ title, heads, rows }: FiguresProps) {
             {rows.map(({ key, name, to, cells }) => (
               <Table.Tr key={key}>
                 <Table.Td>
-                  <Link to={to}>{name}</Link>
+                  <Anchor component={Link} to={to}>
+                    {name}
+                  </Anchor>
                 </Table.Td>
                 {cells.map((cell, at) => (
                   <Table.Td key={heads[at]} ta="right">

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { type Icon, IconCopy, IconForms } from '@tabler/icons-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -162,8 +162,11 @@ function useProductColumns(): Column<EditedProduct>[] {
       title: t('admin.products.packages'),
       align: 'right',
       cell: (product) => (
-        <Anchor component={Link} to={productPath(product.id)}>
-          <VisuallyHidden>{t('admin.products.packagesOf', { name: product.name })}: </VisuallyHidden>
+        <Anchor
+          component={Link}
+          to={productPath(product.id)}
+          aria-label={`${t('admin.products.packagesOf', { name: product.name })}: ${gameNumber(product.offers_count)}`}
+        >
           {gameNumber(product.offers_count)}
         </Anchor>
       ),
