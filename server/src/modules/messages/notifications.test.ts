@@ -100,7 +100,7 @@ describe('what customers are told', () => {
     await sendAll()
     expect(smtp.mails.map(({ to }) => to)).toEqual(['lola@example.com'])
     const text = read(smtp.mails[0]?.data ?? '')
-    expect(text).toContain('Yordam xizmati sizga javob berdi')
+    expect(text).toContain('Qoʻllab-quvvatlash sizga javob berdi')
     expect(text).toContain(`https://shop.example/support/${id}\n`)
     expect(text).not.toContain('SECRET')
 

@@ -198,7 +198,7 @@ const texts = {
     decline: 'No more notifications like this: {link}',
   },
   uz: {
-    answered: 'Yordam xizmati sizga javob berdi',
+    answered: 'Qoʻllab-quvvatlash sizga javob berdi',
     delivered: '{order} buyurtma bajarildi',
     refunded: '{order} buyurtma boʻyicha pul qaytarildi',
     decline: 'Bunday xabarlar boshqa kelmasin: {link}',

@@ -177,7 +177,7 @@ interface Words {
 
 export const exportWords: Record<Language, Words> = {
   en: {
-    purpose: { goods: 'Purchase', balance: 'Filling of the balance' },
+    purpose: { goods: 'Purchase', balance: 'Balance top-up' },
     status: {
       pending: 'In processing',
       completed: 'Completed',

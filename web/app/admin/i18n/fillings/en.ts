@@ -1,12 +1,12 @@
 /** Texts about fillings of customers’ balances. */
 export const fillings = {
-  settings: 'Filling the balance',
+  settings: 'Topping up the balance',
   settingsHint:
     'Off, buyers read that it comes soon. On, they fill their balance by the methods above. What is under way goes on either way.',
   isOn: 'Buyers may fill their balance',
-  item: 'Filling of the balance',
+  item: 'Balance top-up',
   purpose: 'What',
-  purposes: { goods: 'Purchases', balance: 'Fillings of the balance' },
+  purposes: { goods: 'Purchases', balance: 'Balance top-ups' },
   unpaid: 'It was not paid.',
   paid: 'Paid:',
   refunded: 'Refunded to the card:',

@@ -65,7 +65,7 @@ export const messages = {
     reminder: 'Eslatma: {{title}}',
     resolved: 'Hal boʻldi: {{title}}',
     test: 'Sinov xabari',
-    'notification.answered': 'Xaridorga: yordam xizmati javobi',
+    'notification.answered': 'Xaridorga: qoʻllab-quvvatlash javobi',
     'notification.delivered': 'Xaridorga: buyurtma bajarildi',
     'notification.refunded': 'Xaridorga: buyurtma puli qaytarildi',
   },

@@ -107,7 +107,7 @@ export const operations = {
       'dispute.decide': 'Dispute decided by an admin',
       'dispute.release': 'Buyer released by an admin',
       'dispute.evidence': 'Evidence taken by an admin',
-      'filling.refund': 'Filling refunded by an admin',
+      'filling.refund': 'Balance top-up refunded by an admin',
       'refund.decide': 'A stuck refund was decided by an admin',
     },
   },

@@ -52,7 +52,7 @@ export const shop = {
   businessText: 'Oʻzgarish darhol kuchga kiradi. Boshlangan ishlar avvalgisi bilan tugaydi.',
   range: '{{least}}–{{most}}, dastlab {{first}}',
   numbers: {
-    support_reply_hours: 'Yordam xizmati javob beradigan muddat, soat',
+    support_reply_hours: 'Qoʻllab-quvvatlash javob beradigan muddat, soat',
     low_stock_codes: 'Tugayapti: qolgan kodlar',
     low_stock_days: 'Tugayapti: yetadigan kunlar',
     expiry_warning_days: 'Kodlar muddati haqida ogohlantirish, kun oldin',
