@@ -41,6 +41,13 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const config = readConfig()
   const log = openLog(config.logLevel, closers)
   log.info({ ...build, node: process.versions.node }, 'Olmos starts')
+  // Its thread takes as long to load as all that follows here, on another core.
+  const opening = openBuiltWeb({
+    onDeath: (err) => log.error({ err }, 'the thread that renders pages died and is replaced'),
+  })
+  // What it fails with is thrown where it is waited for.
+  const opened = opening.catch(() => undefined)
+  closers.push(async () => (await opened)?.close())
 
   const embedded = config.databaseUrl
     ? undefined
@@ -101,10 +108,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, passwords)
-  const web = await openBuiltWeb({
-    onDeath: (err) => log.error({ err }, 'the thread that renders pages died and is replaced'),
-  })
-  closers.push(async () => web?.close())
+  const web = await opening
   const known = { products: knowProducts(database), rates: knowRates(database), shop: knowShop(database) }
   const paymentMarks = () => listMarks(resources.providers)
   const onPageRead = (result: string) => database.meters.cacheReads.inc({ cache: 'pages', result })
