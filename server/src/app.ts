@@ -38,6 +38,7 @@ import {
   reconciliationAdmin,
   wellKnownRoutes,
 } from './modules/operations/operations.routes.ts'
+import { serviceAdmin } from './modules/operations/service-report.ts'
 import { profitAdmin, summaryAdmin, warnOfLowStock } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/admin-orders.ts'
 import { orderViewsAdmin } from './modules/orders/order-filters.ts'
@@ -162,6 +163,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     operationsRoutes(context)
     operationsAdmin(context)
     summaryAdmin(context)
+    serviceAdmin(context)
     profitAdmin(context)
     exportsAdmin(context)
     reconciliationAdmin(context)

@@ -232,7 +232,9 @@ class LineWriter {
     let written: number | undefined
     try {
       written = writeSync(this.#fd, this.#rest)
-    } catch {}
+    } catch {
+      // A full pipe takes nothing now, and a full disk maybe later: it is tried again.
+    }
     this.#goOn(written)
   }
 

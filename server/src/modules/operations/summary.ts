@@ -5,13 +5,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import { type ProfitReport, profitApi } from '@olmos/contract/profit'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
-import {
-  type OfferStock,
-  type ServiceReport,
-  type Summary,
-  type SummaryPeriod,
-  summaryApi,
-} from '@olmos/contract/summary'
+import { type OfferStock, type Summary, type SummaryPeriod, summaryApi } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Context, Resources } from '../../platform/context.ts'
@@ -97,7 +91,7 @@ function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
   return [...products.values()]
 }
 
-interface DateRange {
+export interface DateRange {
   /** '2026-11-21', both days included. */
   from: string
   to: string
@@ -302,12 +296,6 @@ const toTotals = (days: readonly DayRow[]): Figures => ({
 })
 
 export function summaryAdmin({ serve, database, config, clock }: Context): void {
-  serve(summaryApi.service, async ({ query }) => {
-    const timeZone = await readTimeZone(database, config)
-    const range = toRange(query, dateIn(timeZone, clock.now()))
-    return { data: await readService(database, { ...range, timeZone }) }
-  })
-
   serve(summaryApi.read, async ({ query, language }) => {
     const timeZone = await readTimeZone(database, config)
     const range = toRange(query, dateIn(timeZone, clock.now()))
@@ -336,11 +324,13 @@ export function summaryAdmin({ serve, database, config, clock }: Context): void 
   })
 }
 
-const isOn = (time: Sql, { from, to, timeZone }: DateRange): Sql => sql`
+/** Whether a time is within these days. */
+export const isOn = (time: Sql, { from, to, timeZone }: DateRange): Sql => sql`
   ${time} >= ${from}::timestamp AT TIME ZONE ${timeZone}
   AND ${time} < (${to}::timestamp + interval '1 day') AT TIME ZONE ${timeZone}`
 
-const isWithin = (range: DateRange): Sql => isOn(sql`orders.created_at`, range)
+/** Whether an order was placed on these days. Needs `orders` in scope. */
+export const isWithin = (range: DateRange): Sql => isOn(sql`orders.created_at`, range)
 
 interface SumRow extends ProfitFigures {
   /** Null where the row is of a product. */
@@ -401,69 +391,6 @@ async function readProfit(queries: Queries, range: DateRange, language: Language
         ...inCurrencies(byProduct.get(id) ?? []),
       }))
       .sort((a, b) => b.rub.units + b.usd.units - a.rub.units - a.usd.units),
-  }
-}
-
-/** Adds up orders by what they were paid with, and the payments that came to nothing. A part from the balance counts with the rest. */
-const readMethods = (queries: Queries, range: DateRange) =>
-  queries.rows<ServiceReport['methods'][number]>(sql`
-    SELECT method, currency, sum(orders)::int AS orders, sum(amount)::bigint AS amount, sum(failed)::int AS failed
-    FROM (
-      SELECT coalesce(payment.method, payment.provider, orders.payment_method) AS method, orders.currency,
-        1 AS orders, orders.total AS amount, 0 AS failed
-      FROM orders LEFT JOIN payment ON payment.order_id = orders.id AND payment.settled_to = 'order'
-      WHERE ${isWithin(range)} AND ${isPaid}
-      UNION ALL
-      SELECT coalesce(payment.method, payment.provider), payment.currency, 0, 0, 1
-      FROM orders JOIN payment ON payment.order_id = orders.id AND payment.status = 'canceled'
-      WHERE ${isWithin(range)} AND orders.purpose = 'goods') AS paid
-    GROUP BY method, currency ORDER BY sum(orders) DESC, method, currency`)
-
-interface MinutesRow {
-  /** Half of them took no longer than the first, almost all no longer than the second; null where there were none. */
-  minutes: number[] | null
-}
-
-const minutesTaken = (ends: Sql, begins: Sql): Sql =>
-  sql`percentile_disc(ARRAY[0.5, 0.95]::float8[]) WITHIN GROUP (ORDER BY (extract(epoch FROM ${ends} - ${begins}) / 60)::float8)`
-
-const shownMinutes = ({ minutes }: MinutesRow): { p50: number; p95: number } | null => {
-  const [p50, p95] = (minutes ?? []).map((taken) => Math.max(1, Math.ceil(taken)))
-  return p50 === undefined || p95 === undefined ? null : { p50, p95 }
-}
-
-/** Measures what was delivered of the top-ups that were paid for then. */
-const readSuppliers = (queries: Queries, range: DateRange) =>
-  queries.rows<{ supplier: string | null; units: number } & MinutesRow>(sql`
-    SELECT supplier, count(*)::int AS units, ${minutesTaken(sql`delivery.decided_at`, sql`delivery.created_at`)} AS minutes
-    FROM delivery LEFT JOIN supplier_order ON supplier_order.delivery_id = delivery.id AND supplier_order.state = 'done'
-    WHERE ${isOn(sql`delivery.created_at`, range)} AND delivery.state = 'done'
-    GROUP BY supplier ORDER BY units DESC, supplier`)
-
-/** Measures how long those who asked then waited for the first answer; no conversation was last spoken in before it began. */
-const readAnswers = (queries: Queries, range: DateRange) =>
-  queries.one<{ conversations: number; answered: number; disputes: number } & MinutesRow>(sql`
-    SELECT count(*)::int AS conversations, count(first_answered_at)::int AS answered,
-      ${minutesTaken(sql`first_answered_at`, sql`created_at`)} FILTER (WHERE first_answered_at IS NOT NULL) AS minutes,
-      (SELECT count(*)::int FROM dispute WHERE kind = 'dispute' AND ${isOn(sql`dispute.created_at`, range)}) AS disputes
-    FROM conversation
-    WHERE last_at >= ${range.from}::timestamp AT TIME ZONE ${range.timeZone} AND ${isOn(sql`created_at`, range)}`)
-
-async function readService(queries: Queries, range: DateRange): Promise<ServiceReport> {
-  const [methods, suppliers, answers] = await Promise.all([
-    readMethods(queries, range),
-    readSuppliers(queries, range),
-    readAnswers(queries, range),
-  ])
-  const { conversations, answered, disputes } = answers
-  return {
-    from: range.from,
-    to: range.to,
-    timezone: range.timeZone,
-    methods: methods.map((row) => ({ ...row, amount: toMajor(row.amount) })),
-    suppliers: suppliers.map((row) => ({ supplier: row.supplier, units: row.units, minutes: shownMinutes(row) })),
-    disputes,
-    answers: { conversations, answered, minutes: shownMinutes(answers) },
   }
 }
 

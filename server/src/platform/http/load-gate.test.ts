@@ -22,6 +22,7 @@ beforeEach(async () => {
   app.addHook('preClose', async () => gate.stop())
   app.get('/page', { onRequest: gate.enter }, async () => 'a page')
   app.get('/assets/*', async () => 'a file')
+  app.get('/favicon.svg', async () => 'a file')
   app.get('/api/products', async () => [])
   app.post('/api/payment/from-balance', async () => ({ success: true }))
   await app.ready()
@@ -110,9 +111,9 @@ test('over a connection what has no room is refused at the door, by a line of th
     { success: false, error: { code: 'OVERLOADED' } },
   ])
   expect((await fetch(`${address}/`, { method: 'HEAD' })).status).toBe(503)
-  const open = ['/assets/a.js', '/api/products', '/api/payment/from-balance']
+  const open = ['/assets/a.js', '/favicon.svg?v=1', '/api/products', '/api/payment/from-balance']
   const answers = open.map((path) => fetch(address + path, { method: path.includes('payment') ? 'POST' : 'GET' }))
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const lines = logged.map((line) => JSON.parse(line)).filter(({ refusal, route }) => refusal && route === '/*')
   expect(lines).toMatchObject([
     { reqId: refused.headers.get('x-request-id'), method: 'GET', status: 503, refusal: 'OVERLOADED' },

@@ -325,8 +325,9 @@ interface LoadGate {
   stop(): void
 }
 
-/** What is no page: calls, and files that pages need. */
-const noPage = /^\/(?:api|assets|art|metrics|pictures|\.well-known)(?:[/?]|$)/i
+/** What is no page: calls, and files that pages need, some of which lie beside the pages. */
+const noPage =
+  /^\/(?:api|assets|art|metrics|pictures|\.well-known)(?:[/?]|$)|^[^?]*\.(?:js|png|svg|txt|webmanifest)(?:\?|$)/i
 
 /** A late look takes the pace to this share of the pages that were let in; a good one raises it by a twentieth. */
 const slower = 0.7
