@@ -1,20 +1,34 @@
-import { basename } from 'node:path'
+import { basename, posix } from 'node:path'
 
-/** What of the repository a release has. Its launcher, packages, `commit.txt`, notices and `sbom.cdx.json` are made. */
+/** What of the repository a release has as it is. Its program, launcher, packages, `commit.txt`, notices and `sbom.cdx.json` are made. */
 export const releasedSources = [
   'LICENSE',
   'CHANGELOG.md',
   'package.json',
-  'contract/package.json',
-  'contract/src',
   'server/package.json',
   'server/migrations',
-  'server/src',
   'web/build/client',
   'web/build/server',
-  'scripts/stripped-types.mjs',
   'deploy',
 ]
+
+/** The sources that Node is told to run, and where a release has the programs that are made of them. */
+export const programSources = ['server/src/cli.ts', 'server/src/render-web.ts']
+export const programFolder = 'server/program'
+
+/**
+ * Lets what a source names by its own place be found from the program that it becomes a part of.
+ * @param {string} code
+ * @param {string} path the source's, from the root of the repository
+ */
+export const keepPlaces = (code, path) =>
+  code.replaceAll(/new URL\('(\.[^']*)', import\.meta\.url\)/g, (_, named) => {
+    const target = posix.join(posix.dirname(path), named)
+    const place = programSources.includes(target)
+      ? `./${posix.basename(target, '.ts')}.js`
+      : posix.relative(programFolder, target) + (target.endsWith('/') ? '/' : '')
+    return `new URL('${place}', import.meta.url)`
+  })
 
 /**
  * Packages that npm installs for production though nothing of a release loads them: the embedded PostgreSQL (a release

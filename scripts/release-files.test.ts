@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForDevelopers, isTest } from './release-files.mjs'
+import { isForDevelopers, isTest, keepPlaces } from './release-files.mjs'
 
 test.each([
   ['zod/index.js', false],
@@ -26,4 +26,15 @@ test.each([
   ['web/build/client/assets/latest.js', false],
 ])('%s of the sources is only for developers: %s', (path, expected) => {
   expect(isTest(path)).toBe(expected)
+})
+
+test.each([
+  ['server/src/built-web.ts', './render-web.ts', './render-web.js'],
+  ['server/src/modules/operations/backup-copies.ts', '../../cli.ts', './cli.js'],
+  ['server/src/built-web.ts', '../../web/build/', '../../web/build/'],
+  ['server/src/platform/database/migrate.ts', '../../../migrations/', '../migrations/'],
+  ['server/src/platform/process.ts', '../../../commit.txt', '../../commit.txt'],
+])('what %s calls %s is %s for the program of a release', (path, named, expected) => {
+  const placed = (place: string) => `const place = new URL('${place}', import.meta.url)`
+  expect(keepPlaces(placed(named), path)).toBe(placed(expected))
 })

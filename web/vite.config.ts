@@ -11,7 +11,11 @@ const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 export default defineConfig({
   plugins: [oneByOne(), splitTexts(), knownRoutes(), reactRouter(), firstStyles()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
+  environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } },
+    // The server loads all of it at once, and one file is found sooner than hundreds.
+    ssr: { build: { rolldownOptions: { output: { codeSplitting: false } } } },
+  },
   // In development pages are rendered here, and ask the server for what they show.
   define: { 'import.meta.env.OLMOS_SERVER': JSON.stringify(server) },
   server: { proxy: { '/api': server } },

@@ -10,8 +10,8 @@ interface PackagingBreak extends Break {
 
 export const breaks: Record<string, PackagingBreak> = {
   'lost-module': {
-    sentence: 'a source of the server was not packed',
-    missing: 'server/src/platform/http/rendered-page.ts',
+    sentence: 'the program that renders pages was not packed',
+    missing: 'server/program/render-web.js',
   },
   'lost-package': {
     sentence: 'a package that only the server needs was taken for a development package',
@@ -23,10 +23,7 @@ export const breaks: Record<string, PackagingBreak> = {
     sentence: 'the licences of the packages were not packed',
     missing: 'THIRD-PARTY-NOTICES.txt',
   },
-  'types-left-in': {
-    sentence: 'sources are stripped of their types at the first start, and kept in the archive',
-    missing: 'node_modules/.cache',
-  },
+  'lost-migrations': { sentence: 'what brings a database up to date was not packed', missing: 'server/migrations' },
 }
 
 /** Plants the break in the folder that the archive was unpacked to. */

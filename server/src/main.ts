@@ -148,7 +148,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(() => jobs?.stop())
 
   // Starting leaves half as much garbage as lives, which Node would keep until the heap is full.
-  globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+  globalThis.gc?.({ type: 'major', execution: 'sync' })
   await listen(app, config)
   closers.push(async () => {
     isLeaving = true

@@ -35,7 +35,6 @@ function collect(): void {
   keptBytes = readOldBytes()
 }
 let keptBytes = 0
-collect()
 
 /** The paths of the web's pages, but for the one that stands for all others. */
 const readRoutes = (): string[] =>
@@ -81,3 +80,5 @@ parentPort?.on('message', async ({ id, task }: { id: number; task: RenderTask })
   tell({ id, rendered }, 'bytes' in rendered ? [rendered.bytes.buffer as ArrayBuffer] : [])
 })
 tell({ routes: readRoutes() })
+// The store waits for what was just told.
+collect()

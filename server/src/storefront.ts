@@ -174,6 +174,8 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
       index: false,
       // scripts/build.mjs puts compressed files beside the originals.
       preCompressed: true,
+      // Those have no address of their own: each would be two routes more.
+      globIgnore: ['**/*.br', '**/*.gz'],
       cacheControl: false,
       setHeaders: (response, path) => {
         const isHashed = path.includes('/assets/')

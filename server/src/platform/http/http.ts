@@ -84,9 +84,15 @@ export function createHttp(
     rewriteUrl: ({ url = '' }) => leadAside(url),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    // Set later, these would take the place of Fastify's own, which had been loaded for nothing. Its types know only such as
+    // are made for JSON Schema.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => validatorCompiler as never,
+        buildSerializer: () => serializerCompiler as never,
+      },
+    },
   })
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request, reply))
   acceptEmptyJson(app)
