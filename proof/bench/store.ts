@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../scripts/run.mjs'
 import type * as launcher from '../../scripts/server.mjs'
-import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import type * as embedded from '../../server/src/platform/embedded/embedded-postgres.ts'
 import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
 import { endProcess, isAnswering, makeDataFolder } from '../process.ts'
 import { processorMs } from './processor-time.ts'
@@ -13,6 +13,7 @@ import { processorMs } from './processor-time.ts'
 const startWithinMs = 60_000
 
 export interface Store {
+  /** The owner's address, by the same way as the store's: what is measured beside it should have it no worse. */
   databaseUrl: string
   settings: Record<string, string>
   /** Starts the server as `npm start` does, in a process of its own. */
@@ -41,18 +42,32 @@ export interface RunningServer {
 }
 
 /**
- * A store on a PostgreSQL of its own with the settings of every Olmos, durable ones among them. Its servers run the sources
- * of `checkout`.
+ * A store on a PostgreSQL of its own with the settings of every Olmos, durable ones among them. PostgreSQL is started as
+ * `checkout` starts its own, and the servers run the sources of it.
  */
 export async function makeStore(checkout = root): Promise<Store> {
   const dataDir = await makeDataFolder('bench')
-  return storeOn(dataDir, await startEmbeddedPostgres({ dataDir }), checkout)
+  const { startEmbeddedPostgres }: typeof embedded = await import(
+    join(checkout, 'server/src/platform/embedded/embedded-postgres.ts')
+  )
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  return storeOn(dataDir, postgres, checkout)
+}
+
+interface Postgres {
+  url: string
+  serverUrl: string
+  nearUrl?: string
+  stop(): Promise<void>
 }
 
 /** A store on this PostgreSQL, whose data is in `dataDir`. */
-export function storeOn(dataDir: string, postgres: { url: string; stop(): Promise<void> }, checkout = root): Store {
+export function storeOn(dataDir: string, postgres: Postgres, checkout = root): Store {
+  // Those of before know no socket file.
+  const nearUrl = postgres.nearUrl ?? postgres.serverUrl
   const settings = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: nearUrl,
+    DATABASE_DIRECT_URL: postgres.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
     ADMIN_PASSWORD: randomBytes(12).toString('hex'),
     DEMO: 'on',
@@ -61,7 +76,7 @@ export function storeOn(dataDir: string, postgres: { url: string; stop(): Promis
     DATA_DIR: dataDir,
   }
   return {
-    databaseUrl: postgres.url,
+    databaseUrl: postgres.url + new URL(nearUrl).search,
     settings,
     open: (how = {}) => openServer(checkout, settings, how),
     async remove() {

@@ -53,7 +53,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     ? undefined
     : await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
   if (embedded) closers.push(() => embedded.stop())
-  const url = config.databaseUrl ?? (embedded?.serverUrl as string)
+  const url = config.databaseUrl ?? (embedded?.nearUrl as string)
   const { directUrl, isPooled } = await reachDatabase({
     url,
     directUrl: embedded?.url ?? config.databaseDirectUrl,

@@ -140,7 +140,7 @@ async function openForDoctor(config: Config, closers: Closers): Promise<Opened> 
   try {
     const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
     if (embedded) closers.push(() => embedded.stop())
-    const url = config.databaseUrl ?? (embedded?.serverUrl as string)
+    const url = config.databaseUrl ?? (embedded?.nearUrl as string)
     const { directUrl, isPooled } = await reachDatabase({
       url,
       directUrl: embedded?.url ?? config.databaseDirectUrl,

@@ -91,5 +91,5 @@ test('a first start that was killed half way does not spoil the next', async () 
 
   const { url } = await runs.start()
   expect(await ask(url, 'SELECT 1')).toEqual([1])
-  expect(await readdir(folder)).toEqual(['cluster'])
+  expect(await readdir(folder)).toEqual(['cluster', 'socket'])
 })

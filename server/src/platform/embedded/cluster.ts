@@ -206,7 +206,6 @@ export const defaultSettings: Settings = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   cluster_name: 'olmos',
   max_connections: '100',
   shared_buffers: '128MB',

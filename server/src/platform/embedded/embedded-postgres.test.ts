@@ -29,6 +29,21 @@ test('it keeps what it has promised to keep, on this machine only', async () => 
   await expect(ask(url.replace(/:[^:@]+@/, ':guess@'), 'SELECT 1')).rejects.toThrow('password authentication failed')
 })
 
+test.runIf(process.platform !== 'win32')('a store comes by a socket file that strangers cannot enter', async () => {
+  const { nearUrl } = await runs.start()
+  expect(await ask(nearUrl, 'SELECT inet_client_addr(), current_user')).toEqual([null, 'olmos_server'])
+  expect((await stat(join(runs.dataDir, 'postgres/socket'))).mode & 0o777).toBe(0o700)
+  await expect(ask(nearUrl.replace(/:[^:@]+@/, ':guess@'), 'SELECT 1')).rejects.toThrow(
+    'password authentication failed',
+  )
+})
+
+test('and by TCP where the path is too long for one', async () => {
+  const { nearUrl, serverUrl } = await runs.start(join(runs.dataDir, 'x'.repeat(100)))
+  expect(nearUrl).toBe(serverUrl)
+  expect(await ask(nearUrl, 'SELECT current_user')).toEqual(['olmos_server'])
+})
+
 test('letters know their case in every language of the store', async () => {
   const { url } = await runs.start()
   expect(await ask(url, `SELECT lower('ЁЖИК'), upper('oʻzbek')`)).toEqual(['ёжик', 'OʻZBEK'])
