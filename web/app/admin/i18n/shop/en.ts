@@ -10,7 +10,7 @@ export const shop = {
   phone: 'Phone',
   workingHours: 'Working hours',
   workingHoursHint: 'As buyers read it, for example 10:00–22:00, Tashkent',
-  saved: 'Saved. Every page shows it now.',
+  saved: 'Saved. Every page shows it when it is loaded next.',
   look: 'Look',
   lookText:
     'A logo stands in place of the name in the header, an icon in tabs and on phones. Colours that are empty are the store’s own. Every page shows it at once.',

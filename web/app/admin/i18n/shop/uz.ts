@@ -9,7 +9,7 @@ export const shop = {
   phone: 'Telefon',
   workingHours: 'Ish vaqti',
   workingHoursHint: 'Xaridor oʻqiydigan koʻrinishda, masalan: 10:00–22:00, Toshkent',
-  saved: 'Saqlandi. Endi barcha sahifalarda shunday.',
+  saved: 'Saqlandi. Har bir sahifa keyingi ochilishida shunday koʻrinadi.',
   look: 'Koʻrinish',
   lookText:
     'Logotip sahifa tepasida nom oʻrnida, belgi esa brauzer va telefonda turadi. Boʻsh rang: doʻkonning dastlabki rangi. Barcha sahifalarda darhol koʻrinadi.',
