@@ -38,6 +38,15 @@ export const listedPayment = z.object({
 })
 export type ListedPayment = z.infer<typeof listedPayment>
 
+/** Why the store itself canceled a payment; a provider's reasons are its own words. */
+export type CancelReason =
+  /** The provider gave no page to pay at while the order waited. */
+  | 'not_opened'
+  /** Nobody paid at the provider's page, and the provider never said that it is over. */
+  | 'not_paid'
+  /** The provider refused to open it. */
+  | 'refused'
+
 export const refundDecisions = ['paid', 'wallet'] as const
 export type RefundDecision = (typeof refundDecisions)[number]
 

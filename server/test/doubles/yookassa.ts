@@ -5,7 +5,11 @@ import shopAnswer from './answers/yookassa-shop.json' with { type: 'json' }
 import { startVendor, type VendorDouble, type VendorRequest } from './vendor-double.ts'
 
 type Registration = 'pending' | 'succeeded' | 'canceled'
-type Payment = typeof paymentAnswer & { metadata: Record<string, string>; receipt_registration?: Registration }
+type Payment = typeof paymentAnswer & {
+  metadata: Record<string, string>
+  cancellation_details?: { party: string; reason: string }
+  receipt_registration?: Registration
+}
 type Refund = typeof refundAnswer & {
   cancellation_details?: { party: string; reason: string }
   receipt_registration?: Registration
@@ -172,7 +176,12 @@ export async function startYookassa(): Promise<YookassaDouble> {
     receipts: [] as YookassaReceipt[],
     pay: (id: string) =>
       change(id, { status: 'succeeded', paid: true, refundable: true, captured_at: new Date().toISOString() }),
-    decline: (id: string) => change(id, { status: 'canceled', paid: false }),
+    decline: (id: string) =>
+      change(id, {
+        status: 'canceled',
+        paid: false,
+        cancellation_details: { party: 'payment_network', reason: 'insufficient_funds' },
+      }),
     refundByHand: (id: string, amount: number, status: 'pending' | 'succeeded' = 'succeeded') => {
       const refund = addRefund({ payment_id: id, amount: { value: (amount / 100).toFixed(2), currency: 'RUB' } })
       if (!refund) throw new Error('YooKassa would not let anybody do that')

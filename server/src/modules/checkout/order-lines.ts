@@ -1,3 +1,4 @@
+import type { CancelReason } from '@olmos/contract/admin-payments'
 import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import { pastTheCart } from '@olmos/contract/failure-codes'
@@ -159,15 +160,15 @@ export const purchaseEntry = ({ id, userId, currency, total }: NewOrder) =>
 
 /**
  * Expires a locked order that was not paid, and releases its codes, what is reserved of the balance and the use of its
- * coupon. Money that still arrives is settled by `settlePayment`.
+ * coupon. Money that still arrives is settled by `settlePayment`. `why` is said of a payment that was not opened.
  */
-export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
+export async function expireOrder(tx: Tx, order: LockedOrder, why: CancelReason = 'not_opened'): Promise<void> {
   const items = await readLockedItems(tx, order)
   await tx.pipeline({
     order: (tx) => moveOrder(tx, order, 'expired'),
     items: (tx) => moveItems(tx, order, items, 'expired'),
     codes: (tx) => releaseCodes(tx, order.id),
-    payments: (tx) => cancelUnopenedPayments(tx, order.id),
+    payments: (tx) => cancelUnopenedPayments(tx, order.id, why),
     part: (tx) => releasePart(tx, order),
     coupon: (tx) => (order.coupon_id === null ? undefined : releaseCoupon(tx, order.coupon_id)),
   })
@@ -177,10 +178,10 @@ export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
  * Supersedes an unpaid order by another one: money that still arrives for it goes to the wallet. The caller has locked
  * the cart.
  */
-export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
+export async function supersedeOrder(tx: Tx, orderId: string, why?: CancelReason): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (!order) return
-  if (order.status === 'awaiting_payment') await expireOrder(tx, order)
+  if (order.status === 'awaiting_payment') await expireOrder(tx, order, why)
   await supersedeUnpaidOrder(tx, order)
 }
 

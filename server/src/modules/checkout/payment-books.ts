@@ -141,7 +141,10 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
           await bookReversal(tx, payment, { providerRefundId: `canceled:${id}`, amount: row.amount })
           if (payment.settled_to === 'order' && order.wallet_amount > 0) await refundRest(tx, order.id)
         } else if (payment.status !== 'succeeded') {
-          await settlePayment(tx, provider, { key: `canceled:${id}`, snapshot: toSnapshot(payment, row, 'canceled') })
+          await settlePayment(tx, provider, {
+            key: `canceled:${id}`,
+            snapshot: { ...toSnapshot(payment, row, 'canceled'), why: reason },
+          })
         }
         await setCanceled(tx, row.id, at, reason)
         return undefined

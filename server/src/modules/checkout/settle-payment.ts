@@ -77,7 +77,7 @@ async function settleFound(
   const settlement = { payment, order, cartVersion, snapshot }
   const isBuyerBlocked = await lockBlocked(tx, order.user_id)
   const verdict = decideSettlement({ payment, order, isBuyerBlocked, told: snapshot })
-  if (verdict.do === 'cancel') await cancelPayment(tx, payment)
+  if (verdict.do === 'cancel') await cancelPayment(tx, payment, snapshot.why)
   if (verdict.do === 'deliver') await deliver(tx, settlement)
   if (verdict.do === 'deliver_late') await deliverLate(tx, settlement)
   if (verdict.do === 'fill') await fillBalance(tx, settlement, verdict.why)

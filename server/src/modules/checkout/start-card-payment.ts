@@ -53,7 +53,7 @@ export async function openCardPayment(shop: PaymentShop, orderId: string): Promi
   if (opening?.kind === 'rejected') {
     await shop.database.transaction(async (tx) => {
       await lockCartVersion(tx, opening.userId)
-      await supersedeOrder(tx, orderId)
+      await supersedeOrder(tx, orderId, 'refused')
     })
   }
   return opening

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CancelReason } from '@olmos/contract/admin-payments'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -53,7 +54,7 @@ const unopenedOrders = (queries: Queries, limit: number) =>
  */
 export const giveUpOldPayments = (queries: Queries) =>
   queries.run(sql`
-    UPDATE payment SET status = 'canceled'
+    UPDATE payment SET status = 'canceled', canceled_why = ${'not_paid' satisfies CancelReason}
     WHERE status = 'open' AND created_at < now() - make_interval(hours => ${SERVER_LIMITS.openPaymentHours})`)
 
 interface AttemptRow extends PaymentRow {

@@ -1,4 +1,4 @@
-import { adminPaymentsApi, type ListedPayment } from '@olmos/contract/admin-payments'
+import { adminPaymentsApi, type CancelReason, type ListedPayment } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -108,8 +108,9 @@ export const putOffPayment = (queries: Queries, paymentId: number, seconds: numb
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
 /** Cancels payments whose pay page nobody has the address of, so that nobody can pay them. */
-export const cancelUnopenedPayments = (tx: Tx, orderId: string) =>
-  tx.run(sql`UPDATE payment SET status = 'canceled' WHERE order_id = ${orderId} AND status = 'opening'`)
+export const cancelUnopenedPayments = (tx: Tx, orderId: string, why: CancelReason) =>
+  tx.run(sql`
+    UPDATE payment SET status = 'canceled', canceled_why = ${why} WHERE order_id = ${orderId} AND status = 'opening'`)
 
 const isUuid = (text: string | undefined) => z.uuid().safeParse(text).success
 
@@ -153,9 +154,6 @@ const insertEvent = async (
   return added === 1
 }
 
-const noteCanceled = (tx: Tx, paymentId: number) =>
-  tx.run(sql`UPDATE payment SET status = 'canceled' WHERE id = ${paymentId}`)
-
 /**
  * Returns the order's latest payment if it can still be made, with the fee that the customer saw, and by this method if one
  * is named.
@@ -193,7 +191,20 @@ export async function lockPayment(
 export const noteEvent = (tx: Tx, payment: PaymentRow, key: string, status: PaymentSnapshot['status']) =>
   insertEvent(tx, { provider: payment.provider, key, paymentId: payment.id, status })
 
-export const cancelPayment = (tx: Tx, payment: PaymentRow) => noteCanceled(tx, payment.id)
+const canceledWhyLength = 100
+
+/**
+ * Providers say why by a code, such as 'insufficient_funds' or '-5017'. Whatever else one says is not kept: a sentence may
+ * name the payer.
+ */
+const toCode = (why = ''): string | null => {
+  const cut = why.slice(0, canceledWhyLength)
+  return /^[\w.-]+$/.test(cut) ? cut : null
+}
+
+/** Cancels a payment that ended at its provider, which may have said why. */
+export const cancelPayment = (tx: Tx, { id }: PaymentRow, why: string | undefined) =>
+  tx.run(sql`UPDATE payment SET status = 'canceled', canceled_why = ${toCode(why)} WHERE id = ${id}`)
 
 /** Where the money of a payment went. */
 interface Closing {
@@ -213,7 +224,7 @@ export const closePayment = (
 ) => {
   if (booked) tx.count(({ taken }) => taken.inc({ method, currency: booked.currency }, booked.amount))
   return tx.run(sql`
-    UPDATE payment SET status = 'succeeded', settled_at = now(), settled_to = ${to}, paid_amount = ${amount},
+    UPDATE payment SET status = 'succeeded', canceled_why = NULL, settled_at = now(), settled_to = ${to}, paid_amount = ${amount},
       paid_currency = ${currency}, booked_amount = ${booked?.amount ?? null},
       booked_currency = ${booked?.currency ?? null}, booked_fee = ${fee}
     WHERE id = ${id}`)

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signStripe } from '../../../test/doubles/stripe.ts'
+import { signStripe, startStripe } from '../../../test/doubles/stripe.ts'
 import {
   asRefunding,
   type Bench,
@@ -15,7 +15,16 @@ import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { RefundingProvider } from './provider.ts'
 import { stripe } from './providers/stripe.ts'
 
-describe.each(Object.entries(benches))('%s', (_name, open) => {
+/** What each of them says when a payment of its double is declined. */
+const reasons: Readonly<Record<string, string>> = {
+  sandbox: 'declined',
+  yookassa: 'insufficient_funds',
+  stripe: 'expired',
+  tbank: 'rejected',
+  cryptopay: 'expired',
+}
+
+describe.each(Object.entries(benches))('%s', (name, open) => {
   let bench: Bench
   beforeAll(async () => {
     bench = await open()
@@ -107,6 +116,16 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     await bench.decline(declined.providerPaymentId)
     expect(await read(paid.providerPaymentId)).toMatchObject({ status: 'succeeded', amount: 1_999 })
     expect(await read(declined.providerPaymentId)).toMatchObject({ status: 'canceled' })
+  })
+
+  test('what is declined says why by one word, when it is read and when it is told', async () => {
+    const { providerPaymentId } = await create()
+    await bench.decline(providerPaymentId)
+    const why = reasons[name]
+    expect(await read(providerPaymentId)).toMatchObject({ status: 'canceled', why })
+    const reading = await bench.provider.readWebhook(bench.webhook(providerPaymentId))
+    const proven = reading.verified ? reading.events[0]?.proven : undefined
+    if (proven) expect(proven.snapshot).toMatchObject({ status: 'canceled', why })
   })
 
   test.each(['no-such-payment', randomUUID(), '../refunds', '%00', ''])('%j is not a payment', async (id) => {
@@ -297,6 +316,54 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     return payment
   }
 })
+describe('a session of Stripe that ended unpaid', () => {
+  let vendor: Awaited<ReturnType<typeof startStripe>>
+  beforeAll(async () => {
+    vendor = await startStripe()
+  })
+  afterAll(() => vendor.close())
+
+  const failed = 'checkout.session.async_payment_failed'
+
+  test.each([
+    ['the reason of the bank', { decline_code: 'insufficient_funds', code: 'card_declined' }, undefined],
+    ['the code of Stripe, where the bank gave none', { decline_code: null, code: 'expired_card' }, undefined],
+    ['that it expired, where no card was declined', null, undefined],
+    ['that the money never came, where a slow way to pay failed', null, failed],
+  ])('says %s', async (_what, last_payment_error, type) => {
+    const provider = stripe.create(
+      {
+        STRIPE_SECRET_KEY: vendor.secretKey,
+        STRIPE_WEBHOOK_SECRET: vendor.webhookSecret,
+        STRIPE_BASE_URL: vendor.url,
+      },
+      { fetchVendor: createVendorFetch() },
+    )
+    const opened = await provider.createPayment(requestFor({ provider, currency: 'USD' }))
+    const id = opened.kind === 'done' ? opened.value.providerPaymentId : ''
+    const intent = `pi_${id}`
+    vendor.decline(id)
+    Object.assign(vendor.sessions.get(id) ?? {}, {
+      payment_intent: intent,
+      ...(type === failed && { status: 'complete' }),
+    })
+    vendor.others.set(intent, { object: 'payment_intent', id: intent, last_payment_error })
+    const tell = async () => {
+      const signed = vendor.webhook(id, { type })
+      const reading = await provider.readWebhook({ ...signed, address: home, now: now() })
+      return reading.verified ? reading.events[0]?.proven?.snapshot : undefined
+    }
+    const ended = type === failed ? 'payment_failed' : 'expired'
+    const why = last_payment_error?.decline_code ?? last_payment_error?.code ?? ended
+    expect(await tell()).toMatchObject({ status: 'canceled', why })
+    if (type !== failed) expect(await provider.readPayment(id)).toMatchObject({ value: { status: 'canceled', why } })
+    // What was signed counts where Stripe does not answer.
+    vendor.isSilent = true
+    expect(await tell()).toMatchObject({ status: 'canceled', why: ended })
+    vendor.isSilent = false
+  })
+})
+
 describe('signatures', () => {
   const secret = 'whsec_test'
   const body = '{"id":"evt_test","object":"event"}'

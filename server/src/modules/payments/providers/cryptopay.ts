@@ -56,6 +56,8 @@ function toSnapshot(invoice: CryptopayInvoice): PaymentSnapshot {
     status: statuses[invoice.status],
     amount: toHundredths(invoice.amount),
     currency: (invoice.fiat ?? invoice.asset ?? '').toUpperCase(),
+    // It has no other end: nobody can decline an invoice.
+    ...(invoice.status === 'expired' && { why: invoice.status }),
   }
 }
 

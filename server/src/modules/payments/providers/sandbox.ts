@@ -159,7 +159,12 @@ function createSandbox(
       const read = paymentWebhook.safeParse(told)
       if (!read.success) return forged('not a notice')
       const { id: key, payment } = read.data
-      const snapshot = { ...payment, providerPaymentId: payment.id, reference: payment.key }
+      const snapshot = {
+        ...payment,
+        providerPaymentId: payment.id,
+        reference: payment.key,
+        ...sayWhy(payment.status),
+      }
       return {
         verified: true,
         events: [{ providerPaymentId: payment.id, proven: { key, snapshot } }],
@@ -206,12 +211,16 @@ async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<Sandbo
   return { ...payment, status }
 }
 
+/** A payment of the sandbox ends unpaid only when somebody declines it. */
+const sayWhy = (status: SandboxStatus) => status === 'canceled' && { why: 'declined' }
+
 const toSnapshot = ({ id, key, status, amount, currency }: SandboxPaymentRow): PaymentSnapshot => ({
   providerPaymentId: id,
   reference: key,
   status: status === 'processing' ? 'pending' : status,
   amount,
   currency,
+  ...sayWhy(status),
 })
 
 const toWord = ({ id, key, status, amount, currency }: SandboxPaymentRow) => ({

@@ -57,6 +57,13 @@ export function toStripeSnapshot(session: StripeSession): PaymentSnapshot {
   }
 }
 
+/** The part of a payment that tells why its last card was declined (docs.stripe.com/api/payment_intents/object). */
+export const stripeAttempt = z.object({
+  last_payment_error: z
+    .object({ decline_code: vendorWords(100).nullish(), code: vendorWords(100).nullish() })
+    .nullish(),
+})
+
 /** The id of the payment behind a session; none while nobody has begun to pay. */
 export const toPaymentIntent = ({ payment_intent }: StripeSession): string | undefined => toId(payment_intent)
 

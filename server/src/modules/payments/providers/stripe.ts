@@ -6,6 +6,7 @@ import type {
   NotifyingProvider,
   PaymentEvent,
   PaymentName,
+  PaymentSnapshot,
   ProviderAdapter,
   ProviderDeps,
   RefundingProvider,
@@ -20,6 +21,7 @@ import {
   type StripeEvent,
   type StripeRefund,
   type StripeSession,
+  stripeAttempt,
   stripeCharge,
   stripeEvent,
   stripeRefund,
@@ -86,6 +88,31 @@ function createStripe(
   const readSession = async (id: string): Promise<Outcome<StripeSession>> => {
     const client = await loading
     return toOutcome(async () => stripeSession.parse(await client.checkout.sessions.retrieve(id)))
+  }
+
+  /**
+   * Says why a session ended unpaid: for what the bank declined the last card, where one was tried and Stripe still has it,
+   * and otherwise how it ended.
+   */
+  const addReason = async (session: StripeSession, ended: PaymentSnapshot, how: string): Promise<PaymentSnapshot> => {
+    const intent = toPaymentIntent(session)
+    if (intent === undefined) return { ...ended, why: how }
+    const client = await loading
+    const tried = await toOutcome(async () => stripeAttempt.parse(await client.paymentIntents.retrieve(intent)))
+    const error = tried.kind === 'done' ? tried.value.last_payment_error : undefined
+    return { ...ended, why: error?.decline_code || error?.code || how }
+  }
+
+  const readEvents = async ({ id, type, data }: StripeEvent): Promise<PaymentEvent[]> => {
+    const session = stripeSession.safeParse(data.object).data
+    if (!type.startsWith('checkout.session.') || !session) return []
+    const told = toStripeSnapshot(session)
+    const hasFailed = type === 'checkout.session.async_payment_failed'
+    const snapshot =
+      hasFailed || told.status === 'canceled'
+        ? await addReason(session, { ...told, status: 'canceled' }, hasFailed ? 'payment_failed' : 'expired')
+        : told
+    return [{ providerPaymentId: snapshot.providerPaymentId, proven: { key: id, snapshot } }]
   }
 
   const findSession = async (key: string, expiresAt: Date): Promise<StripeSession | undefined> => {
@@ -199,7 +226,9 @@ function createStripe(
 
     async readPayment(id) {
       const session = await readSession(id)
-      return session.kind === 'done' ? done(toStripeSnapshot(session.value)) : session
+      if (session.kind !== 'done') return session
+      const snapshot = toStripeSnapshot(session.value)
+      return done(snapshot.status === 'canceled' ? await addReason(session.value, snapshot, 'expired') : snapshot)
     },
 
     async refund({ providerPaymentId, amount, key }) {
@@ -275,7 +304,7 @@ function createStripe(
       if (refunds.kind !== 'done') return { verified: true, events: [], refunds: [], reply: repeatWebhook }
       return {
         verified: true,
-        events: readEvents(event.data),
+        events: await readEvents(event.data),
         refunds: refunds.value,
         disputes: readDisputes(event.data),
         reply: accepted,
@@ -308,12 +337,4 @@ const isFromLater = (signature: string, now: Date): boolean =>
 function readDisputes({ type, created, data }: StripeEvent): ReportedDispute[] {
   const told = toDispute(data.object, new Date(created * 1000), type)
   return told ? [told] : []
-}
-
-function readEvents({ id, type, data }: StripeEvent): PaymentEvent[] {
-  const session = stripeSession.safeParse(data.object)
-  if (!type.startsWith('checkout.session.') || !session.success) return []
-  const snapshot = toStripeSnapshot(session.data)
-  const status = type === 'checkout.session.async_payment_failed' ? 'canceled' : snapshot.status
-  return [{ providerPaymentId: snapshot.providerPaymentId, proven: { key: id, snapshot: { ...snapshot, status } } }]
 }
