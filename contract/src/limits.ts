@@ -43,6 +43,7 @@ export const stockShownMax = 1_000
 /** For the operator, who wants to know more precisely. */
 export const stockCountMax = 2_000
 export const summaryDaysMax = 366
+export const failuresShownMax = 20
 
 export const playerIdMax = 32
 export const accountFieldsMax = 8

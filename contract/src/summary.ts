@@ -117,6 +117,17 @@ const serviceReport = z.object({
       failed: z.int(),
     }),
   ),
+  /** Why payments came to nothing, the most frequent first and no more than `LIMITS.failuresShownMax`. */
+  failures: z.array(
+    z.object({
+      /** The name of a method, and of the provider whose payments have it. */
+      method: z.string(),
+      provider: z.string(),
+      /** A `CancelReason`, or the provider's own word; null where nobody said why. */
+      reason: z.string().nullable(),
+      payments: z.int(),
+    }),
+  ),
   /** Who delivered top-ups, the most first; null where it was done by hand. */
   suppliers: z.array(z.object({ supplier: z.string().nullable(), units: z.int(), minutes })),
   disputes: z.int(),
@@ -138,7 +149,7 @@ export const summaryApi = {
     operationId: 'readService',
     permission: 'reports.read',
     summary:
-      'By what orders were paid, who delivered and how long it took, and how long customers waited for an answer; the days as in `readSummary`',
+      'By what orders were paid, why payments failed, who delivered and how long it took, and how long customers waited for an answer; the days as in `readSummary`',
     query: shownDays,
     answer: toData(serviceReport),
   }),

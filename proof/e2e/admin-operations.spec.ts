@@ -230,6 +230,31 @@ test('the overview shows what is bought and runs out, and folds what nobody buys
   await page.screenshot({ path: test.info().outputPath('overview.png'), fullPage: true })
 })
 
+test('the overview says why payments failed, and leads to them', async ({ page }) => {
+  const complaints = watchConsole(page)
+  const buyer = await aCustomer(page)
+  const amount = await fillCart(page, buyer.token, 1)
+  const { body } = await call(page, buyer.token, 'POST', '/payment/create', { amount, currency: 'RUB', type: 'order' })
+  const payment = new URL(body.pay_url).pathname.split('/').at(-1)
+  await call(page, undefined, 'POST', `/sandbox/payments/${payment}/act`, { action: 'decline' })
+  await openTab(page, 'dashboard')
+  const failures = page
+    .getByRole('region', { name: ru('admin.dashboard.service') })
+    .getByRole('table')
+    .filter({ has: page.getByRole('columnheader', { name: ru('admin.dashboard.whyFailed') }) })
+  const declined = failures.getByRole('row').filter({ hasText: 'declined' })
+  await expect(declined).toContainText('sandbox')
+  await failures.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: test.info().outputPath('failures.png') })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await failures.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: test.info().outputPath('failures-360.png') })
+  await declined.getByRole('link').click()
+  await expect(page).toHaveURL('/admin/payments?status=canceled&provider=sandbox')
+  await expect(page.getByText(body.order_id).filter({ visible: true })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('the overview, the audit log and the ledger tell how things stand', async ({ page }) => {
   const complaints = watchConsole(page)
   const operator = await openTab(page, 'dashboard')

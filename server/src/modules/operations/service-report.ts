@@ -1,3 +1,4 @@
+import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type ServiceReport, summaryApi } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
@@ -21,6 +22,15 @@ const readMethods = (queries: Queries, range: DateRange) =>
       FROM orders JOIN payment ON payment.order_id = orders.id AND payment.status = 'canceled'
       WHERE ${isWithin(range)} AND orders.purpose = 'goods') AS paid
     GROUP BY method, currency ORDER BY sum(orders) DESC, method, currency`)
+
+/** Counts the payments that came to nothing by why they did: those that `readMethods` counts. */
+const readFailures = (queries: Queries, range: DateRange) =>
+  queries.rows<ServiceReport['failures'][number]>(sql`
+    SELECT coalesce(payment.method, payment.provider) AS method, payment.provider, payment.canceled_why AS reason,
+      count(*)::int AS payments
+    FROM orders JOIN payment ON payment.order_id = orders.id AND payment.status = 'canceled'
+    WHERE ${isWithin(range)} AND orders.purpose = 'goods'
+    GROUP BY 1, 2, 3 ORDER BY payments DESC, method, reason LIMIT ${LIMITS.failuresShownMax}`)
 
 interface MinutesRow {
   /** Half of them took no longer than the first, almost all no longer than the second; null where there were none. */
@@ -53,8 +63,9 @@ const readAnswers = (queries: Queries, range: DateRange) =>
     WHERE last_at >= ${range.from}::timestamp AT TIME ZONE ${range.timeZone} AND ${isOn(sql`created_at`, range)}`)
 
 async function readService(queries: Queries, range: DateRange): Promise<ServiceReport> {
-  const [methods, suppliers, answers] = await Promise.all([
+  const [methods, failures, suppliers, answers] = await Promise.all([
     readMethods(queries, range),
+    readFailures(queries, range),
     readSuppliers(queries, range),
     readAnswers(queries, range),
   ])
@@ -64,6 +75,7 @@ async function readService(queries: Queries, range: DateRange): Promise<ServiceR
     to: range.to,
     timezone: range.timeZone,
     methods: methods.map((row) => ({ ...row, amount: toMajor(row.amount) })),
+    failures,
     suppliers: suppliers.map((row) => ({ supplier: row.supplier, units: row.units, minutes: shownMinutes(row) })),
     disputes,
     answers: { conversations, answered, minutes: shownMinutes(answers) },

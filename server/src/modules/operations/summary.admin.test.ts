@@ -84,7 +84,8 @@ test('how it went: by what orders were paid, who delivered and how long it took,
   const day = '2026-03-10T08:00:00Z'
   const ids = [order.orderId, paid.body.order.id, ...topups.map(({ orderId }) => orderId)]
   await shop.database.run(sql`UPDATE orders SET created_at = ${day} WHERE id = ANY (${ids})`)
-  await shop.database.run(sql`UPDATE payment SET status = 'canceled' WHERE order_id = ${order.orderId}`)
+  await shop.database.run(sql`
+    UPDATE payment SET status = 'canceled', canceled_why = 'declined' WHERE order_id = ${order.orderId}`)
   // Two minutes, four, and a quarter of an hour.
   for (const [at, minutes] of [2, 4, 15].entries())
     await shop.database.run(sql`
@@ -106,12 +107,49 @@ test('how it went: by what orders were paid, who delivered and how long it took,
       { method: 'balance', currency: 'RUB', orders: 1, amount: 200, failed: 0 },
       { method: 'sandbox', currency: 'USD', orders: 0, amount: 0, failed: 1 },
     ],
+    failures: [{ method: 'sandbox', provider: 'sandbox', reason: 'declined', payments: 1 }],
     suppliers: [{ supplier: 'fazercards', units: 3, minutes: { p50: 4, p95: 15 } }],
     disputes: 0,
     answers: { conversations: 3, answered: 2, minutes: { p50: 3, p95: 7 } },
   })
   const none = await shop.call('GET', '/admin/service?from=2026-03-11&to=2026-03-11', { token: admin.token })
-  expect(none.body.data).toMatchObject({ methods: [], suppliers: [], answers: { conversations: 0, minutes: null } })
+  expect(none.body.data).toMatchObject({
+    methods: [],
+    failures: [],
+    suppliers: [],
+    answers: { conversations: 0, minutes: null },
+  })
+})
+
+test('payments that failed are counted by method and reason, the most frequent first, and no more than twenty', async () => {
+  const day = '2026-03-20T08:00:00Z'
+  const { orderId } = await aCardOrder(shop, {})
+  await shop.database.run(sql`UPDATE orders SET created_at = ${day} WHERE id = ${orderId}`)
+  const fail = (method: string, why: string | null, times: number, status = 'canceled') =>
+    shop.database.run(sql`
+      INSERT INTO payment (order_id, provider, method, amount, currency, status, canceled_why, provider_payment_id)
+      SELECT order_id, 'yookassa', ${method}, amount, currency, ${status}, ${why}, gen_random_uuid()::text
+      FROM payment, generate_series(1, ${times}) WHERE id = (SELECT min(id) FROM payment WHERE order_id = ${orderId})`)
+  await fail('yookassa_card', 'insufficient_funds', 3)
+  await fail('yookassa_sbp', 'insufficient_funds', 2)
+  await fail('yookassa_card', null, 2)
+  await fail('yookassa_card', 'not_paid', 5, 'open')
+  const failures = async (days: string) =>
+    (await shop.call('GET', `/admin/service?${days}`, { token: admin.token })).body.data.failures
+  const provider = 'yookassa'
+  expect(await failures('from=2026-03-20&to=2026-03-20')).toEqual([
+    { method: 'yookassa_card', provider, reason: 'insufficient_funds', payments: 3 },
+    { method: 'yookassa_card', provider, reason: null, payments: 2 },
+    { method: 'yookassa_sbp', provider, reason: 'insufficient_funds', payments: 2 },
+  ])
+  expect(await failures('from=2026-03-21&to=2026-03-21')).toEqual([])
+  for (let at = 10; at < 30; at++) await fail('yookassa_card', `reason_${at}`, 1)
+  const most = await failures('from=2026-03-20&to=2026-03-20')
+  expect(most).toHaveLength(20)
+  expect(most[0]).toMatchObject({ reason: 'insufficient_funds', payments: 3 })
+  // Money for a balance is no sale.
+  await shop.database.run(sql`UPDATE orders SET purpose = 'balance', cart_version = NULL WHERE id = ${orderId}`)
+  expect(await failures('from=2026-03-20&to=2026-03-20')).toEqual([])
 })
 
 test('without dates it is the last 30 days, today included', async () => {

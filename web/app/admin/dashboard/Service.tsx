@@ -1,4 +1,5 @@
-import { Anchor, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Code, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import type { CancelReason } from '@olmos/contract/admin-payments'
 import type { ServiceReport, summaryApi } from '@olmos/contract/summary'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -27,7 +28,7 @@ const useService = (days: Days) =>
     { placeholderData: keepPreviousData, staleTime: staleMs, refetchInterval: staleMs },
   )
 
-/** How it went on these days: by what orders were paid, who delivered and how fast, and how long customers waited for an answer. */
+/** How it went on these days: by what orders were paid, why payments failed, who delivered and how fast, and how long customers waited for an answer. */
 export function ServicePanel({ days }: { days: Pick<ServiceReport, 'from' | 'to'> }) {
   const { t } = useTranslation()
   return (
@@ -38,7 +39,10 @@ export function ServicePanel({ days }: { days: Pick<ServiceReport, 'from' | 'to'
       <Loaded query={useService(days)} height={200}>
         {(report) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
-            <Methods report={report} />
+            <Stack gap="sm">
+              <Methods report={report} />
+              <Failures report={report} />
+            </Stack>
             <Stack gap="sm">
               <Suppliers report={report} />
               <Answers report={report} />
@@ -63,6 +67,31 @@ function Methods({ report: { methods, from, to } }: { report: ServiceReport }) {
         name: method in titles ? titles[method as keyof typeof titles] : method,
         to: `${orders}&currency=${currency}&payment_method=${method in titles ? method : 'card'}`,
         cells: [gameNumber(count), <Amount key="amount" value={amount} currency={currency} />, gameNumber(failed)],
+      }))}
+    />
+  )
+}
+
+function Failures({ report: { failures } }: { report: ServiceReport }) {
+  const { t } = useTranslation()
+  const ownWords: Record<CancelReason, string> = {
+    not_opened: t('admin.dashboard.canceled.not_opened'),
+    not_paid: t('admin.dashboard.canceled.not_paid'),
+    refused: t('admin.dashboard.canceled.refused'),
+  }
+  const shown = (reason: string | null): ReactNode => {
+    if (reason === null) return t('admin.dashboard.canceled.unknown')
+    return Object.hasOwn(ownWords, reason) ? ownWords[reason as CancelReason] : <Code translate="no">{reason}</Code>
+  }
+  return (
+    <Figures
+      title={t('admin.dashboard.whyFailed')}
+      heads={[t('admin.orders.method'), t('admin.tabs.payments')]}
+      rows={failures.map(({ method, provider, reason, payments }) => ({
+        key: `${method} ${reason}`,
+        name: shown(reason),
+        to: `${paths.admin('payments')}?status=canceled&provider=${encodeURIComponent(provider)}`,
+        cells: [method, gameNumber(payments)],
       }))}
     />
   )
@@ -115,7 +144,7 @@ interface FiguresProps {
   title: string
   /** They stand above the columns after the first. */
   heads: readonly string[]
-  rows: readonly { key: string; name: string; to: string; cells: readonly ReactNode[] }[]
+  rows: readonly { key: string; name: ReactNode; to: string; cells: readonly ReactNode[] }[]
 }
 
 /** A small table of figures, in which each name leads to its list. */

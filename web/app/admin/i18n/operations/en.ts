@@ -230,6 +230,13 @@ export const operations = {
     service: 'How it went',
     byMethod: 'Paid by',
     failedPayments: 'Payments that failed',
+    whyFailed: 'Why payments failed',
+    canceled: {
+      not_opened: 'The pay page did not open',
+      not_paid: 'Nobody paid in time',
+      refused: 'The provider refused to open it',
+      unknown: 'unknown',
+    },
     bySupplier: 'Delivered by',
     byHand: 'by hand',
     half: 'Half within',

@@ -235,6 +235,13 @@ export const operations = {
     service: 'Как всё прошло',
     byMethod: 'Чем платили',
     failedPayments: 'Платежи не прошли',
+    whyFailed: 'Почему не прошли платежи',
+    canceled: {
+      not_opened: 'Страница оплаты не открылась',
+      not_paid: 'Никто не оплатил вовремя',
+      refused: 'Провайдер отказался открыть платёж',
+      unknown: 'неизвестно',
+    },
     bySupplier: 'Кто доставил',
     byHand: 'вручную',
     half: 'Половина за',

@@ -225,6 +225,13 @@ export const operations = {
     service: 'Ishlar qanday oʻtdi',
     byMethod: 'Nima bilan toʻlangan',
     failedPayments: 'Oʻtmagan toʻlovlar',
+    whyFailed: 'Toʻlovlar nega oʻtmadi',
+    canceled: {
+      not_opened: 'Toʻlov sahifasi ochilmadi',
+      not_paid: 'Hech kim oʻz vaqtida toʻlamadi',
+      refused: 'Provayder toʻlovni ochishni rad etdi',
+      unknown: 'nomaʼlum',
+    },
     bySupplier: 'Kim yetkazgan',
     byHand: 'qoʻlda',
     half: 'Yarmi shu vaqtda',
