@@ -173,7 +173,7 @@ function Figures({ title, heads, rows }: FiguresProps) {
                   </Anchor>
                 </Table.Td>
                 {cells.map((cell, at) => (
-                  <Table.Td key={heads[at]} ta="right">
+                  <Table.Td key={heads[at]} ta="right" style={{ whiteSpace: 'nowrap' }}>
                     {cell}
                   </Table.Td>
                 ))}

@@ -230,7 +230,7 @@ export const operations = {
     service: 'How it went',
     byMethod: 'Paid by',
     failedPayments: 'Payments that failed',
-    whyFailed: 'Why payments failed',
+    whyFailed: 'Why they failed',
     canceled: {
       not_opened: 'The pay page did not open',
       not_paid: 'Nobody paid in time',

@@ -235,7 +235,7 @@ export const operations = {
     service: 'Как всё прошло',
     byMethod: 'Чем платили',
     failedPayments: 'Платежи не прошли',
-    whyFailed: 'Почему не прошли платежи',
+    whyFailed: 'Почему не прошли',
     canceled: {
       not_opened: 'Страница оплаты не открылась',
       not_paid: 'Никто не оплатил вовремя',

@@ -225,7 +225,7 @@ export const operations = {
     service: 'Ishlar qanday oʻtdi',
     byMethod: 'Nima bilan toʻlangan',
     failedPayments: 'Oʻtmagan toʻlovlar',
-    whyFailed: 'Toʻlovlar nega oʻtmadi',
+    whyFailed: 'Nega oʻtmadi',
     canceled: {
       not_opened: 'Toʻlov sahifasi ochilmadi',
       not_paid: 'Hech kim oʻz vaqtida toʻlamadi',
