@@ -45,45 +45,49 @@ export function ReceiptItem({ orderId, item, currency, ...props }: ReceiptItemPr
       className={classes.item}
       style={{ '--olmos-product': color, '--olmos-on-product': inkOn(color) } as CSSProperties}
     >
-      {isOneOfMany && (
-        <div>
-          <Group justify="space-between" align="baseline" gap="xs" wrap="nowrap">
-            <Title order={2} size="h4">
-              {item.product.title}
-            </Title>
-            <Text size="sm">
-              <Amount value={item.amount} currency={currency} />
+      <div className={classes.what}>
+        {isOneOfMany && (
+          <div>
+            <Group justify="space-between" align="baseline" gap="xs" wrap="nowrap">
+              <Title order={2} size="h4">
+                {item.product.title}
+              </Title>
+              <Text size="sm">
+                <Amount value={item.amount} currency={currency} />
+              </Text>
+            </Group>
+            <Text>
+              <OfferName item={item} />
             </Text>
-          </Group>
-          <Text>
-            <OfferName item={item} />
-          </Text>
-          <TopupTarget topup={item.topup_data} />
-        </div>
-      )}
-      {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} hasState={isOneOfMany} />}
-      {tickets > 0 && <Tickets itemId={item.id} count={tickets} codes={codes} onTicket={props.onTicket} />}
-      {tickets > 0 && address && (
-        <RedeemLink address={address} code={tickets === 1 ? codes[0] : undefined} isNext={props.isCopied} />
-      )}
-      {item.withheld_codes > 0 && (
-        <Alert icon={<IconInfoCircle />} color="yellow" role="status">
-          {t('receipt.withheld', { count: item.withheld_codes })}
-        </Alert>
-      )}
-      {item.held_codes > 0 && (
-        <Alert color="yellow" icon={<IconLock />} role="status">
-          {t('receipt.heldCodes', { count: item.held_codes })}
-        </Alert>
-      )}
-      {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}
-      {item.status === 'delivered' && instructions !== '' && (
-        <details open={!props.isBrief}>
-          <summary className={`unfold ${classes.summary}`}>{t('product.instructions')}</summary>
-          <p className={classes.instructions}>{instructions}</p>
-        </details>
-      )}
-      <ItemReview orderId={orderId} item={item} />
+            <TopupTarget topup={item.topup_data} />
+          </div>
+        )}
+        {(isOneOfMany || hasOutcome) && <ItemOutcome item={item} currency={currency} hasState={isOneOfMany} />}
+        {tickets > 0 && <Tickets itemId={item.id} count={tickets} codes={codes} onTicket={props.onTicket} />}
+        {tickets > 0 && address && (
+          <RedeemLink address={address} code={tickets === 1 ? codes[0] : undefined} isNext={props.isCopied} />
+        )}
+        {item.withheld_codes > 0 && (
+          <Alert icon={<IconInfoCircle />} color="yellow" role="status">
+            {t('receipt.withheld', { count: item.withheld_codes })}
+          </Alert>
+        )}
+        {item.held_codes > 0 && (
+          <Alert color="yellow" icon={<IconLock />} role="status">
+            {t('receipt.heldCodes', { count: item.held_codes })}
+          </Alert>
+        )}
+        {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}
+      </div>
+      <div className={classes.how}>
+        {item.status === 'delivered' && instructions !== '' && (
+          <details open={!props.isBrief}>
+            <summary className={`unfold ${classes.summary}`}>{t('product.instructions')}</summary>
+            <p className={classes.instructions}>{instructions}</p>
+          </details>
+        )}
+        <ItemReview orderId={orderId} item={item} />
+      </div>
     </section>
   )
 }
