@@ -13,6 +13,10 @@ export function formatSteamAmount(amount: number, currency: SteamCurrency, langu
   return currency === 'rub' ? text : text.replace('₽', '₸')
 }
 
+/** Formats an amount for a button or a hint: one that is whole goes without its decimals. */
+export const formatShortAmount = (amount: number, currency: SteamCurrency, language: Language): string =>
+  formatSteamAmount(amount, currency, language).replace(/[.,]00(?!\d)/, '')
+
 /** The least amount that is sold, in major units. */
 export const toLeast = (currency: SteamCurrency): number => toMajor(BUSINESS.steamAmountMin[currency])
 
@@ -25,8 +29,8 @@ export const toMost = (currency: SteamCurrency): number | undefined =>
  * is given in dollars.
  */
 export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
-  const least = formatSteamAmount(toLeast(currency), currency, language)
-  const most = formatSteamAmount(toMajor(BUSINESS.steamUsdMax), 'usd', language)
+  const least = formatShortAmount(toLeast(currency), currency, language)
+  const most = formatShortAmount(toMajor(BUSINESS.steamUsdMax), 'usd', language)
   return t(currency === 'usd' ? 'topups.steam.range' : 'topups.steam.rangeWorth', { least, most })
 }
 

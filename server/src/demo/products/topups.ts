@@ -84,7 +84,12 @@ const steam = topup({
   playerCheck: 'offered',
   promisedMinutes: 15,
   fields: [
-    { key: 'login', type: 'login', labels: { ru: 'Логин Steam', en: 'Steam login', uz: 'Steam login' }, lengthMax: 64 },
+    {
+      key: 'login',
+      type: 'login',
+      labels: { ru: 'Логин Steam', en: 'Steam login', uz: 'Steam logini' },
+      lengthMax: 64,
+    },
   ],
   services: [{ supplier: 'fazercards', reference: 'steam', checkReference: 'steam' }],
   texts: {

@@ -1,9 +1,10 @@
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Box, Button, SegmentedControl, Stack } from '@mantine/core'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { formatSteamAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
+import { formatShortAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
+import styles from './topups.module.css'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
   { value: 'usd', label: 'USD' },
@@ -13,9 +14,9 @@ const currencyOptions: { value: SteamCurrency; label: string }[] = [
 
 /** Amounts that one press puts in. */
 const quickAmounts: Record<SteamCurrency, readonly number[]> = {
-  usd: [5, 10, 20],
-  rub: [250, 500, 1000],
-  kzt: [1000, 2500, 5000],
+  usd: [5, 10, 20, 50],
+  rub: [250, 500, 1000, 2500],
+  kzt: [1000, 2500, 5000, 10_000],
 }
 
 interface AmountInputProps {
@@ -31,7 +32,7 @@ export function AmountInput({ value, currency, onChange, onCurrency }: AmountInp
   const { t } = useTranslation()
   const language = useLanguage()
   const [least, most] = [toLeast(currency), toMost(currency)]
-  const shown = (amount: number) => formatSteamAmount(amount, currency, language)
+  const shown = (amount: number) => formatShortAmount(amount, currency, language)
   const refused = () => {
     if (value === '') return undefined
     if (Number(value) < least) return t('topUp.least', { amount: shown(least) })
@@ -59,19 +60,19 @@ export function AmountInput({ value, currency, onChange, onCurrency }: AmountInp
         value={value}
         onChange={(typed) => onChange(String(typed))}
       />
-      <Group gap="xs" role="group" aria-label={t('topups.pubg.quick')}>
+      <Box role="group" aria-label={t('topups.pubg.quick')} className={styles.quick}>
         {quickAmounts[currency].map((amount) => (
           <Button
             key={amount}
             variant={value === String(amount) ? 'light' : 'default'}
             aria-pressed={value === String(amount)}
-            px="sm"
+            px={4}
             onClick={() => onChange(String(amount))}
           >
             {shown(amount)}
           </Button>
         ))}
-      </Group>
+      </Box>
     </Stack>
   )
 }
