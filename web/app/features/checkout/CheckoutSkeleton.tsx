@@ -26,7 +26,7 @@ export function CheckoutSkeleton() {
 
 /** As high as the panel is with one way to pay beside the balance, so that what stands below it stays where it is. */
 export const PayPanelSkeleton = () => (
-  <Surface>
+  <Surface radius={0} bd={0}>
     <div className={classes.shapes} aria-hidden>
       <Skeleton h={20} w={90} radius={0} />
       <Skeleton h={14} w={130} mt={12} radius={0} />

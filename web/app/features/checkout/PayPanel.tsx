@@ -67,7 +67,7 @@ export function PayPanel(props: PayPanelProps) {
   ]
 
   return (
-    <Surface>
+    <Surface radius={0} bd={0}>
       <Stack gap="md">
         <Title order={2} size="h3">
           {t('checkout.payment')}

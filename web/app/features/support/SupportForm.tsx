@@ -8,6 +8,7 @@ import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { focusFirst } from '../../ui/focus-first.ts'
+import classes from './SupportForm.module.css'
 import { useLatestOrders, useSendMessage } from './support.queries.ts'
 
 /** The name of the field in the page, by which it gets the focus. */
@@ -74,7 +75,7 @@ export function SupportForm({ customer, isLoggedIn, order, onSent }: SupportForm
           autoComplete="off"
           {...form.getInputProps('contact')}
         />
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes.pair ?? ''}>
           <TextInput
             label={t('login.nickname')}
             description={t('support.nicknameHint')}
