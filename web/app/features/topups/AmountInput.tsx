@@ -4,7 +4,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { formatShortAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
-import styles from './topups.module.css'
+import classes from './AmountInput.module.css'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
   { value: 'usd', label: 'USD' },
@@ -60,7 +60,7 @@ export function AmountInput({ value, currency, onChange, onCurrency }: AmountInp
         value={value}
         onChange={(typed) => onChange(String(typed))}
       />
-      <Box role="group" aria-label={t('topups.pubg.quick')} className={styles.quick}>
+      <Box role="group" aria-label={t('topups.pubg.quick')} className={classes.quick}>
         {quickAmounts[currency].map((amount) => (
           <Button
             key={amount}
