@@ -4,7 +4,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { formatShortAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
-import classes from './AmountInput.module.css'
+import classes from './amounts.module.css'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
   { value: 'usd', label: 'USD' },

@@ -3,6 +3,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { TopupOffer } from '@olmos/contract/topups'
 import { useMemo } from 'react'
 import { isPlayerIdOnly } from '../../features/topups/account.ts'
+import styles from '../../features/topups/amounts.module.css'
 import { CombinedAmount } from '../../features/topups/CombinedAmount.tsx'
 import {
   type CheaperChoice,
@@ -16,7 +17,6 @@ import {
 import { useDraft } from '../../features/topups/draft.ts'
 import { SeveralOffers } from '../../features/topups/OfferGrid.tsx'
 import { specifiedTopups } from '../../features/topups/specified-topups.ts'
-import styles from '../../features/topups/topups.module.css'
 import { useTopupOffers } from '../../features/topups/topups.queries.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
