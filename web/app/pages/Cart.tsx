@@ -56,7 +56,7 @@ function Items({ items }: { items: CartItem[] }) {
             </li>
           ))}
         </Stack>
-        <Group justify="space-between" mt="sm" mx="-9px" gap={0}>
+        <Group justify="space-between" mt="sm" gap={0} style={{ marginInline: '-9px' }}>
           <Button component={Link} to={paths.products} variant="subtle" px={8}>
             {t('cart.continue')}
           </Button>
