@@ -63,7 +63,7 @@ interface Postgres {
 
 /** A store on this PostgreSQL, whose data is in `dataDir`. */
 export function storeOn(dataDir: string, postgres: Postgres, checkout = root): Store {
-  // Those of before know no socket file.
+  // An earlier store listens on no socket file.
   const nearUrl = postgres.nearUrl ?? postgres.serverUrl
   const settings = {
     DATABASE_URL: nearUrl,

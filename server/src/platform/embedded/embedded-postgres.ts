@@ -40,7 +40,7 @@ interface EmbeddedPostgres {
   url: string
   /** The address for the role of the store's own statements, which reads and writes rows and owns nothing. */
   serverUrl: string
-  /** The same for a store on this machine: by a socket file where there is one, which costs less than TCP. */
+  /** It leads a store on this machine to the same by a socket file where there is one, which costs less than TCP. */
   nearUrl: string
   stop(): Promise<void>
 }
