@@ -287,6 +287,9 @@ test('the overview, the audit log and the ledger tell how things stand', async (
   await page.reload()
   await expect(page.getByText('user.balance')).toBeVisible()
   await expect(page.getByText('$7.00')).toBeVisible()
+  await expect(page.getByText(`${ru('admin.audit.field.USD')}:`)).toBeVisible()
+  await expect(page.getByText(`${ru('admin.audit.field.reason')}:`)).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('audit.png'), fullPage: true })
   // The other balance was not changed, so nothing is said of it.
   await expect(page.getByRole('row').filter({ hasText: 'user.balance' }).first()).not.toContainText('RUB')
 

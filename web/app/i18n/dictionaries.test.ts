@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alertKinds } from '@olmos/contract/alerts'
-import { auditActions } from '@olmos/contract/audit'
+import { auditActions, auditFields } from '@olmos/contract/audit'
 import { expect, test } from 'vitest'
 import { asksFor, toStem } from '../../asked-texts.ts'
 import { en as adminEn } from '../admin/i18n/en.ts'
@@ -71,6 +71,11 @@ test('pages of the store ask for no text of the admin area, which customers do n
   // What the contract says of a field is a group in both.
   const known = admin.en.filter(([key]) => !key.startsWith('field/'))
   expect(known.filter(([key]) => isAsked(toStem(key)))).toEqual([])
+})
+
+test.each(languages)('%s has a word for every field that the audit log tells of', (language) => {
+  const words = new Map(admin[language])
+  expect(auditFields.filter((field) => !words.get(`admin/audit/field/${field}`)?.trim())).toEqual([])
 })
 
 test('a name that has a dot in it is found as it is', () => {

@@ -1,22 +1,28 @@
-import type { AuditAction } from '@olmos/contract/audit'
+import type { AuditAction, AuditField } from '@olmos/contract/audit'
 import type { FastifyBaseLogger } from 'fastify'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { sql, type Tx } from '../database/queries.ts'
 import { raiseAlert } from '../live/alert.ts'
 
-interface AuditEntry {
+/** Fields that the admin area has words for. What only the run knows, such as the keys of texts, is shown by its name. */
+type Named<Fields> = Fields & (string extends keyof Fields ? unknown : Record<Exclude<keyof Fields, AuditField>, never>)
+
+interface AuditEntry<Before extends object = object, After extends object = object> {
   /** The admin who did it; null when it was done with direct access to the database. */
   actorId: number | null
   action: AuditAction
   /** What was changed, such as 'user:17'. */
   subject: string
-  before?: object
-  after?: object
+  before?: Named<Before>
+  after?: Named<After>
 }
 
 /** Writes an audit entry in the transaction of the change. Never put a secret or a plain code in it. */
-export async function writeAudit(tx: Tx, { actorId, action, subject, before, after }: AuditEntry): Promise<void> {
+export async function writeAudit<Before extends object, After extends object>(
+  tx: Tx,
+  { actorId, action, subject, before, after }: AuditEntry<Before, After>,
+): Promise<void> {
   await tx.run(sql`
     INSERT INTO audit_entry (actor_id, action, subject, before, after)
     VALUES (${actorId}, ${action}, ${subject}, ${before ? JSON.stringify(before) : null},
@@ -26,11 +32,11 @@ export async function writeAudit(tx: Tx, { actorId, action, subject, before, aft
 type Fields = Readonly<Record<string, unknown>>
 
 /** Writes an audit entry with only the fields that differ before and after. Writes nothing when none does. */
-export async function writeAuditChange(
+export async function writeAuditChange<After extends Fields>(
   tx: Tx,
   entry: Pick<AuditEntry, 'actorId' | 'action' | 'subject'>,
   before: Fields,
-  after: Fields,
+  after: Named<After>,
 ): Promise<void> {
   const changed = Object.keys(after).filter(
     (field) => field !== 'version' && JSON.stringify(before[field]) !== JSON.stringify(after[field]),

@@ -1,4 +1,4 @@
-import { auditActions } from '../audit/en.ts'
+import { auditActions, auditFields, auditSubjects } from '../audit/en.ts'
 import { ledgerRules } from '../ledger/en.ts'
 
 /** Texts of running the store day by day: orders, users, money, what is stuck. */
@@ -304,6 +304,11 @@ export const operations = {
     from: 'From day',
     to: 'To day',
     did: auditActions,
+    of: auditSubjects,
+    field: auditFields,
+    yes: 'Yes',
+    no: 'No',
+    rest: 'More changes: {{number}}',
   },
   ledger: {
     sound: 'Everything adds up',

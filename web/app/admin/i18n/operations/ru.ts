@@ -1,4 +1,4 @@
-import { auditActions } from '../audit/ru.ts'
+import { auditActions, auditFields, auditSubjects } from '../audit/ru.ts'
 import { ledgerRules } from '../ledger/ru.ts'
 
 /** Тексты ежедневной работы магазина: заказы, пользователи, деньги, что застряло. */
@@ -312,6 +312,11 @@ export const operations = {
     from: 'С даты',
     to: 'По дату',
     did: auditActions,
+    of: auditSubjects,
+    field: auditFields,
+    yes: 'Да',
+    no: 'Нет',
+    rest: 'Ещё изменений: {{number}}',
   },
   ledger: {
     sound: 'Всё сходится',

@@ -1,4 +1,4 @@
-import { auditActions } from '../audit/uz.ts'
+import { auditActions, auditFields, auditSubjects } from '../audit/uz.ts'
 import { ledgerRules } from '../ledger/uz.ts'
 
 /** Doʻkonning kundalik ishi matnlari: buyurtmalar, foydalanuvchilar, pul, nima toʻxtab qolgan. */
@@ -296,6 +296,11 @@ export const operations = {
     from: 'Sanadan',
     to: 'Sanagacha',
     did: auditActions,
+    of: auditSubjects,
+    field: auditFields,
+    yes: 'Ha',
+    no: 'Yoʻq',
+    rest: 'Yana oʻzgarishlar: {{number}}',
   },
   ledger: {
     sound: 'Hammasi toʻgʻri keladi',
