@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { callHere } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { open } from './customer.ts'
-import { openTab, row } from './operator.ts'
+import { drawer, isOnPhone, openTab, row } from './operator.ts'
 import { ru } from './ru.ts'
 
 const namesIn = (page: Page) => page.getByRole('list', { name: ru('admin.products.order') }).getByRole('listitem')
@@ -61,11 +61,17 @@ test('a product is copied, with its packages, and is not on sale; a package gets
   const copy = row(page, 'valorant-copy')
   await expect(copy.getByRole('switch')).not.toBeChecked()
   await copy.getByRole('link', { name: ru('admin.products.packagesOf', { name: 'Valorant' }) }).click()
-  const field = page.getByLabel(/^Порог остатка: /).first()
+  const edit = page.getByRole('button', { name: /^Изменить: / }).first()
+  const field = isOnPhone(page)
+    ? drawer(page).getByLabel(ru('admin.products.lowStock'))
+    : page.getByLabel(/^Порог остатка: /).first()
+  if (isOnPhone(page)) await edit.click()
   await field.fill('25')
   await field.press('Enter')
+  await expect(drawer(page)).toHaveCount(0)
   await page.reload()
-  await expect(page.getByLabel(/^Порог остатка: /).first()).toHaveValue('25')
+  if (isOnPhone(page)) await edit.click()
+  await expect(field).toHaveValue('25')
   await page.screenshot({ path: info.outputPath('packages.png'), fullPage: true })
   const { data } = await callHere(page, 'GET', '/admin/products?search=valorant-copy')
   const shown = await callHere(page, 'GET', '/products')

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { callHere } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { logIn, open, password, register } from './customer.ts'
-import { drawer, fresh, openTab, row, save } from './operator.ts'
+import { drawer, editPackage, fresh, isOnPhone, openTab, row, save } from './operator.ts'
 import { ru } from './ru.ts'
 import { admin } from './start-store.ts'
 
@@ -227,11 +227,22 @@ test('a product is made, stocked, priced, sold in the shop, and deleted by its n
   await callHere(page, 'POST', '/admin/codes', { ...code, priceUsd: 1, priceRub: 80 })
 
   await page.getByRole('link', { name: ru('admin.products.packagesOf', { name }) }).click()
-  const price = page.getByRole('textbox', { name: ru('admin.products.priceRubOf', { name: '50 TL Турция' }) })
-  await expect(price).toHaveValue('80.00 ₽')
-  await price.fill('95.5')
-  await price.press('Enter')
-  await page.getByRole('switch', { name: ru('admin.products.popularOf', { name: '50 TL Турция' }) }).press('Space')
+  const packageName = '50 TL Турция'
+  await page.screenshot({ path: test.info().outputPath('packages.png') })
+  if (isOnPhone(page)) {
+    await expect(row(page, 'Турция')).toContainText('80,00')
+  }
+  const labels = { field: ru('admin.products.priceRub'), row: ru('admin.products.priceRubOf', { name: packageName }) }
+  await editPackage(page, packageName, { ...labels, value: '95.5' })
+  if (isOnPhone(page)) {
+    await expect(drawer(page)).toHaveCount(0)
+    await page.getByRole('button', { name: ru('admin.list.edit', { name: packageName }) }).click()
+    await drawer(page).getByLabel(ru('admin.products.popular')).press('Space')
+    await page.screenshot({ path: test.info().outputPath('package.png') })
+    await save(page)
+  } else {
+    await page.getByRole('switch', { name: ru('admin.products.popularOf', { name: packageName }) }).press('Space')
+  }
   await expect
     .poll(async () => (await callHere(page, 'GET', `/admin/products/${product.id}/offers`)).data[0])
     .toMatchObject({ price_rub: 95.5, is_popular: true })

@@ -3,7 +3,7 @@ import { expect, type Page, type Request, test } from '@playwright/test'
 import { adminCalls, callsOn } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { open } from './customer.ts'
-import { aCustomer, aNewProduct, anAdmin, buy, drawer, fresh, openTab } from './operator.ts'
+import { aCustomer, aNewProduct, anAdmin, buy, drawer, fresh, isOnPhone, openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
 type Colleague = Exclude<BuiltInRole, 'owner' | 'manager'>
@@ -103,8 +103,21 @@ for (const role of ['stock', 'finance', 'support'] as const) {
 
     await open(page, `/admin/products?product=${product.id}`)
     const mayPrice = role === 'finance'
-    const field = page.getByRole('textbox', { name: ru('admin.products.supplierNameOf', { name: '' }).trim() })
-    await expect(field).toHaveCount(mayPrice ? 1 : 0)
+    if (isOnPhone(page)) {
+      await page
+        .getByRole('button', { name: new RegExp(`^${ru('admin.list.edit', { name: '' }).trim()}`) })
+        .first()
+        .click()
+      await expect(drawer(page).getByRole('button', { name: ru('admin.form.save') })).toHaveCount(mayPrice ? 1 : 0)
+      if (!mayPrice) await isReadOnly(page, 'prices.write')
+      await drawer(page)
+        .getByRole('button', { name: ru('admin.form.cancel') })
+        .first()
+        .click()
+    } else {
+      const field = page.getByRole('textbox', { name: ru('admin.products.supplierNameOf', { name: '' }).trim() })
+      await expect(field).toHaveCount(mayPrice ? 1 : 0)
+    }
     await page.getByRole('button', { name: new RegExp(`^${ru('admin.sources.titleOf', { name: '' }).trim()}`) }).click()
     await isReadOnly(page, 'suppliers.write')
     await expect(drawer(page).getByRole('button', { name: ru('admin.form.save') })).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call } from './calls.ts'
 import { open, test } from './customer.ts'
-import { aCustomer, aNewProduct, openTab } from './operator.ts'
+import { aCustomer, aNewProduct, isOnPhone, openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
 /** Ways into a field besides typing and pasting. */
@@ -70,13 +70,22 @@ test('a comma that gets into a field of money is a decimal separator, however it
   await test.step('a new package, and a price in its row', async () => {
     const product = await aNewProduct(page, session.token, [`COMMA-${Date.now()}`])
     await openTab(page, `products?product=${product.id}`, session)
-    const price = page.getByRole('textbox', { name: /^Цена в RUB/ }).first()
+    if (isOnPhone(page)) {
+      await page
+        .getByRole('button', { name: /^Изменить: / })
+        .first()
+        .click()
+    }
+    const price = isOnPhone(page)
+      ? drawer(page).first().getByLabel(ru('admin.products.priceRub'))
+      : page.getByRole('textbox', { name: /^Цена в RUB/ }).first()
     await takesCommas(price)
     await keepsUpOnASlowDevice(price)
     await price.press('Enter')
     // The price was 80 ₽: a jump that is asked about.
     await page.getByRole('button', { name: ru('admin.ask.setPrice') }).click()
-    await expect(price).toHaveValue('8.75 ₽')
+    if (isOnPhone(page)) await expect(drawer(page)).toHaveCount(0)
+    else await expect(price).toHaveValue('8.75 ₽')
     await page.getByRole('button', { name: ru('admin.products.addPackage') }).click()
     for (const label of [ru('admin.products.priceUsd'), ru('admin.products.priceRub')])
       await takesCommas(page.getByLabel(label))

@@ -76,9 +76,28 @@ let count = 0
 /** A name nobody else uses, in this project of journeys or the other. */
 export const fresh = (start: string) => `${start}${process.pid.toString(36)}${++count}`.toUpperCase()
 
+/** Whether rows are cards of two lines, which are edited in a form, and filters wait behind a button. */
+export const isOnPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 768
+
+/** Changes fields of a package: where they stand, or in the form that its row opens on a phone. */
+export async function editPackage(page: Page, name: string, labels: { field: string; row: string; value: string }) {
+  if (!isOnPhone(page)) {
+    const cell = page.getByRole('textbox', { name: labels.row })
+    await cell.fill(labels.value)
+    return cell.press('Enter')
+  }
+  if ((await drawer(page).count()) === 0)
+    await page.getByRole('button', { name: ru('admin.list.edit', { name }) }).click()
+  await drawer(page).first().getByLabel(labels.field).fill(labels.value)
+  await drawer(page)
+    .first()
+    .getByRole('button', { name: ru('admin.form.save') })
+    .click()
+}
+
 /** Shows the choices that narrow and order a list; on a phone they wait behind a button. */
 export async function openFilters(page: Page) {
-  if ((page.viewportSize()?.width ?? 0) < 768) {
+  if (isOnPhone(page)) {
     await page.getByRole('button', { name: ru('admin.list.filters') }).click()
   }
 }

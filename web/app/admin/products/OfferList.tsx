@@ -1,11 +1,15 @@
-import { Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { EditedProduct } from '@olmos/contract/products'
 import { IconPlus, IconTags, IconTruckDelivery } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { useMay } from '../../session/profile.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
@@ -27,17 +31,26 @@ import {
   addOffer,
   type OfferValues,
   removeOffer,
+  saveOffer,
   toOfferName,
+  toOfferValues,
   useEditedOffers,
   useOffer,
   useOfferChange,
 } from './products.queries.ts'
 
-/** Lists the offers of a product: their prices, and whether they are sold and shown as popular. */
+/** The width below which a row of a list is a card of two lines: AdminTable.module.css. */
+const phones = '(max-width: 47.99em)'
+
+/**
+ * Lists the offers of a product: their prices, and whether they are sold and shown as popular. They are edited where they
+ * stand, and on a phone in a form that the row opens.
+ */
 export function OfferList({ product }: { product: EditedProduct }) {
   const { t } = useTranslation()
   const mayRemove = useMay()('catalogue.write')
-  const [isAdding, setIsAdding] = useState(false)
+  const isOnPhone = useMediaQuery(phones, undefined, { getInitialValueInEffect: false })
+  const [edited, setEdited] = useState<EditedOffer | 'new'>()
   const [removed, setRemoved] = useState<EditedOffer>()
   const [sourced, setSourced] = useState<EditedOffer>()
   const [priced, setPriced] = useState<EditedOffer>()
@@ -48,12 +61,13 @@ export function OfferList({ product }: { product: EditedProduct }) {
       </Text>
       <AdminTable
         list={useEditedOffers(product.id)}
-        columns={useOfferColumns(product)}
+        columns={useOfferColumns(product, isOnPhone ? setEdited : undefined)}
+        {...(isOnPhone && { onOpen: setEdited })}
         searchLabel={t('admin.products.searchPackages')}
         empty={t('admin.products.noPackages')}
         head={
           <Allowed to="prices.write">
-            <Button leftSection={<IconPlus size={18} />} onClick={() => setIsAdding(true)}>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
               {t('admin.products.addPackage')}
             </Button>
           </Allowed>
@@ -73,7 +87,13 @@ export function OfferList({ product }: { product: EditedProduct }) {
           </RowButtons>
         )}
       />
-      {isAdding && <OfferForm product={product} onClose={() => setIsAdding(false)} />}
+      {edited && (
+        <OfferForm
+          product={product}
+          offer={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {priced && <OfferCosting offer={priced} name={toOfferName(t, priced)} onClose={() => setPriced(undefined)} />}
       {sourced && <OfferSources offer={sourced} onClose={() => setSourced(undefined)} />}
       {removed && <RemoveOffer offer={removed} name={toOfferName(t, removed)} onClose={() => setRemoved(undefined)} />}
@@ -81,9 +101,22 @@ export function OfferList({ product }: { product: EditedProduct }) {
   )
 }
 
-function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
+function useOfferColumns(
+  { kind }: EditedProduct,
+  onEdit: ((offer: EditedOffer) => void) | undefined,
+): Column<EditedOffer>[] {
   const { t } = useTranslation()
   const change = useOfferChange()
+  const active = columns.toggle<EditedOffer>(
+    { title: t('admin.products.active'), sort: 'is_active', isState: true },
+    {
+      permission: 'prices.write',
+      label: (offer) => t('admin.products.activeOf', { name: toOfferName(t, offer) }),
+      isOn: (offer) => offer.is_active,
+      onTurn: (row, isActive) => change.mutate({ row, change: { isActive } }),
+    },
+  )
+  if (onEdit) return [...phoneColumns(t, kind, onEdit), active]
   const region: Column<EditedOffer> = {
     title: t('admin.codes.region'),
     sort: 'region',
@@ -100,11 +133,6 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
         onChange={(name) => change.mutate({ row: offer, change: { name } })}
       />
     ),
-  }
-  const stock: Column<EditedOffer> = {
-    title: t('admin.products.stock'),
-    align: 'right',
-    cell: (offer) => gameNumber(offer.available_count),
   }
   const lowStock: Column<EditedOffer> = {
     title: t('admin.products.lowStock'),
@@ -141,7 +169,7 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
         />
       ),
     },
-    ...(kind === 'topup' ? [] : [stock, lowStock]),
+    ...(kind === 'topup' ? [] : [toStock(t), lowStock]),
     columns.toggle(
       { title: t('admin.products.popular'), sort: 'is_popular' },
       {
@@ -151,17 +179,59 @@ function useOfferColumns({ kind }: EditedProduct): Column<EditedOffer>[] {
         onTurn: (row, isPopular) => change.mutate({ row, change: { isPopular } }),
       },
     ),
-    columns.toggle(
-      { title: t('admin.products.active'), sort: 'is_active', isState: true },
-      {
-        permission: 'prices.write',
-        label: (offer) => t('admin.products.activeOf', { name: toOfferName(t, offer) }),
-        isOn: (offer) => offer.is_active,
-        onTurn: (row, isActive) => change.mutate({ row, change: { isActive } }),
-      },
-    ),
+    active,
   ]
 }
+
+const toStock = (t: TFunction): Column<EditedOffer> => ({
+  title: t('admin.products.stock'),
+  align: 'right',
+  cell: (offer) => gameNumber(offer.available_count),
+})
+
+/** What a phone has room for: what it is, both prices and how many are left; what is odd about the price, where something is. */
+const phoneColumns = (
+  t: TFunction,
+  kind: EditedProduct['kind'],
+  onEdit: (offer: EditedOffer) => void,
+): Column<EditedOffer>[] => [
+  {
+    title: t('admin.products.package'),
+    sort: 'game_amount',
+    isHead: true,
+    cell: (offer) => (
+      <Anchor
+        component="button"
+        type="button"
+        ta="start"
+        fw={600}
+        aria-label={t('admin.list.edit', { name: toOfferName(t, offer) })}
+        onClick={() => onEdit(offer)}
+      >
+        {offer.name || <GameAmount amount={offer.game_amount} currency={offer.game_currency} />} {offer.region_name}
+      </Anchor>
+    ),
+  },
+  {
+    title: t('admin.generated.price'),
+    sort: 'price_usd',
+    isBare: true,
+    cell: (offer) => (
+      <>
+        <Amount value={offer.price_usd} currency="USD" /> · <Amount value={offer.price_rub} currency="RUB" />
+      </>
+    ),
+  },
+  ...(kind === 'topup' ? [] : [toStock(t)]),
+  {
+    title: t('admin.priceRules.pricing'),
+    isBare: true,
+    cell: (offer) =>
+      (offer.has_drifted || offer.has_pending_price || offer.under_floor_since !== null) && (
+        <PricingBadges pricing={offer} />
+      ),
+  },
+]
 
 interface RemoveOfferProps {
   offer: EditedOffer
@@ -253,15 +323,22 @@ const blank: OfferValues = {
   lowStock: '',
 }
 
-/** Adds an offer to a product. Its price and whether it is sold are changed in the list later. */
-function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): void }) {
+interface OfferFormProps {
+  product: EditedProduct
+  offer: EditedOffer | undefined
+  onClose(): void
+}
+
+/** Adds an offer to a product, or edits one: how much it is, and where, stays what it was made with. */
+function OfferForm({ product, offer, onClose }: OfferFormProps) {
   const { t } = useTranslation()
-  const { form, ...saving } = useAdminForm<OfferValues, object>({
+  const { form, ...saving } = useAdminForm<OfferValues, EditedOffer>({
     noun: 'offers',
-    row: undefined,
-    toValues: () => blank,
+    row: offer,
+    toValues: (row) => (row ? toOfferValues(row) : blank),
     validate: (values) => missingFields(values, ['gameAmount', 'priceUsd', 'priceRub']),
-    send: (values, _version, _seen, isConfirmed) => addOffer(product.id, values, isConfirmed),
+    send: (values, _version, seen, isConfirmed, underFloor) =>
+      seen ? saveOffer(seen, values, isConfirmed, underFloor) : addOffer(product.id, values, isConfirmed),
     onSaved: onClose,
   })
   const labels = {
@@ -280,38 +357,46 @@ function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): vo
   const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
   const money = { required: true, max: LIMITS.amountMax / 100 }
   return (
-    <FormDrawer title={t('admin.products.addPackage')} onClose={onClose} form={{ form, ...saving }} labels={labels}>
-      <NumberInput
-        label={labels.gameAmount}
-        required
-        data-autofocus
-        min={1}
-        max={LIMITS.gameAmountMax}
-        allowDecimal={false}
-        allowNegative={false}
-        thousandSeparator=" "
-        suffix={` ${region?.game_currency || product.gameCurrency}`}
-        hideControls
-        {...form.getInputProps('gameAmount')}
-      />
-      {isTopup && (
-        <>
-          <TextInput
-            label={labels.name}
-            description={t('admin.products.offerNameHint')}
-            maxLength={LIMITS.denominationNameMax}
-            {...form.getInputProps('name')}
-          />
-          <TextInput
-            label={labels.itemId}
-            description={t('admin.products.itemIdHint')}
-            spellCheck={false}
-            maxLength={LIMITS.itemIdMax}
-            {...form.getInputProps('itemId')}
-          />
-        </>
+    <FormDrawer
+      title={offer ? t('admin.list.edit', { name: toOfferName(t, offer) }) : t('admin.products.addPackage')}
+      permission="prices.write"
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+    >
+      {!offer && (
+        <NumberInput
+          label={labels.gameAmount}
+          required
+          data-autofocus
+          min={1}
+          max={LIMITS.gameAmountMax}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=" "
+          suffix={` ${region?.game_currency || product.gameCurrency}`}
+          hideControls
+          {...form.getInputProps('gameAmount')}
+        />
       )}
-      {regions.length > 0 && (
+      {isTopup && (
+        <TextInput
+          label={labels.name}
+          description={t('admin.products.offerNameHint')}
+          maxLength={LIMITS.denominationNameMax}
+          {...form.getInputProps('name')}
+        />
+      )}
+      {(isTopup || offer) && (
+        <TextInput
+          label={labels.itemId}
+          description={t('admin.products.itemIdHint')}
+          spellCheck={false}
+          maxLength={LIMITS.itemIdMax}
+          {...form.getInputProps('itemId')}
+        />
+      )}
+      {!offer && regions.length > 0 && (
         <NativeSelect
           label={labels.regionId}
           data={[{ value: '0', label: t('product.anyRegion') }, ...regions]}

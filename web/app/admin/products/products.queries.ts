@@ -157,15 +157,24 @@ export function usePlaceOffers(productId: string, regionId: number) {
 export const toOfferName = (t: TFunction, offer: EditedOffer): string =>
   offer.name || `${gameAmountText(t, offer.game_amount, offer.game_currency)} ${offer.region_name}`.trim()
 
+type OfferEdit = Omit<OfferChange, 'version' | 'confirmPrices' | 'underFloor'>
+
+const sendEdit = (
+  { id, version }: EditedOffer,
+  body: OfferEdit,
+  confirmPrices: boolean,
+  underFloor: string | undefined,
+) =>
+  changeOffer({
+    params: { id: String(id) },
+    body: { ...body, version, ...(confirmPrices && { confirmPrices }), ...(underFloor && { underFloor }) },
+  })
+
 /** Changes one field of an offer, so that the second of two admins is refused only at the same field. */
 export const useOfferChange = () =>
-  useAdminChange<EditedOffer, Omit<OfferChange, 'version' | 'confirmPrices' | 'underFloor'>>({
+  useAdminChange<EditedOffer, OfferEdit>({
     noun: 'offers',
-    send: ({ id, version }, body, confirmPrices, underFloor) =>
-      changeOffer({
-        params: { id: String(id) },
-        body: { ...body, version, ...(confirmPrices && { confirmPrices }), ...(underFloor && { underFloor }) },
-      }),
+    send: sendEdit,
     shown: (offer, { name, priceUsd, priceRub, isPopular, isActive, itemId, lowStock }) => ({
       ...offer,
       name: name ?? offer.name,
@@ -216,5 +225,39 @@ export const addOffer = (productId: number, values: OfferValues, confirmPrices: 
       ...(confirmPrices && { confirmPrices }),
     },
   })
+
+export const toOfferValues = (offer: EditedOffer): OfferValues => ({
+  regionId: String(offer.region_id ?? 0),
+  gameAmount: offer.game_amount,
+  name: offer.name,
+  itemId: offer.item_id ?? '',
+  priceUsd: offer.price_usd,
+  priceRub: offer.price_rub,
+  isPopular: offer.is_popular,
+  isActive: offer.is_active,
+  lowStock: offer.low_stock ?? '',
+})
+
+/** Sends the fields that differ from what the operator saw: a price that is sent is a typed one, and no rule sets it any more. */
+export function saveOffer(
+  seen: EditedOffer,
+  values: OfferValues,
+  confirmPrices: boolean,
+  underFloor: string | undefined,
+) {
+  const was = toOfferValues(seen)
+  const edit: OfferEdit = {
+    name: values.name.trim(),
+    itemId: values.itemId.trim(),
+    priceUsd: Number(values.priceUsd),
+    priceRub: Number(values.priceRub),
+    isPopular: values.isPopular,
+    isActive: values.isActive,
+    lowStock: values.lowStock === '' ? null : Number(values.lowStock),
+  }
+  const isChanged = (field: string) => String(values[field] ?? '').trim() !== String(was[field] ?? '')
+  const changed = Object.entries(edit).filter(([field]) => isChanged(field))
+  return sendEdit(seen, Object.fromEntries(changed), confirmPrices, underFloor)
+}
 
 export const removeOffer = (offer: EditedOffer) => deleteOffer({ params: { id: String(offer.id) } })
