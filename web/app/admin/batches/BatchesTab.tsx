@@ -71,7 +71,7 @@ function useBatchColumns(): Column<CodeBatch>[] {
           <Anchor component={Link} to={`${paths.admin('codes')}?${recallParam}=${batch.id}`}>
             {[batch.product_title, batch.region_name].filter(Boolean).join(', ')}
           </Anchor>
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" fw={400}>
             {t('admin.recall.title', { batch: batch.id })}
             {batch.recalled_at && ` · ${t('admin.recall.isRecalled')}`}
           </Text>
@@ -81,12 +81,12 @@ function useBatchColumns(): Column<CodeBatch>[] {
     { title: t('admin.batches.left'), align: 'right', cell: ({ counts }) => gameNumber(counts.available ?? 0) },
     { title: t('admin.batches.cost'), align: 'right', cell: (batch) => <BatchCost batch={batch} /> },
     columns.withNote(
-      { title: t('admin.batches.supplier') },
+      { title: t('admin.batches.supplier'), isSecondary: true },
       ({ supplier }) => supplier ?? '—',
       ({ invoice }) => invoice,
     ),
     { title: t('admin.batches.expires'), sort: 'expires_on', cell: ({ expires_on }) => expires_on ?? '—' },
-    columns.when({ title: t('admin.list.created') }, (batch) => batch.created_at),
+    columns.when({ title: t('admin.list.created'), isState: true }, (batch) => batch.created_at),
   ]
 }
 

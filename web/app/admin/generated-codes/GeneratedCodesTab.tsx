@@ -67,6 +67,9 @@ export default function GeneratedCodesTab() {
   )
 }
 
+/** Whether a code is not for sale any more, so that no switch of it does anything. */
+const isSettled = ({ status }: GeneratedCode) => status !== 'available'
+
 function useGeneratedColumns(): Column<GeneratedCode>[] {
   const { t } = useTranslation()
   const turn = useGeneratedSwitch()
@@ -75,6 +78,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
       title: t('admin.codes.code'),
       sort: 'id',
       isHead: true,
+      isInline: true,
       cell: (code) => (
         <>
           <Text ff="monospace" fw={600} translate="no">
@@ -85,11 +89,11 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
       ),
     },
     columns.withNote(
-      { title: t('admin.generated.denomination'), sort: 'game_amount' },
+      { title: t('admin.generated.denomination'), sort: 'game_amount', isBare: true, isInline: true },
       (code) => <GameAmount amount={code.game_amount} currency={code.game_currency} />,
       (code) => code.product_title,
     ),
-    columns.prices({ title: t('admin.generated.price') }),
+    columns.prices({ title: t('admin.generated.price'), isBare: true, isInline: true }),
     {
       title: t('admin.generated.status'),
       sort: 'status',
@@ -102,17 +106,17 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
       ),
     },
     columns.toggle(
-      { title: t('admin.generated.published') },
+      { title: t('admin.generated.published'), isEmpty: isSettled },
       {
         permission: 'stock.write',
         label: ({ code }) => t('admin.generated.publishedOf', { code }),
         isOn: ({ published }) => published,
-        isDisabled: ({ status }) => status !== 'available',
+        isDisabled: isSettled,
         onTurn: (row, published) => turn.mutate({ row, change: { published } }),
       },
     ),
     columns.toggle(
-      { title: t('admin.generated.popular') },
+      { title: t('admin.generated.popular'), isEmpty: isSettled },
       {
         permission: 'stock.write',
         label: ({ code }) => t('admin.generated.popularOf', { code }),
@@ -138,7 +142,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
           '—'
         ),
     },
-    columns.created(t),
+    { ...columns.created(t), isSecondary: true },
   ]
 }
 

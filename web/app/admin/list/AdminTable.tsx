@@ -32,7 +32,13 @@ export interface Column<Row> {
   isBare?: boolean
   /** Is left to who opens the row, where the screen has room for two lines. */
   isSecondary?: boolean
+  /** Takes one line of that card, where it takes two in a table. */
+  isInline?: boolean
+  /** Has nothing to say of a row, so that its card leaves it out; a dash says that by itself. */
+  isEmpty?(row: Row): boolean
 }
+
+const dash = '—'
 
 export interface AdminTableProps<Row> {
   list: AdminList<Row>
@@ -150,19 +156,8 @@ function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions
           <Table.Tbody ref={keys.body}>
             {page.data.map((row, index) => (
               <Table.Tr key={rowKey(row)} className={classes.row} {...keys.toProps(index)}>
-                {columns.map(({ title, cell, align, isHead, isState, isWide, isBare, isSecondary }) => (
-                  <Table.Td
-                    key={title}
-                    data-label={title}
-                    data-head={isHead}
-                    data-state={isState}
-                    data-wide={isWide}
-                    data-bare={isBare}
-                    data-secondary={isSecondary}
-                    data-align={align}
-                  >
-                    <div className={classes.value}>{cell(row)}</div>
-                  </Table.Td>
+                {columns.map((column) => (
+                  <Cell key={column.title} column={column} row={row} />
                 ))}
                 {actions && (
                   <Table.Td className={classes.actions}>
@@ -181,6 +176,26 @@ function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions
       </Text>
       <PagePager page={view.page} pages={pages} onChange={(number) => view.change({ page: number })} />
     </Box>
+  )
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { title, cell, align, isHead, isState, isWide, isBare, isSecondary, isInline, isEmpty } = column
+  const shown = cell(row)
+  return (
+    <Table.Td
+      data-label={title}
+      data-head={isHead}
+      data-state={isState}
+      data-wide={isWide}
+      data-bare={isBare}
+      data-secondary={isSecondary}
+      data-inline={isInline}
+      data-empty={shown === dash || isEmpty?.(row) === true}
+      data-align={align}
+    >
+      <div className={classes.value}>{shown}</div>
+    </Table.Td>
   )
 }
 

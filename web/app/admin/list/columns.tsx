@@ -85,14 +85,13 @@ export const columns = {
     ...heading,
     cell(row) {
       const note = readNote(row)
+      if (!note) return read(row)
       return (
         <>
           {read(row)}
-          {note && (
-            <Text size="xs" c="dimmed">
-              {note}
-            </Text>
-          )}
+          <Text size="xs" c="dimmed">
+            {note}
+          </Text>
         </>
       )
     },
