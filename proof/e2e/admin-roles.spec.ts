@@ -138,6 +138,7 @@ for (const role of ['stock', 'finance', 'support'] as const) {
     if (topup) {
       await open(page, `/admin/products?product=${topup.id}&view=fields`)
       await isReadOnly(page, 'catalogue.write')
+      await page.locator('summary').first().press('Enter')
       await expect(page.getByLabel(ru('admin.accountFields.key')).first()).toBeDisabled()
       await expect(page.getByRole('button', { name: ru('admin.form.save') })).toHaveCount(0)
       await page.screenshot({ path: test.info().outputPath(`fields-${role}.png`) })

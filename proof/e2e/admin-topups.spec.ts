@@ -65,6 +65,16 @@ test('a game with two fields and three packages is made, tried and sold within f
   await expect(preview(page).getByText(ru('admin.accountFields.saveFirst'))).toHaveCount(0)
   await expect(preview(page).locator('label')).toContainText(['Сервер', 'ID игрока'])
 
+  // What is saved is folded to a line each, which the keyboard opens, too.
+  const server = page.locator('summary').filter({ hasText: 'Сервер' })
+  await page.reload()
+  await expect(server).toContainText(ru('admin.accountFields.types.select'))
+  await expect(page.getByLabel(ru('admin.accountFields.key'))).toHaveCount(0)
+  await page.screenshot({ path: test.info().outputPath('fields.png'), fullPage: true })
+  await server.press('Enter')
+  await expect(page.getByLabel(ru('admin.accountFields.key'))).toHaveCount(1)
+  await page.screenshot({ path: test.info().outputPath('field-open.png'), fullPage: true })
+
   await showView(page, ru('admin.products.packages'))
   await addPackage(page, { amount: '60', usd: '1', rub: '80', item: 'night/60' })
   await addPackage(page, { amount: '300', usd: '5', rub: '400', item: 'night/300' })

@@ -1,9 +1,9 @@
 import {
   Button,
-  Fieldset,
   Group,
   NativeSelect,
   NumberInput,
+  Paper,
   SimpleGrid,
   Stack,
   Switch,
@@ -14,76 +14,99 @@ import type { UseFormReturnType } from '@mantine/form'
 import * as LIMITS from '@olmos/contract/limits'
 import type { AccountFieldType } from '@olmos/contract/topup-data'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { toOptions } from '../list/FilterSelect.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
-import { type FieldsForm, newOption, withOptions } from './fields-form.ts'
+import classes from './FieldCard.module.css'
+import { type FieldsForm, type FieldValues, isNew, newOption, withOptions } from './fields-form.ts'
 
 interface FieldProps {
   form: UseFormReturnType<FieldsForm>
   index: number
 }
 
-/** Edits one field of an account, and its place among the others. */
+/** One field of an account in a line, which opens to edit it, and its place among the others. */
 export function FieldCard({ form, index }: FieldProps) {
   const { t } = useTranslation()
   const { fields } = form.values
   const field = fields[index]
+  const [isOpened, setOpened] = useState(field !== undefined && isNew(field))
   if (!field) return null
   const place = `fields.${index}`
   const name = field.labels.ru || field.key || t('admin.accountFields.other')
+  const isOpen = isOpened || Object.keys(form.errors).some((path) => path.startsWith(`${place}.`))
   return (
-    <Fieldset legend={`${index + 1}. ${name}`}>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Switch
-            label={t('admin.accountFields.required')}
-            {...form.getInputProps(`${place}.isRequired`, { type: 'checkbox' })}
-          />
-          <Group gap={4} wrap="nowrap">
-            <RowButtons
-              name={name}
-              place={{
-                index,
-                count: fields.length,
-                onMove: (to) => form.reorderListItem('fields', { from: index, to }),
-              }}
-              onRemove={() => form.removeListItem('fields', index)}
-            />
-          </Group>
-        </Group>
-        <InLanguages form={form} path={`${place}.labels`} label={t('admin.accountFields.label')} maxLength={100} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NativeSelect
-            label={t('admin.accountFields.type')}
-            data={toOptions(typeNames, (type) => t(typeNames[type]))}
-            value={field.type}
-            onChange={(event) => {
-              const type = event.currentTarget.value as AccountFieldType
-              form.setFieldValue('fields', fields.with(index, withOptions({ ...field, type })))
-            }}
-          />
-          <TextInput
-            label={t('admin.accountFields.key')}
-            description={t('admin.accountFields.keyHint')}
-            required
-            maxLength={32}
-            spellCheck={false}
-            autoCapitalize="none"
-            {...form.getInputProps(`${place}.key`)}
-          />
-        </SimpleGrid>
-        {field.type === 'select' ? <Options form={form} index={index} /> : <Shape form={form} index={index} />}
-        <InLanguages
-          form={form}
-          path={`${place}.hints`}
-          label={t('admin.accountFields.hint')}
-          maxLength={300}
-          isOptional
+    <Paper withBorder pos="relative">
+      {/* Also who may only read opens it: a summary is no field that could be disabled. */}
+      <details open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
+        <summary className={classes.summary}>
+          <Text span fw={600}>
+            {index + 1}. {name}
+          </Text>{' '}
+          <Text span display="inline-block" size="sm" c="dimmed">
+            {t(typeNames[field.type])}
+            {field.isRequired && ` · ${t('admin.accountFields.isRequired')}`}
+          </Text>
+        </summary>
+        {isOpen && <FieldInputs form={form} index={index} field={field} />}
+      </details>
+      <Group gap={4} wrap="nowrap" className={classes.buttons}>
+        <RowButtons
+          name={name}
+          place={{
+            index,
+            count: fields.length,
+            onMove: (to) => form.reorderListItem('fields', { from: index, to }),
+          }}
+          onRemove={() => form.removeListItem('fields', index)}
         />
-      </Stack>
-    </Fieldset>
+      </Group>
+    </Paper>
+  )
+}
+
+function FieldInputs({ form, index, field }: FieldProps & { field: FieldValues }) {
+  const { t } = useTranslation()
+  const { fields } = form.values
+  const place = `fields.${index}`
+  return (
+    <Stack gap="sm" p="md" pt={6}>
+      <Switch
+        label={t('admin.accountFields.required')}
+        {...form.getInputProps(`${place}.isRequired`, { type: 'checkbox' })}
+      />
+      <InLanguages form={form} path={`${place}.labels`} label={t('admin.accountFields.label')} maxLength={100} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NativeSelect
+          label={t('admin.accountFields.type')}
+          data={toOptions(typeNames, (type) => t(typeNames[type]))}
+          value={field.type}
+          onChange={(event) => {
+            const type = event.currentTarget.value as AccountFieldType
+            form.setFieldValue('fields', fields.with(index, withOptions({ ...field, type })))
+          }}
+        />
+        <TextInput
+          label={t('admin.accountFields.key')}
+          description={t('admin.accountFields.keyHint')}
+          required
+          maxLength={32}
+          spellCheck={false}
+          autoCapitalize="none"
+          {...form.getInputProps(`${place}.key`)}
+        />
+      </SimpleGrid>
+      {field.type === 'select' ? <Options form={form} index={index} /> : <Shape form={form} index={index} />}
+      <InLanguages
+        form={form}
+        path={`${place}.hints`}
+        label={t('admin.accountFields.hint')}
+        maxLength={300}
+        isOptional
+      />
+    </Stack>
   )
 }
 

@@ -77,6 +77,9 @@ export const toFieldsForm = (row: { fields: readonly Template[] } | undefined): 
   fields: row?.fields.map((field) => toValues(field, field.key)) ?? [],
 })
 
+/** Whether a field was added here and is not saved yet. */
+export const isNew = ({ id }: FieldValues): boolean => /^new \d+$/.test(id)
+
 /** Adds a field made by a template; one of a select has an option to fill in. */
 export function newField(template: Template, fields: readonly FieldValues[]): FieldValues {
   const number = 1 + Math.max(0, ...fields.map(({ id }) => Number(/^new (\d+)$/.exec(id)?.[1] ?? 0)))

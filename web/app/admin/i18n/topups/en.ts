@@ -7,6 +7,7 @@ export const topups = {
     add: 'Add a field',
     other: 'Another',
     required: 'Has to be filled in',
+    isRequired: 'required',
     label: 'Label',
     hint: 'Hint',
     type: 'Type',

@@ -6,6 +6,7 @@ export const topups = {
     add: 'Добавить поле',
     other: 'Другое',
     required: 'Обязательно',
+    isRequired: 'обязательное',
     label: 'Название поля',
     hint: 'Подсказка',
     type: 'Тип',

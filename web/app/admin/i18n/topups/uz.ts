@@ -6,6 +6,7 @@ export const topups = {
     add: 'Maydon qoʻshish',
     other: 'Boshqa',
     required: 'Toʻldirilishi shart',
+    isRequired: 'majburiy',
     label: 'Maydon nomi',
     hint: 'Izoh',
     type: 'Turi',
