@@ -130,7 +130,7 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** The fields an entry tells of, also those inside another one. Each has a text in the admin area's `audit.field`, or the build breaks. */
+/** The fields that entries report, also those inside another one. Each has a text in the admin area's `audit.field`, or the build breaks. */
 export const auditFields = [
   'RUB',
   'USD',
