@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { callHere } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { logIn, open, password, register } from './customer.ts'
-import { drawer, editPackage, fresh, isOnPhone, openTab, row, save } from './operator.ts'
+import { drawer, editPackage, fresh, isOnPhone, openFilters, openTab, row, save } from './operator.ts'
 import { ru } from './ru.ts'
 import { admin } from './start-store.ts'
 
@@ -510,6 +510,7 @@ test.describe('codes', () => {
     const buyer = await buy(page, { ...place, gameAmount: amount, priceUsd: 1.5, priceRub: 120, quantity: 1 })
 
     await open(page, `/admin/codes?batch=${batch}`)
+    await openFilters(page)
     await page.getByRole('link', { name: ru('admin.recall.open') }).click()
     await expect(row(page, buyer.nickname)).toContainText(ru('admin.recall.unseen'))
     await page.getByRole('button', { name: ru('admin.recall.recall') }).click()

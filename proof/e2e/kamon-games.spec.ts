@@ -8,7 +8,7 @@ import { type Call, callsTo } from '../operator.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { isTooWide, paint, watchConsole } from './complaints.ts'
 import { labels, logIn, open, register } from './customer.ts'
-import { drawer, row } from './operator.ts'
+import { choose, drawer, menuEntries, row } from './operator.ts'
 import { ru } from './ru.ts'
 import { admin } from './start-store.ts'
 
@@ -78,12 +78,7 @@ async function step(name: string, act: () => Promise<unknown>, isShown: () => Pr
 
 /** Opens a tab of the admin area by the menu, where a link may carry the number of what waits behind it. */
 async function goTo(page: Page, tab: Parameters<typeof ru>[0]): Promise<void> {
-  const title = page.getByText(ru(tab), { exact: true })
-  await page
-    .getByRole('navigation', { name: ru('admin.menu') })
-    .getByRole('link')
-    .filter({ has: title })
-    .click()
+  await choose(page, menuEntries(page, tab))
   await expect(page.getByRole('heading', { level: 1, name: ru(tab) })).toBeVisible()
 }
 

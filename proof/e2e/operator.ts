@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { addToCart, listOffers, payFromBalance, register, type Session, setBalance } from '../operator.ts'
 import { adminCalls, call, callsOn } from './calls.ts'
 import { newNickname, open, password } from './customer.ts'
@@ -88,11 +88,28 @@ export async function editPackage(page: Page, name: string, labels: { field: str
   }
   if ((await drawer(page).count()) === 0)
     await page.getByRole('button', { name: ru('admin.list.edit', { name }) }).click()
-  await drawer(page).first().getByLabel(labels.field).fill(labels.value)
+  await drawer(page).first().getByLabel(labels.field, { exact: true }).fill(labels.value)
   await drawer(page)
     .first()
     .getByRole('button', { name: ru('admin.form.save') })
     .click()
+}
+
+/**
+ * Finds what the menu of the admin area leads to, or the one entry of a tab, beside which may stand how much waits there: links
+ * beside the screen, or on a phone the choices of a field above it.
+ */
+export function menuEntries(page: Page, tab?: Parameters<typeof ru>[0]): Locator {
+  const entries = isOnPhone(page)
+    ? page.getByRole('combobox', { name: ru('admin.menu') }).locator('option')
+    : page.getByRole('navigation', { name: ru('admin.menu') }).getByRole('link')
+  return tab === undefined ? entries : entries.filter({ hasText: new RegExp(`^${ru(tab)}\\d*$`) })
+}
+
+/** Goes where an entry of the menu leads. */
+export async function choose(page: Page, entry: Locator) {
+  if (!isOnPhone(page)) return entry.click()
+  await page.getByRole('combobox', { name: ru('admin.menu') }).selectOption(await entry.getAttribute('value'))
 }
 
 /** Shows the choices that narrow and order a list; on a phone they wait behind a button. */
