@@ -88,7 +88,7 @@ export async function editPackage(page: Page, name: string, labels: { field: str
   }
   if ((await drawer(page).count()) === 0)
     await page.getByRole('button', { name: ru('admin.list.edit', { name }) }).click()
-  await drawer(page).first().getByLabel(labels.field, { exact: true }).fill(labels.value)
+  await drawer(page).first().getByLabel(labels.field).first().fill(labels.value)
   await drawer(page)
     .first()
     .getByRole('button', { name: ru('admin.form.save') })
