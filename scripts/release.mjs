@@ -148,8 +148,8 @@ exec "$root/node_modules/node/bin/node" ${options.join(' ')} "$root/${programFol
 }
 
 /**
- * Makes the server one program of a few files, because to find and read hundreds of sources takes
- * Node a third of a start. Packages stay what they are.
+ * Makes the server one program of a few files, because to find and read hundreds of sources takes Node a third of a start.
+ * Packages stay what they are.
  * @param {string} folder
  */
 async function bundleServer(folder) {

@@ -60,6 +60,13 @@ const isReadOnly = (page: Page, permission: 'catalogue.write' | 'suppliers.write
     page.getByText(ru('admin.staff.readOnly', { permission: ru(`admin.staff.may.${permission}`) })).first(),
   ).toBeVisible()
 
+/** Closes a form without saving it. */
+const leave = (page: Page) =>
+  drawer(page)
+    .getByRole('button', { name: ru('admin.form.cancel') })
+    .first()
+    .click()
+
 for (const role of ['stock', 'finance', 'support'] as const) {
   test(`a colleague of the role “${role}” walks all tabs and their screens, and the store refuses nothing`, async ({
     page,
@@ -121,10 +128,7 @@ for (const role of ['stock', 'finance', 'support'] as const) {
         .click()
       await expect(drawer(page).getByRole('button', { name: ru('admin.form.save') })).toHaveCount(mayPrice ? 1 : 0)
       if (!mayPrice) await isReadOnly(page, 'prices.write')
-      await drawer(page)
-        .getByRole('button', { name: ru('admin.form.cancel') })
-        .first()
-        .click()
+      await leave(page)
     } else {
       const field = page.getByRole('textbox', { name: ru('admin.products.supplierNameOf', { name: '' }).trim() })
       await expect(field).toHaveCount(mayPrice ? 1 : 0)
@@ -133,19 +137,13 @@ for (const role of ['stock', 'finance', 'support'] as const) {
     await isReadOnly(page, 'suppliers.write')
     await expect(drawer(page).getByRole('button', { name: ru('admin.form.save') })).toHaveCount(0)
     await page.screenshot({ path: test.info().outputPath(`sources-${role}.png`) })
-    await drawer(page)
-      .getByRole('button', { name: ru('admin.form.cancel') })
-      .first()
-      .click()
+    await leave(page)
     await page
       .getByRole('button', { name: new RegExp(`^${ru('admin.priceRules.pricingOf', { name: '' }).trim()}`) })
       .click()
     await expect(drawer(page).getByRole('button', { name: ru('admin.form.save') })).toHaveCount(mayPrice ? 1 : 0)
     if (!mayPrice) await isReadOnly(page, 'prices.write')
-    await drawer(page)
-      .getByRole('button', { name: ru('admin.form.cancel') })
-      .first()
-      .click()
+    await leave(page)
     if (topup) {
       await open(page, `/admin/products?product=${topup.id}&view=fields`)
       await isReadOnly(page, 'catalogue.write')

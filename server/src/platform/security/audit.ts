@@ -1,4 +1,5 @@
-import type { AuditAction, AuditField } from '@olmos/contract/audit'
+import type { AuditAction } from '@olmos/contract/audit'
+import type { AuditField } from '@olmos/contract/audit-fields'
 import type { FastifyBaseLogger } from 'fastify'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../database/database.ts'

@@ -88,7 +88,7 @@ function Failures({ report: { failures } }: { report: ServiceReport }) {
       title={t('admin.dashboard.whyFailed')}
       heads={[t('admin.orders.method'), t('admin.tabs.payments')]}
       rows={failures.map(({ method, provider, reason, payments }) => ({
-        key: `${method} ${reason}`,
+        key: `${method} ${provider} ${reason}`,
         name: shown(reason),
         to: `${paths.admin('payments')}?status=canceled&provider=${encodeURIComponent(provider)}`,
         cells: [method, gameNumber(payments)],

@@ -1,4 +1,5 @@
-import type { AuditAction, AuditField } from '@olmos/contract/audit'
+import type { AuditAction } from '@olmos/contract/audit'
+import type { AuditField } from '@olmos/contract/audit-fields'
 
 /** What was done, by the name of the action in the log. */
 export const auditActions = {
