@@ -246,7 +246,7 @@ test('WAL that is not kept, and a gap since the newest backup, raise alerts unti
   const before = await parts()
   const third = await takeBackup({ config: { ...config, backupKeep: 1 }, database: shop.database, url }, backups)
   expect(third).not.toBe(second)
-  expect(before.length).toBeGreaterThan(1)
+  expect(before).not.toEqual([])
   expect((await parts()).filter((name) => before.includes(name))).toEqual([])
   await untilKept()
   await watch()
