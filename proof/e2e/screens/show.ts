@@ -2,6 +2,7 @@ import { failureStatus } from '@olmos/contract/failure-codes'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request, Route } from 'playwright'
 import { en } from '../../../web/app/i18n/en.ts'
 import { ru } from '../../../web/app/i18n/ru.ts'
+import type { TextKey } from '../../../web/app/i18n/texts.ts'
 import { uz } from '../../../web/app/i18n/uz.ts'
 import { isPhone, type Screen, type TextPattern, type View } from './screen.ts'
 import type { World } from './world.ts'
@@ -48,7 +49,7 @@ export async function openBrowser(
 /** Opens a screen on the page and waits until it is as it stays. */
 export async function showScreen(page: Page, { world }: Place, screen: Screen, { language }: View): Promise<void> {
   const calls = await decideCalls(page, screen)
-  const text: TextPattern = (key) => toPattern(language, key)
+  const text: TextPattern = (key) => textIn(language, key)
   await page.addInitScript(remember, { kept: screen.kept ?? {}, handed: screen.handed?.(world) })
   await page.goto(typeof screen.path === 'string' ? screen.path : screen.path(world))
   const isAlive = !screen.path.toString().endsWith('.html')
@@ -72,7 +73,7 @@ const texts = { ru, en, uz }
 const plurals = ['', '_one', '_few', '_many', '_other']
 
 /** The text of a key, in any of its plural forms, with anything in the place of its values. */
-function toPattern(language: View['language'], key: string): RegExp {
+export function textIn(language: View['language'], key: TextKey): RegExp {
   const names = key.split('.')
   const last = names.pop()
   const group = names.reduce<unknown>((found, name) => Object(found)[name], texts[language])
@@ -106,7 +107,7 @@ interface Calls {
 }
 
 /** Sends the calls of a page where the screen wants them. The one that stays open for news counts as none. */
-async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
+async function decideCalls(page: Page, screen: Pick<Screen, 'calls'>): Promise<Calls> {
   const isDelaying = Object.values(screen.calls ?? {}).includes('delayed')
   const calls: Calls = { open: new Set(), delayed: new Set(), isDelaying }
   page.on('request', (request) => request.url().endsWith('/events') || calls.open.add(request))
@@ -124,6 +125,12 @@ async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
     })
   }
   return calls
+}
+
+/** Listens to the calls of a page from now on; what it answers waits until the screen is as it stays. */
+export async function watchScreen(page: Page): Promise<() => Promise<void>> {
+  const calls = await decideCalls(page, {})
+  return () => settle(page, calls)
 }
 
 async function change(route: Route, toChanged: (answer: unknown) => object): Promise<void> {
