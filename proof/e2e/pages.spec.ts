@@ -69,6 +69,54 @@ test('what others add to a link does not make it another page', async ({ page })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roblox')
 })
 
+interface Told {
+  '@type': string
+  itemListElement?: { name: string; item: string }[]
+  offers?: { priceCurrency: string; lowPrice: number }
+  image?: string
+  potentialAction?: { target: { urlTemplate: string } }
+}
+
+test('pages tell search engines the shop, its search, the way to them and what they sell, with a picture that is there', async ({
+  page,
+  request,
+}) => {
+  const readTold = async (address: string) => {
+    await page.goto(address)
+    const text = (await page.locator('script[type="application/ld+json"]').textContent()) ?? '{}'
+    const parts: Told[] = JSON.parse(text)['@graph']
+    return new Map(parts.map((part) => [part['@type'], part]))
+  }
+  const home = await readTold('/')
+  expect(home.get('Organization')).toMatchObject({ name: 'Olmos', url: expect.stringMatching(/\/$/) })
+  const search = home.get('WebSite')?.potentialAction?.target.urlTemplate ?? ''
+  await open(page, new URL(search.replace('{text}', 'rob')).href)
+  await expect(page.getByRole('searchbox')).toHaveValue('rob')
+
+  for (const language of ['ru', 'en', 'uz'] as const) {
+    const query = language === 'ru' ? '' : `?lang=${language}`
+    for (const slug of ['roblox', 'pubg', 'steam']) {
+      const path = `/products/${slug}${query}`
+      const told = await readTold(path)
+      const steps = told.get('BreadcrumbList')?.itemListElement ?? []
+      expect(steps.map(({ item }) => new URL(item).pathname + new URL(item).search)).toEqual([
+        `/${query}`,
+        `/products${query}`,
+        path,
+      ])
+      expect(steps.at(-1)?.name).toBe(await page.getByRole('heading', { level: 1 }).textContent())
+      if (slug !== 'steam') expect(told.get('Product')?.offers?.priceCurrency).toBe('RUB')
+      const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
+      expect(told.get('Product')?.image).toBe(picture)
+      expect(picture).toContain(`/art/shared/${slug}.jpg`)
+      const { headers, ok } = await request
+        .get(new URL(picture ?? '').pathname)
+        .then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))
+      expect([ok, headers['content-type']]).toEqual([true, 'image/jpeg'])
+    }
+  }
+})
+
 test('pages that read the catalogue say that it is away, are not indexed meanwhile, and come back whole', async ({
   page,
   request,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { drawOg } from './banner.ts'
@@ -8,6 +8,8 @@ import { drawIcon } from './icon.ts'
 import { drawFavicon } from './mark.ts'
 
 const publicFolder = new URL('../../web/public/', import.meta.url)
+/** What services that show links take as a large picture. */
+export const sharedSize = { width: 1200, height: 630 }
 
 /** Every drawing of the shop by its place under web/public. */
 export function drawAll(): Record<string, string> {
@@ -18,23 +20,34 @@ export function drawAll(): Record<string, string> {
   }
 }
 
-if (import.meta.main) {
-  mkdirSync(new URL('art/', publicFolder), { recursive: true })
-  for (const [name, svg] of Object.entries(drawAll())) writeFileSync(new URL(name, publicFolder), svg)
-  for (const size of [192, 512]) writeFileSync(new URL(`icon-${size}.png`, publicFolder), drawIcon(size))
-  for (const size of [180, 512]) writeFileSync(new URL(`icon-whole-${size}.png`, publicFolder), drawIcon(size, 'whole'))
-  await photographLinkPicture()
+/** Photographs to share links by, of the shop and of each card. As PNG they would weigh ten times as much. */
+export const photographs: Record<string, string> = {
+  'art/og.jpg': 'art/og.svg',
+  ...Object.fromEntries(cards.map(({ slug }) => [`art/shared/${slug}.jpg`, `art/${slug}.svg`])),
 }
 
-/** Where links are shared nobody shows an SVG. As a PNG it would weigh ten times as much. */
-async function photographLinkPicture(): Promise<void> {
+/** Where links are shared nobody shows an SVG. A card fills the picture, which is wider. */
+async function photographDrawings(): Promise<void> {
   const executablePath = await findChromium()
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
-  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
-  await page.goto(new URL('art/og.svg', publicFolder).href)
-  await page.screenshot({ path: new URL('art/og.jpg', publicFolder).pathname, type: 'jpeg', quality: 84 })
+  const page = await browser.newPage({ viewport: sharedSize })
+  for (const [name, drawing] of Object.entries(photographs)) {
+    const svg = readFileSync(new URL(drawing, publicFolder), 'base64')
+    await page.setContent(
+      `<img src="data:image/svg+xml;base64,${svg}" style="position: fixed; inset: 0; width: 100%; height: 100%; object-fit: cover">`,
+    )
+    await page.screenshot({ path: new URL(name, publicFolder).pathname, type: 'jpeg', quality: 84 })
+  }
   await browser.close()
+}
+
+if (import.meta.main) {
+  mkdirSync(new URL('art/shared/', publicFolder), { recursive: true })
+  for (const [name, svg] of Object.entries(drawAll())) writeFileSync(new URL(name, publicFolder), svg)
+  for (const size of [192, 512]) writeFileSync(new URL(`icon-${size}.png`, publicFolder), drawIcon(size))
+  for (const size of [180, 512]) writeFileSync(new URL(`icon-whole-${size}.png`, publicFolder), drawIcon(size, 'whole'))
+  await photographDrawings()
 }

@@ -11,9 +11,11 @@ import { paths } from '../paths.ts'
 import classes from './Home.module.css'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
+import { structuredPage, structuredShop, structuredSite } from './structured-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { read, t, describe, language, shop } = await pageServer(args)
+  const server = await pageServer(args)
+  const { read, t, describe, language, shop } = server
   const [promotions, products, topups] = await Promise.all([
     read<Promotion[]>('/promotions/active'),
     read<Product[]>('/products'),
@@ -30,7 +32,11 @@ export async function loader(args: LoaderFunctionArgs) {
       text: texts[tile.slug] ?? '',
       action: t(tile.kind === 'topup' ? 'topups.topUpNow' : 'product.buyNow'),
     })),
-    meta: { ...describe('', t('home.description')), title: t('home.title') },
+    meta: {
+      ...describe('', t('home.description')),
+      title: t('home.title'),
+      structured: structuredPage(structuredShop(server), structuredSite(server)),
+    },
   }
 }
 

@@ -21,14 +21,19 @@ import classes from './ProductList.module.css'
 import { pageMeta } from './page-meta.ts'
 import { useSearchText } from './search-text.ts'
 import { pageServer } from './server-data.ts'
+import { structuredPage, structuredTrail } from './structured-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { read, t, describe } = await pageServer(args)
+  const server = await pageServer(args)
+  const { read, t, describe } = server
   const [products, topups] = await Promise.all([read<Product[]>('/products'), read<Product[]>('/topups')])
   return {
     codes: products && codeTiles(products),
     topups: topupTiles(topups),
-    meta: describe(t('products.title'), t('products.description')),
+    meta: {
+      ...describe(t('products.title'), t('products.description')),
+      structured: structuredPage(structuredTrail(server, [], t('products.title'))),
+    },
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Product } from '@olmos/contract/catalogue'
 import type { Review } from '@olmos/contract/reviews'
 import { toConversion } from '../money/conversion.ts'
+import { paths } from '../paths.ts'
 import type { PageServer } from './server-data.ts'
+import { structuredPage, structuredTrail } from './structured-data.ts'
 
 /** A product of the catalogue by its slug; the page is not found where there is none. */
 export async function readProduct({ api }: PageServer, slug: string): Promise<Product> {
@@ -21,29 +23,34 @@ const toldReviews = 3
 
 /** Describes a product's page to search engines and shared links. */
 export async function productMeta(server: PageServer, product: Product, description: string, packages: Priced[]) {
-  const { publicUrl } = server
+  const image = new URL(toPhotograph(product.image_url), server.publicUrl).href
   const shown = product.rating && (await server.read<{ reviews: Review[] }>(`/products/slug/${product.slug}/reviews`))
   return {
     ...server.describe(product.title, description),
-    image: new URL(product.image_url, publicUrl).href,
-    structured: {
-      ...structuredProduct(server, product, packages),
-      ...structuredReviews(product, shown?.reviews ?? []),
-    },
+    image,
+    structured: structuredPage(
+      {
+        ...structuredProduct(server, product, packages),
+        image,
+        ...structuredReviews(product, shown?.reviews ?? []),
+      },
+      structuredTrail(server, [[server.t('products.title'), paths.products]], product.title),
+    ),
   }
 }
 
+/** Where links are shared nobody shows an SVG: each drawing of the store has a photograph of it. */
+const toPhotograph = (picture: string): string => picture.replace(/^\/art\/([\w-]+)\.svg$/, '/art/shared/$1.jpg')
+
 /** https://schema.org/Product, with the span of prices as the page shows them: in the default currency to a visitor who chose nothing. */
-function structuredProduct({ publicUrl, currency, rates }: PageServer, product: Product, packages: Priced[]) {
+function structuredProduct({ currency, rates }: PageServer, product: Product, packages: Priced[]) {
   const { shown, showPrice } = toConversion(currency, rates)
   const prices = packages.map((entry) => showPrice(entry).value)
   const isAvailable = packages.some((entry) => entry.available_count > 0)
   return {
-    '@context': 'https://schema.org',
     '@type': 'Product',
     name: product.title,
     description: product.description,
-    image: new URL(product.image_url, publicUrl).href,
     ...(prices.length > 0 && {
       offers: {
         '@type': 'AggregateOffer',

@@ -8,6 +8,8 @@ export interface PageServer extends ServerValues {
   t: TFunction
   /** This page's address as customers see it, in the language it names: nothing else of the query makes another page. */
   url: string
+  /** The address of another page, in the same language. */
+  toUrl(path: string): string
   /** What this page says to search engines: its title, with the name of the shop, and its description. */
   describe(title: string, description: string): PageMeta
   /** The answer of one of the store's calls, or undefined when it failed. */
@@ -24,11 +26,13 @@ export async function pageServer({ context, url }: LoaderFunctionArgs): Promise<
   const { t } = serverI18n(values.language, values.shop).current()
   const { languages } = values.shop
   const named = languages.find((language) => language === searchParams.get('lang')) ?? languages[0]
-  const address = addressIn(values.publicUrl + onePath(pathname), named, languages)
+  const toUrl = (path: string) => addressIn(values.publicUrl + path, named, languages)
+  const address = toUrl(onePath(pathname))
   return {
     ...values,
     t,
     url: address,
+    toUrl,
     describe: (title, description) => ({
       site: values.shop.name,
       title: t('site.title', { title }),
