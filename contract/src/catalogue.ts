@@ -30,7 +30,7 @@ export const offerEntry = z.object({
 export type OfferEntry = z.infer<typeof offerEntry>
 
 /** Within how many whole minutes of the payment half of the deliveries came, and 95 of 100. */
-const deliveryMinutes = z.object({ p50: z.int(), p95: z.int() })
+export const deliveryMinutes = z.object({ p50: z.int(), p95: z.int() })
 export type DeliveryMinutes = z.infer<typeof deliveryMinutes>
 
 /** What buyers' reviews come to: the average of their stars, with one decimal, and how many they are. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deliveryMinutes } from './catalogue.ts'
 import { placedOrder } from './checkout.ts'
 import { couponCode, hasSeenTotal } from './coupons.ts'
 import { endpointsFor } from './endpoint.ts'
@@ -115,6 +116,8 @@ export const topupsApi = {
       player_check: z.enum(playerChecks),
       /** Within how many minutes it is promised to arrive. */
       promised_minutes: z.int(),
+      /** How long it took in the last `BUSINESS.measuredDays`; null where that was too little to say. */
+      delivery_minutes: deliveryMinutes.nullable(),
       /** Amounts that are proposed, for pricing by combination. */
       presets: z.array(z.int()),
       /** What is added to an amount: so much percent of it, and at least so much; null for other pricing. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { everyRuleOn } from './complaints.ts'
-import { misfits, prepareControls, smallTargets } from './screens/controls.ts'
+import { blocksInButtons, misfits, prepareControls, smallTargets } from './screens/controls.ts'
 import { customerScreens } from './screens/customer.ts'
 import { unseenChoices, unseenControls } from './screens/forced-colors.ts'
 import { wrongNames } from './screens/names.ts'
@@ -53,6 +53,14 @@ test('what leaves the screen, is cut off or leaves its button is found', async (
   expect(await findings(page, misfits)).toBe('')
   await enlargeText(page, 2)
   expect(await findings(page, misfits)).toContain('off the screen: button.high "Кнопка"')
+})
+
+test('a block in a button is found, and one in an item of a menu is not', async ({ page }) => {
+  await show(
+    page,
+    '<button class="high"><div>Блок</div></button><button role="menuitem"><div>Пункт</div></button><button><span>Да</span></button>',
+  )
+  expect(await findings(page, blocksInButtons)).toBe('div in button.high "Блок"')
 })
 
 test('a control without a name, or with one of another language, is found', async ({ page }) => {

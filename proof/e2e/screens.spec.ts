@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { everyRuleOn, isTooWide, watchConsole } from './complaints.ts'
 import { newNickname } from './customer.ts'
-import { misfits, prepareControls, smallTargets } from './screens/controls.ts'
+import { blocksInButtons, misfits, prepareControls, smallTargets } from './screens/controls.ts'
 import { customerScreens } from './screens/customer.ts'
 import { unseenChoices, unseenControls } from './screens/forced-colors.ts'
 import { wrongNames } from './screens/names.ts'
@@ -82,7 +82,7 @@ const lookClosely: Check = async (page, view) => {
   const complaints = await everyRuleOn(page)
   if (!isPhone(view)) return complaints
   await prepareControls(page)
-  complaints.push(...(await smallTargets(page)))
+  complaints.push(...(await smallTargets(page)), ...(await blocksInButtons(page)))
   await enlargeText(page, 2)
   complaints.push(...(await misfits(page)).map((complaint) => `text of 200 %: ${complaint}`))
   await enlargeText(page, 1)

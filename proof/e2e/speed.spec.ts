@@ -1,8 +1,22 @@
-import { expect, type Locator } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
 import { ru } from './ru.ts'
 
-test('a product of the list that was pointed at opens without asking for more data or scripts', async ({ page }) => {
+const goodMs = 100
+const rounds = 3
+
+test('a product of the list that was pointed at opens within 100 ms, without asking for more data or scripts', async ({
+  page,
+}) => {
+  // The machine may be doing something else while a press is handled: the best of three is the page's own time.
+  const took: number[] = []
+  for (let round = 0; round < rounds; round++) took.push(await openPointedAt(page))
+  console.log(`      shown ${took.map(Math.round).join(', ')} ms after the press`)
+  expect(Math.min(...took)).toBeLessThan(goodMs)
+})
+
+/** Points at a product of the list, opens it, and returns the milliseconds from the press until it is drawn. */
+async function openPointedAt(page: Page): Promise<number> {
   await open(page, '/products')
   const tile = page.locator('main a[href="/products/roblox"]').first()
   await tile.scrollIntoViewIfNeeded()
@@ -11,26 +25,29 @@ test('a product of the list that was pointed at opens without asking for more da
   await tile.hover()
   expect((await data).headers()['cache-control']).toBe('private, max-age=5')
   await page.waitForLoadState('networkidle')
-
-  const startedAt = Date.now()
+  await page.evaluate(() => {
+    addEventListener('click', () => performance.mark('pressed'), { capture: true, once: true })
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('h1')?.textContent !== 'Roblox') return
+      observer.disconnect()
+      requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('shown')))
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
   await tile.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Roblox' })).toBeVisible()
-  console.log(`      shown ${Date.now() - startedAt} ms after the press`)
-  const fetched = await page.evaluate(
-    (since) =>
-      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
-        .filter(({ name, startTime, transferSize }) => {
-          const isNeeded = /\.(?:data|js)$/.test(new URL(name).pathname)
-          return isNeeded && performance.timeOrigin + startTime >= since && transferSize > 0
-        })
-        .map(({ name }) => name),
-    startedAt,
-  )
-  expect(fetched).toEqual([])
-})
-
-const goodMs = 100
-const rounds = 3
+  await page.waitForFunction(() => performance.getEntriesByName('shown').length > 0)
+  return page.evaluate(() => {
+    const [pressed, shown] = ['pressed', 'shown'].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? 0)
+    const fetched = (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name, startTime, transferSize }) => {
+        const isNeeded = /\.(?:data|js)$/.test(new URL(name).pathname)
+        return isNeeded && startTime >= (pressed ?? 0) && transferSize > 0
+      })
+      .map(({ name }) => name)
+    if (fetched.length > 0) throw new Error(`asked for ${fetched.join(', ')}`)
+    return (shown ?? 0) - (pressed ?? 0)
+  })
+}
 
 test('the checkout answers a press within 100 ms', async ({ page }) => {
   await register(page)

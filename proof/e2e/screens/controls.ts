@@ -34,6 +34,12 @@ interface Fit {
 export const misfits = (page: Page, { isClampingFine = false }: Partial<Fit> = {}): Promise<string[]> =>
   page.evaluate(findMisfits, { edge: edgePx, isClampingFine })
 
+/**
+ * Complains of blocks in a button, where HTML has words and pictures alone. The library's own menus have some, whose items
+ * are read as items of a menu.
+ */
+export const blocksInButtons = (page: Page): Promise<string[]> => page.evaluate(findBlocks)
+
 /** Reads the controls that are there to be used: those of the dialog while one is open. */
 export const readControls = (page: Page): Promise<Control[]> => page.evaluate(listControls)
 
@@ -211,4 +217,15 @@ function findMisfits({ edge, isClampingFine }: Fit): string[] {
     }
   }
   return [...found]
+}
+
+function findBlocks(): string[] {
+  const blocks = [
+    ...document.querySelectorAll('button:not([role=menuitem]) :is(div, p, ul, ol, section, h1, h2, h3, h4)'),
+  ]
+  const complaints = blocks.map((block) => {
+    const button = block.closest('button') as HTMLElement
+    return `${block.localName} in ${window.olmosControls.readLabel(button)}`
+  })
+  return [...new Set(complaints)]
 }

@@ -57,3 +57,10 @@ describe.each(['dark', 'light'] as const)('in the %s theme', (scheme) => {
     expect(tuple?.[shade]).toBe(read('accent'))
   })
 })
+
+test('numbers stand in columns only where there are columns, and where they count down', () => {
+  const rules = styles.matchAll(/([^{}]+)\{[^{}]*tabular-nums/g)
+  expect([...rules].map(([, selector = '']) => selector.replace(/\/\*.*?\*\//gs, '').trim())).toEqual([
+    'td,\nth,\n[role="timer"]',
+  ])
+})

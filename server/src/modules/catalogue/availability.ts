@@ -12,6 +12,10 @@ const isSomeoneSelling = sql`EXISTS (
 /** Whether a source may be bought by now. Needs `source` and, left joined, what it buys, `bought`, in scope. */
 export const isOpenSource = sql`(source.is_on AND source.closed_reason IS NULL AND bought.gone_at IS NULL)`
 
+/** How long deliveries of a product took lately, as `DeliveryMinutes`; null where that is not known. Needs `product` in scope. */
+export const measuredMinutes = sql`(
+  SELECT json_build_object('p50', p50, 'p95', p95) FROM delivery_minutes WHERE product_id = product.id)`
+
 /** Joins what the sources of offers buy. */
 export const sourcesOfOffers = sql`
   offer_source AS source LEFT JOIN supplier_product AS bought ON bought.id = source.supplier_product_id`

@@ -13,7 +13,7 @@ import type { Context } from '../../platform/context.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { copyProduct, orderProducts } from './arrange-products.ts'
-import { availableCount, productTexts } from './availability.ts'
+import { availableCount, measuredMinutes, productTexts } from './availability.ts'
 import { changeProduct, createProduct, setProductCurrency, setProductRegions } from './change-product.ts'
 import {
   addDenomination,
@@ -59,7 +59,7 @@ const productsWhere = (language: Language, condition: Sql) => sql`
         ORDER BY region.id), '[]')
       FROM product_region JOIN region ON region.id = product_region.region_id
       WHERE product_region.product_id = product.id AND region.is_active) AS regions,
-    (SELECT json_build_object('p50', p50, 'p95', p95) FROM delivery_minutes WHERE product_id = product.id) AS delivery_minutes,
+    ${measuredMinutes} AS delivery_minutes,
     (SELECT json_build_object('average', round(stars::numeric / reviews, 1), 'count', reviews)
       FROM product_rating WHERE product_id = product.id AND reviews > 0) AS rating,
     (SELECT coalesce(json_agg(cheapest), '[]') FROM (

@@ -47,11 +47,14 @@ test('half and 95 of 100 of the last days, in whole minutes, rounded up', async 
   expect(await readMinutes()).toEqual({ p50: 2, p95: 8 })
 })
 
-test('the list says so too, and what took seconds took a minute', async () => {
+test('the list and what a checkout asks for say so too, and what took seconds took a minute', async () => {
   await someUnits({ count: least, minutes: 0.05 })
   await measureMinutes(shop)
   const listed = (await shop.call('GET', '/topups')).body
-  expect(listed.find(({ id }: { id: number }) => id === offer.productId).delivery_minutes).toEqual({ p50: 1, p95: 1 })
+  const topup = listed.find(({ id }: { id: number }) => id === offer.productId)
+  expect(topup.delivery_minutes).toEqual({ p50: 1, p95: 1 })
+  const { body } = await shop.call('GET', `/topups/${topup.slug}/fields`)
+  expect(body.delivery_minutes).toEqual({ p50: 1, p95: 1 })
 })
 
 test(`nothing is said of fewer than ${least} deliveries, and failures do not fill them up`, async () => {

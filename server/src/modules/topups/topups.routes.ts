@@ -87,11 +87,14 @@ export function topupsRoutes(
   }
 
   serve.shared(topupsApi.fields, async ({ params, language }) => {
-    const { id, pricing, player_check, promised_minutes, presets, fields } = await readProduct(params.slug)
+    const { id, pricing, player_check, promised_minutes, delivery_minutes, presets, fields } = await readProduct(
+      params.slug,
+    )
     return {
       pricing,
       player_check,
       promised_minutes,
+      delivery_minutes,
       presets,
       commission: pricing === 'amount' ? shownCommission((await readCommissions(database))(id)) : null,
       fields: fields.map(({ label, hint, is_required, options, ...field }) => ({

@@ -1,4 +1,5 @@
 import { findValueFault, normaliseValue } from '@olmos/contract/account-rules'
+import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
@@ -12,6 +13,7 @@ import type {
 } from '@olmos/contract/topup-data'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { measuredMinutes } from '../catalogue/availability.ts'
 
 /** Texts by language; `ru` is always there. */
 type Labels = Readonly<Partial<Record<Language, string>>>
@@ -87,6 +89,7 @@ export interface TopupProduct {
   pricing: TopupPricing
   player_check: PlayerCheckRule
   promised_minutes: number
+  delivery_minutes: DeliveryMinutes | null
   /** Amounts that the page proposes, for pricing by combination. */
   presets: number[]
   is_active: boolean
@@ -115,7 +118,7 @@ export const findTopupProductById = (queries: Queries, id: number) =>
 const findProduct = (queries: Queries, condition: Sql) =>
   queries.maybe<TopupProduct>(sql`
     SELECT product.id, product.slug, texts.title, product.pricing, product.player_check, product.promised_minutes,
-      product.presets, product.is_active, ${fieldsOfProduct} AS fields
+      ${measuredMinutes} AS delivery_minutes, product.presets, product.is_active, ${fieldsOfProduct} AS fields
     FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE ${condition}`)
 

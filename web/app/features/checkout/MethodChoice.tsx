@@ -47,6 +47,9 @@ export function MethodChoice({ methods, chosen, choose, currency, isStale, isDis
   )
 }
 
+/** Makes an indicator of the library words of a button, where HTML has no blocks; its types know only a block. */
+export const inButton: object = { component: 'span' }
+
 interface MethodCellProps {
   method: OfferedMethod
   currency: Currency
@@ -73,7 +76,7 @@ function MethodCell({ method, currency, bound, isStale, isDisabled }: MethodCell
       aria-disabled={bound !== undefined}
       radius="md"
     >
-      <Radio.Indicator />
+      <Radio.Indicator {...inButton} />
       <span className={classes.marks}>
         {marks.map((one) => (
           <MethodGlyph key={one} mark={one} size={24} />

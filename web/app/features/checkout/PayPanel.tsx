@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Radio, Stack, Text, Title } from '@mantine/core'
 import type { AppliedCoupon } from '@olmos/contract/coupons'
 import type { Currency } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
@@ -13,7 +13,7 @@ import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import classes from './Checkout.module.css'
 import { FillLink } from './FillLink.tsx'
-import { MethodChoice } from './MethodChoice.tsx'
+import { inButton, MethodChoice } from './MethodChoice.tsx'
 import { MethodFee } from './MethodFee.tsx'
 import { MethodGlyph } from './MethodGlyph.tsx'
 import { chargeWithoutFee } from './method.rules.ts'
@@ -220,12 +220,12 @@ function CurrencyChoice({ currency, currencies, payable, onCurrency, balances, b
             className={classes.currency}
             disabled={busy !== undefined || !payable.includes(one)}
           >
-            <Group gap="xs" wrap="nowrap">
-              <Radio.Indicator />
+            <span className={classes.currencyName}>
+              <Radio.Indicator {...inButton} />
               <Text component="span" fw={600}>
                 {t(one === 'USD' ? 'checkout.dollars' : 'checkout.roubles')}
               </Text>
-            </Group>
+            </span>
             <Text component="span" display="block" size="sm" c="dimmed" mt={4}>
               {payable.includes(one) ? t('checkout.balance') : t('checkout.priceUnknown')}{' '}
               {balances && payable.includes(one) ? <Amount value={balances[one]} currency={one} /> : '…'}

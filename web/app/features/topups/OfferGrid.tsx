@@ -88,7 +88,7 @@ export function SeveralOffers({ query, selection, toName, onToggle }: SeveralOff
               >
                 <OfferFace offer={{ ...offer, name: toName(offer) }} offers={offers} />
                 {(selection[offer.id] ?? 0) > 1 && (
-                  <Badge className={classes.count} variant="filled" size="sm" radius={0}>
+                  <Badge component="span" className={classes.count} variant="filled" size="sm" radius={0}>
                     × {selection[offer.id]}
                   </Badge>
                 )}
