@@ -67,7 +67,7 @@ const byCard: Screen = {
   name: 'checkout-card',
   path: '/checkout',
   as: 'customer',
-  prepare: (page) => main(page).locator('button.mantine-Button-root').first().click(),
+  prepare: (page, text) => press(page, text('checkout.payByCard')),
 }
 const payTopup: Screen = {
   name: 'checkout-topup',
