@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { npm, Refusal, root } from './run.mjs'
+import { findNode, npm, Refusal, root } from './run.mjs'
 
 /**
  * Brings node_modules to exactly what package-lock.json says, when it is not there yet.
@@ -8,7 +8,7 @@ import { npm, Refusal, root } from './run.mjs'
 export async function installDependencies({ runNpm = npm, isDone = isInstalled } = {}) {
   if (isDone()) return
   console.log('Installing the packages of package-lock.json ...')
-  // Whatever this machine's npm is set to: the build needs development packages, Node.js and PostgreSQL their scripts.
+  // Whatever this machine's npm is set to: the build needs development packages, PostgreSQL its script.
   const options = [
     '--include=dev',
     '--include=optional',
@@ -24,7 +24,7 @@ export async function installDependencies({ runNpm = npm, isDone = isInstalled }
 
 /** npm leaves a record of what it installed in node_modules, and only when it got to the end. */
 function isInstalled() {
-  if (!existsSync(`${root}node_modules/.bin/node`)) return false
+  if (!findNode()) return false
   return covers(packagesIn('node_modules/.package-lock.json'), packagesIn('package-lock.json'))
 }
 

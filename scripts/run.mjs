@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -7,11 +7,28 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 /** Something the person at the terminal can act on: shown as one sentence, without a stack. */
 export class Refusal extends Error {}
 
-/** The Node.js that the store is written for. npm installs it; the one that runs these scripts may be older. */
+const neededNode = 24
+
+/**
+ * Finds a Node.js that the store can run on: this machine's own where it is new enough, else the one that npm installs. npm
+ * puts that one first on the path of its scripts, and names there the one that runs npm itself.
+ * @returns {string | undefined}
+ */
+export function findNode() {
+  const { npm_node_execpath: ofNpm, npm_config_user_agent: agent = '' } = process.env
+  const installed = `${root}node_modules/node-${process.platform}-${process.arch}/bin/node`
+  if (ofNpm && Number(/node\/v(\d+)\./.exec(agent)?.[1]) >= neededNode) return ofNpm
+  if (Number.parseInt(process.versions.node, 10) >= neededNode) return process.execPath
+  return existsSync(installed) ? installed : undefined
+}
+
+/** The Node.js that the store runs on, or a refusal when there is none: the one that runs these scripts may be older. */
 export function nodeBinary() {
-  const path = `${root}node_modules/.bin/node`
-  if (!existsSync(path)) throw new Refusal('npm did not install Node.js 24; run npm ci and see what it says.')
-  return realpathSync(path)
+  const found = findNode()
+  if (found) return found
+  throw new Refusal(
+    'Olmos needs Node.js 24 or newer, which npm installs on Linux with glibc (x64, arm64): run npm ci and see what it says; elsewhere install one.',
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { nodeProgram } from '../../scripts/release-files.mjs'
 
 /** Where an archive is unpacked, as a machine sees it. */
 export const place = '/opt/olmos'
@@ -20,7 +21,7 @@ export function makeCleanRoot(archive: string, root: string): void {
   const unpacked = join(root, place)
   mkdirSync(unpacked, { recursive: true })
   runProgram('tar', '-xzf', archive, '-C', unpacked, '--strip-components=1', '--no-same-owner')
-  const binaries = [`${unpacked}/node_modules/node/bin/node`, ...globSync(`${unpacked}/node_modules/**/*.node`)]
+  const binaries = [`${unpacked}/${nodeProgram}`, ...globSync(`${unpacked}/node_modules/**/*.node`)]
   for (const path of programs) copyInto(root, path)
   for (const path of new Set([...programs, ...binaries].flatMap(listLibraries))) copyInto(root, path)
 

