@@ -126,6 +126,11 @@ curl --fail --silent --cacert ${authority} -H 'content-type: application/json' -
       untilSo(`curl -s 'http://127.0.0.1:9090/api/v1/query?query=up\\{job="olmos"\\}==1' | grep -q '"olmos"'`),
     ],
     [
+      'the rules in force, and the tests that fire each of them',
+      `promtool check rules /etc/prometheus/olmos.rules.yaml
+(cd /opt/olmos/deploy/prometheus && cmp olmos.rules.yaml /etc/prometheus/olmos.rules.yaml && promtool test rules olmos.test.yaml)`,
+    ],
+    [
       'a store that is away is told to whom Alertmanager tells',
       `systemctl stop olmos\n${untilSo('curl -s http://127.0.0.1:9093/api/v2/alerts | grep -q OlmosDown')}\nsystemctl start olmos`,
     ],

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../test/endpoints.ts'
 import { useShop } from '../test/use-shop.ts'
@@ -62,6 +65,19 @@ describe.each(alerts)('%s', (name) => {
     expect(read('deploy/prometheus/olmos.test.yaml')).toContain(`{alertname="${name}"}`)
   })
 })
+
+const promtool = process.env.PROMTOOL_PATH ?? '/usr/bin/promtool'
+const isThere = existsSync(promtool)
+
+test.skipIf(!isThere)(
+  `promtool has each rule fire${isThere ? '' : ' (not run: install prometheus, or set PROMTOOL_PATH)'}`,
+  async () => {
+    const cwd = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url))
+    const call = async (...args: string[]) => (await promisify(execFile)(promtool, args, { cwd })).stdout
+    expect(await call('check', 'rules', 'olmos.rules.yaml')).toContain(`SUCCESS: ${alerts.length} rules found`)
+    expect(await call('test', 'rules', 'olmos.test.yaml')).toContain('SUCCESS')
+  },
+)
 
 test('docs/alerts.md explains no alert that does not exist', () => {
   expect([...read('docs/alerts.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name)).toEqual(alerts)
