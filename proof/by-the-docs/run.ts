@@ -13,7 +13,7 @@ import { counted, type Line } from '../verdict.ts'
 import { bootMachine, type MachineShell } from './machine.ts'
 
 const usage = `Usage: npm run by-the-docs [-- --archive FILE] [--break NAME]
-Boots a bare Debian 13 and pastes docs/deploy/vps.md into it, block by block. Needs root, Debian's network, the packages
+Boots a bare Debian 13 and pastes docs/deploy/vps.md into it, block by block, then its part of docs/deploy/update.md. Needs root, Debian's network, the packages
 debootstrap and systemd-container, and the ports 80, 443, 3000, 5432, 9090 and 9093.`
 
 interface Options extends RunOptions {
@@ -31,6 +31,7 @@ const breaks: Record<string, StepBreak> = {
 
 const shop = 'shop.example'
 const page = join(repository, 'docs/deploy/vps.md')
+const updating = { page: join(repository, 'docs/deploy/update.md'), heading: 'On a small VPS' }
 
 const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
 
@@ -69,7 +70,8 @@ function readSteps(text: string): Step[] {
 /** The version to update to is the same one under the name that the page gives it. */
 async function renameArchive(archive: string, to: string): Promise<void> {
   const [now, next] = [basename(archive, '.tar.gz'), 'olmos-NEW-linux-x64']
-  const script = `tar -xzf '${archive}' --transform 's,^${now},${next},' && tar -czf '${next}.tar.gz' '${next}' && rm -rf '${next}'`
+  const script = `tar -xzf '${archive}' --transform 's,^${now},${next},' && tar -czf '${next}.tar.gz' '${next}' && rm -rf '${next}'
+sha256sum '${next}.tar.gz' > '${next}.tar.gz.sha256'`
   const [code] = await once(spawn('sh', ['-ec', script], { cwd: to, stdio: 'inherit' }), 'exit')
   if (code !== 0) throw new Error('The archive to update to could not be packed.')
 }
@@ -87,7 +89,8 @@ async function run({ archive, break: planted }: Options, closers: Closers): Prom
   const left = breaks[planted ?? '']?.without
   const lines: Line[] = []
   const began = performance.now()
-  for (const { heading, blocks } of readSteps(await readFile(page, 'utf8'))) {
+  const update = readSteps(await readFile(updating.page, 'utf8')).filter(({ heading }) => heading === updating.heading)
+  for (const { heading, blocks } of [...readSteps(await readFile(page, 'utf8')), ...update]) {
     if (heading === left) continue
     const stepBegan = performance.now()
     for (const block of blocks) {
