@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, readFile, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { appendFile, copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root as repository } from '../../scripts/run.mjs'
 import type { Closers } from '../../server/src/platform/process.ts'
@@ -12,12 +12,14 @@ import { makeDataFolder } from '../process.ts'
 import { counted, type Line } from '../verdict.ts'
 import { bootMachine, type MachineShell } from './machine.ts'
 
-const usage = `Usage: npm run by-the-docs [-- --archive FILE] [--break NAME]
-Boots a bare Debian 13 and pastes docs/deploy/vps.md into it, block by block, then its part of docs/deploy/update.md. Needs root, Debian's network, the packages
+const usage = `Usage: npm run by-the-docs [-- --archive FILE] [--break NAME] [--transcript FILE]
+Boots a bare Debian 13 and pastes docs/deploy/vps.md into it, block by block, then its part of docs/deploy/update.md.
+--transcript keeps what was pasted, when, and what it said. Needs root, Debian's network, the packages
 debootstrap and systemd-container, and the ports 80, 443, 3000, 5432, 9090 and 9093.`
 
 interface Options extends RunOptions {
   archive: string | undefined
+  transcript: string | undefined
 }
 
 interface StepBreak extends Break {
@@ -76,7 +78,7 @@ sha256sum '${next}.tar.gz' > '${next}.tar.gz.sha256'`
   if (code !== 0) throw new Error('The archive to update to could not be packed.')
 }
 
-async function run({ archive, break: planted }: Options, closers: Closers): Promise<Line[]> {
+async function run({ archive, break: planted, transcript }: Options, closers: Closers): Promise<Line[]> {
   const folder = await makeDataFolder('release')
   closers.push(() => rm(folder, { recursive: true, force: true }))
   const packed = archive ?? (await makeArchive(folder))
@@ -85,7 +87,7 @@ async function run({ archive, break: planted }: Options, closers: Closers): Prom
   for (const file of [packed, `${packed}.sha256`]) await copyFile(file, join(home, basename(file)))
   await renameArchive(packed, home)
 
-  const shell = machine.openShell()
+  const shell = transcript ? await transcribe(machine.openShell(), transcript) : machine.openShell()
   const left = breaks[planted ?? '']?.without
   const lines: Line[] = []
   const began = performance.now()
@@ -109,6 +111,24 @@ async function run({ archive, break: planted }: Options, closers: Closers): Prom
   lines.push(...(await look(shell)))
   shell.end()
   return lines
+}
+
+/** Keeps what is pasted in a file, with the moment, and what it said. */
+async function transcribe(shell: MachineShell, file: string): Promise<MachineShell> {
+  await writeFile(file, '')
+  return {
+    ...shell,
+    async paste(lines) {
+      const began = performance.now()
+      await appendFile(file, `# ${new Date().toISOString()}\n${lines.trimEnd()}\n`)
+      const said = await shell.paste(lines).catch(async (error: Error) => {
+        await appendFile(file, `\n# failed: ${error.message}\n`)
+        throw error
+      })
+      await appendFile(file, `\n# after ${toSeconds(began)} it had said:\n${said.trim().replaceAll(/^/gm, '#   ')}\n\n`)
+      return said
+    },
+  }
 }
 
 const toSeconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
@@ -155,8 +175,12 @@ curl --fail --silent --cacert ${authority} -H 'content-type: application/json' -
 const untilSo = (check: string): string => `for n in $(seq 300); do ${check} && break; [ $n -lt 300 ]; sleep 1; done`
 
 function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({ args: [...args], options: { ...runFlags, archive: { type: 'string' } } })
-  return { ...readRunOptions(values, breaks), archive: values.archive }
+  const { values } = parseArgs({
+    args: [...args],
+    options: { ...runFlags, archive: { type: 'string' }, transcript: { type: 'string' } },
+  })
+  const transcript = values.transcript === undefined ? undefined : resolve(values.transcript)
+  return { ...readRunOptions(values, breaks), archive: values.archive, transcript }
 }
 
 await runCommand<Options>({
