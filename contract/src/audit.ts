@@ -106,6 +106,7 @@ export const auditActions = [
   'second_factor.recovery_codes',
   'second_factor.reset',
   'shop.front',
+  'shop.notifications',
   'shop.numbers',
   'shop.page',
   'shop.restore',

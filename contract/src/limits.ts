@@ -74,6 +74,8 @@ export const workingHoursMax = 80
 export const ownTextMax = 2_000
 export const textKeyMax = 120
 export const ownTextsMax = 500
+/** A text of what customers are told, in the owner's words. */
+export const notificationTextMax = 500
 /** A page of the owner's in one language, and a change of it in all of them. */
 export const pageTextBytes = 100_000
 export const pageBodyBytes = 1024 * 1024

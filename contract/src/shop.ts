@@ -79,7 +79,7 @@ export interface ShownShop extends Omit<ShopFields, 'logo' | 'time_zone'> {
 }
 
 /** What is changed together, and has versions of its own. */
-const shopSections = ['shop', 'texts', 'numbers', 'front'] as const
+const shopSections = ['shop', 'texts', 'numbers', 'front', 'notifications'] as const
 export type ShopSection = (typeof shopSections)[number]
 
 const toNumber = (name: NumberName) => {
@@ -179,7 +179,7 @@ export const shopApi = {
     operationId: 'listShopVersions',
     permission: 'settings.read',
     summary:
-      'The last fifty versions of the name and contacts, of the own texts, of the numbers or of the front, newest first',
+      'The last fifty versions of the name and contacts, of the own texts, of the numbers, of the front or of the texts of notifications, newest first',
     params: z.object({ section: z.enum(shopSections) }),
     answer: z.object({ data: z.array(shopVersion) }),
   }),

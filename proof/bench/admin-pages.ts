@@ -90,6 +90,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/shop': () => [''],
   '/admin/shop-texts': () => [''],
   '/admin/shop-numbers': () => [''],
+  '/admin/notification-texts': () => [''],
   '/admin/shop-front': () => [''],
   '/admin/shop-versions/:section': () => [''],
   '/currency-settings/settings': () => [''],

@@ -61,6 +61,26 @@ test('the owner connects a bot, adds a chat, gets the test message, and learns t
   await expect(row).toContainText(ru('admin.messages.off'))
   await expect(outbox).toContainText(ru('admin.messages.states.failed'))
 
+  const texts = page.getByRole('form', { name: ru('admin.messages.notificationTexts') })
+  const delivered = texts.getByRole('textbox', {
+    name: ru('admin.messages.notificationText.delivered'),
+    exact: true,
+  })
+  await delivered.fill('Заказ {order} готов, {имя}')
+  await texts.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(texts).toContainText(ru('admin.field.wrong_placeholder'))
+  await delivered.fill('Заказ {order} готов, спасибо!\n{link}')
+  const preview = texts.getByRole('region', {
+    name: ru('admin.messages.previewOf', { name: ru('admin.messages.notificationText.delivered') }),
+  })
+  await expect(preview).toContainText(`Заказ 7ZK3M9Q2XB готов, спасибо!\n${store.url}/orders/7ZK3M9Q2XB`)
+  await texts.screenshot({ path: test.info().outputPath('notification-texts.png') })
+  await texts.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(page.getByText(ru('admin.form.saved'))).toBeVisible()
+  await texts.getByRole('button', { name: ru('admin.shop.history') }).click()
+  await page.getByRole('button', { name: ru('admin.shop.restoreVersion', { number: '1' }) }).click()
+  await expect(delivered).toHaveValue('')
+
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   expect(complaints).toEqual([])
   await page.context().close()

@@ -25,7 +25,7 @@ import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { messagesAdmin } from './modules/messages/messages.admin.ts'
-import { notificationsRoutes, readTelegramStarts } from './modules/messages/notifications.ts'
+import { notificationsAdmin, notificationsRoutes, readTelegramStarts } from './modules/messages/notifications.ts'
 import { forgetOldMessages } from './modules/messages/send-messages.ts'
 import { backupJobs } from './modules/operations/backup-copies.ts'
 import { exportsAdmin } from './modules/operations/exports.ts'
@@ -173,6 +173,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     alertsAdmin(context)
     messagesAdmin(context)
     notificationsRoutes(context)
+    notificationsAdmin(context)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
   })

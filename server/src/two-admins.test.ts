@@ -129,6 +129,11 @@ const things: Record<string, () => Promise<Thing>> = {
     seen: toVersion(await data('GET', '/admin/fiscal-settings')),
     changes: [{ tax: 'vat5' }, { mode: 'advance' }],
   }),
+  'the texts of what customers are told': async () => {
+    const path = '/admin/notification-texts'
+    const said = (answered: string) => ({ texts: { en: { answered } } })
+    return { path, seen: toVersion(await data('GET', path)), changes: [said('One: {link}'), said('Two: {link}')] }
+  },
   'what stands in front': async () => {
     const path = '/admin/shop-front'
     return { path, seen: toVersion(await data('GET', path)), changes: [{ action_url: '/a' }, { action_url: '/b' }] }

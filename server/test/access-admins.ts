@@ -531,6 +531,10 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'GET /admin/shop-numbers': adminOnly(200),
   'PUT /admin/shop-numbers': confirmedOnly(200, () => ({ body: { low_stock_codes: 5 } })),
+  'GET /admin/notification-texts': adminOnly(200),
+  'PUT /admin/notification-texts': confirmedOnly(200, () => ({
+    body: { texts: { en: { answered: 'An answer: {link}' } } },
+  })),
   'GET /admin/shop-front': adminOnly(200),
   'PUT /admin/shop-front': confirmedOnly(200, () => ({ body: { action_url: '/products/steam' } })),
   'GET /admin/shop-versions/:section': adminOnly(200, () => ({ params: { section: 'shop' } })),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { fillNotification } from '@olmos/contract/notification-texts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SmtpDouble, startSmtp } from '../../../test/doubles/smtp.ts'
 import { startTelegram, type TelegramDouble, telegramRefusals } from '../../../test/doubles/telegram.ts'
@@ -55,7 +56,7 @@ const aReader = async (contact: string, language = 'uz') => {
   await setContact(user, contact)
   return user
 }
-const ask = async (user: TestUser): Promise<number> => {
+const openQuestion = async (user: TestUser): Promise<number> => {
   const body = { nickname: 'N', userId: '1', message: 'Where is it?' }
   return (await shop.call('POST', '/support', { token: user.token, body })).body.id
 }
@@ -93,7 +94,7 @@ async function connect(user: TestUser, chatId: number): Promise<string> {
 describe('what customers are told', () => {
   test('an answer is told once, in the language of the customer, with a link and nothing of what was said', async () => {
     const user = await aReader('lola@example.com')
-    const id = await ask(user)
+    const id = await openQuestion(user)
     await answer(id)
     await answer(id, 'And this')
     await sendAll()
@@ -115,7 +116,7 @@ describe('what customers are told', () => {
 
   test('a note tells nobody, and neither does an answer to a visitor', async () => {
     const user = await aReader('quiet@example.com')
-    const id = await ask(user)
+    const id = await openQuestion(user)
     await shop.call('POST', `/admin/conversations/${id}/notes`, { token: admin.token, body: { text: 'Hm' } })
     const body = { nickname: 'N', userId: '1', message: 'Hello', contact: 'quiet@example.com' }
     const visitor = await shop.call('POST', '/support', { body })
@@ -144,7 +145,7 @@ describe('what customers are told', () => {
 
   test('twenty answers at once to twenty conversations are each told once, by several senders', async () => {
     const user = await aReader('many@example.com')
-    const ids = await Promise.all(Array.from({ length: 20 }, () => ask(user)))
+    const ids = await Promise.all(Array.from({ length: 20 }, () => openQuestion(user)))
     await Promise.all(ids.map((id) => answer(id)))
     await Promise.all(Array.from({ length: 5 }, sendAll))
     expect(smtp.mails).toHaveLength(20)
@@ -153,7 +154,7 @@ describe('what customers are told', () => {
 
   test('operators see what was sent to whom, and nobody who is blocked is told anything', async () => {
     const user = await aReader('seen@example.com')
-    await answer(await ask(user))
+    await answer(await openQuestion(user))
     await sendAll()
     const { body } = await shop.call('GET', `/admin/messages?search=${user.nickname}`, { token: admin.token })
     expect(body.data).toMatchObject([
@@ -165,7 +166,7 @@ describe('what customers are told', () => {
         payload: { kind: 'notification.answered' },
       },
     ])
-    const id = await ask(user)
+    const id = await openQuestion(user)
     await shop.database.run(sql`UPDATE users SET blocked_at = now() WHERE id = ${user.id}`)
     await answer(id)
     expect(await queued(user)).toHaveLength(1)
@@ -174,10 +175,10 @@ describe('what customers are told', () => {
   test('nothing is queued where the shop has no such channel', async () => {
     const user = await aReader('nobody@example.com')
     await shop.database.run(sql`UPDATE message_channel SET is_in_environment = false WHERE name = 'email'`)
-    await answer(await ask(user))
+    await answer(await openQuestion(user))
     expect(await queued(user)).toEqual([])
     await noteEnvironment(shop)
-    await answer(await ask(user))
+    await answer(await openQuestion(user))
     expect(await queued(user)).toEqual(['notification.answered'])
   })
 })
@@ -209,7 +210,7 @@ describe('contacts', () => {
 
   test('the link in a notification ends notifications of that kind there, and nobody can make one up', async () => {
     const [user, other] = [await aReader('a@example.com'), await aReader('b@example.com')]
-    await answer(await ask(user))
+    await answer(await openQuestion(user))
     await sendAll()
     const mail = smtp.mails.find(({ to }) => to === 'a@example.com')
     const token = /notifications#(\S+)/.exec(read(mail?.data ?? ''))?.[1] ?? ''
@@ -228,7 +229,7 @@ describe('contacts', () => {
     expect((await decline(token)).body).toEqual({ kind: 'answered' })
     expect((await decline(token)).status).toBe(200)
     expect((await notifications(user)).ways[0].kinds).toEqual(['delivered', 'refunded'])
-    await answer(await ask(user))
+    await answer(await openQuestion(user))
     expect(await queued(user)).toHaveLength(1)
 
     const body = { channel: 'email', kind: 'answered', is_on: true }
@@ -238,14 +239,14 @@ describe('contacts', () => {
 
   test('a mailbox that is not there is said in the profile, and is asked nothing more', async () => {
     const user = await aReader('gone@example.com')
-    const ids = [await ask(user), await ask(user)]
+    const ids = [await openQuestion(user), await openQuestion(user)]
     for (const id of ids) await answer(id)
     smtp.fault = { at: 'RCPT', answer: '550 5.1.1 no such user' }
     await sendAll()
     smtp.fault = undefined
     expect((await notifications(user)).ways).toMatchObject([{ fault: 'no_mailbox' }])
     await sendAll()
-    await answer(await ask(user))
+    await answer(await openQuestion(user))
     expect([smtp.mails, (await queued(user)).length]).toEqual([[], 2])
     await setContact(user, 'here@example.com')
     expect((await notifications(user)).ways).toMatchObject([{ address: 'here@example.com', fault: null }])
@@ -262,7 +263,7 @@ describe('the bot', () => {
       has_bot: true,
       ways: [{ channel: 'telegram', address: null, fault: null }],
     })
-    await answer(await ask(user))
+    await answer(await openQuestion(user))
     await sendAll()
     expect(telegram.messages.map(({ chat_id }) => chat_id)).toEqual(['4242'])
 
@@ -286,7 +287,7 @@ describe('the bot', () => {
   test('a chat that blocked the bot is said in the profile, until the bot is started again', async () => {
     const user = await aReader('')
     await connect(user, 5_151)
-    const id = await ask(user)
+    const id = await openQuestion(user)
     telegram.chats.set('5151', telegramRefusals.blocked)
     await answer(id)
     await sendAll()
@@ -309,5 +310,64 @@ describe('the bot', () => {
     telegram.write(7_171, `/start ${token}`)
     await readTelegramStarts(shop)
     expect((await notifications(user)).ways).toEqual([])
+  })
+})
+
+describe('texts in the owner’s words', () => {
+  const path = '/admin/notification-texts'
+  const ask = (method: 'GET' | 'PUT' | 'POST', at: string, body?: object) =>
+    shop.call(method, at, { token: admin.token, ...(body && { body }) })
+  const put = (texts: object) => ask('PUT', path, { texts })
+  const aQuestion = async () => openQuestion(await aReader('words@example.com', 'en'))
+
+  test('what waits in the outbox already is sent in the new words, filled in once, and an older version comes back', async () => {
+    const before = (await ask('GET', path)).body.data
+    expect(before).toMatchObject({ texts: {}, changed_by: null })
+    const id = await aQuestion()
+    await answer(id)
+    const own = { answered: 'Hello from {shop}!\nRead it: {link}', decline: 'Enough? {link}' }
+    const { status, body } = await put({ en: own })
+    expect([status, body.data]).toMatchObject([200, { texts: { en: own }, changed_by: admin.nickname }])
+    await shop.call('PUT', '/admin/shop', { token: admin.token, body: { name: '{link} & {order}' } })
+    await sendAll()
+    const [mail] = smtp.mails
+    const text = read(mail?.data ?? '')
+    expect(mail?.data).toContain('Subject: Hello from {link} & {order}!')
+    expect(text).toContain(
+      `Hello from {link} & {order}!\nRead it: https://shop.example/support/${id}\n\nEnough? https://`,
+    )
+
+    await ask('POST', '/admin/shop-versions/notifications/restore', { restored: before.version })
+    await answer(await aQuestion())
+    await sendAll()
+    expect(read(smtp.mails[1]?.data ?? '')).toContain('{link} & {order}: Support has answered you\nhttps://')
+    await shop.call('PUT', '/admin/shop', { token: admin.token, body: { name: 'Olmos' } })
+  })
+
+  test.each([
+    [{ answered: 'Look: {link} {order}' }, { 'texts.en.answered': 'wrong_placeholder' }],
+    [{ delivered: 'Your code: {code} {link}' }, { 'texts.en.delivered': 'wrong_placeholder' }],
+    [{ delivered: '{link} {{shop}}' }, { 'texts.en.delivered': 'wrong_placeholder' }],
+    [{ delivered: 'Order {order} is here' }, { 'texts.en.delivered': 'link_missing' }],
+    [{ decline: 'Enough?' }, { 'texts.en.decline': 'link_missing' }],
+    [{ refunded: `{link}${'x'.repeat(500)}` }, { 'texts.en.refunded': 'too_long' }],
+    [{ refunded: ' ' }, { 'texts.en.refunded': 'required' }],
+    [{ refunded: 'A\u0007 {link}' }, { 'texts.en.refunded': 'invalid_text' }],
+    [{ refunded: 'A\r\nBcc: all {link}' }, { 'texts.en.refunded': 'invalid_text' }],
+    [{ refunded: '\u202Ereversed {link}' }, { 'texts.en.refunded': 'invalid_text' }],
+  ])('a text that would mislead is refused at its field: %o', async (en, details) => {
+    const before = (await ask('GET', path)).body.data
+    const { status, body } = await put({ ru: { answered: 'Ответ: {link}' }, en })
+    expect([status, body.error.code, body.error.details]).toMatchObject([400, 'VALIDATION_FAILED', details])
+    expect((await ask('GET', path)).body.data).toEqual(before)
+  })
+
+  test.each([
+    ['{shop}: {order} is here\n{link}', 'Olmos: X is here'],
+    ['{order}: {link}', 'X'],
+    ['{link}', 'Olmos'],
+  ])('the subject of %j is %j', (template, subject) => {
+    const values = { shop: 'Olmos', order: 'X', link: 'https://shop.example/orders/X' }
+    expect(fillNotification(template, values).subject).toBe(subject)
   })
 })

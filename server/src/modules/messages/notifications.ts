@@ -1,7 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
-import type { Language } from '@olmos/contract/fields'
 import type { MessageChannel, MessageFault, MessagePayload } from '@olmos/contract/messages'
+import {
+  fillNotification,
+  fillPlaceholders,
+  type NotificationSettings,
+  type NotificationTextName,
+  notificationTextsApi,
+  ownNotificationTexts,
+} from '@olmos/contract/notification-texts'
 import {
   type NotificationKind,
   type Notifications,
@@ -10,9 +17,12 @@ import {
 } from '@olmos/contract/notifications'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context, Resources } from '../../platform/context.ts'
+import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
+import { addVersion, lockSection, readNewest, type SettingRow } from '../shop/shop.ts'
 import { openChannel } from './channels.ts'
 
 export type NotificationPayload = Extract<MessagePayload, { kind: `notification.${NotificationKind}` }>
@@ -184,40 +194,53 @@ export function notificationsRoutes(context: Context): void {
   })
 }
 
-const texts = {
-  ru: {
-    answered: 'Поддержка ответила вам',
-    delivered: 'Заказ {order} выполнен',
-    refunded: 'По заказу {order} возвращены деньги',
-    decline: 'Больше не присылать такие уведомления: {link}',
-  },
-  en: {
-    answered: 'Support has answered you',
-    delivered: 'Order {order} is completed',
-    refunded: 'Money is refunded for order {order}',
-    decline: 'No more notifications like this: {link}',
-  },
-  uz: {
-    answered: 'Qoʻllab-quvvatlash sizga javob berdi',
-    delivered: '{order} buyurtma bajarildi',
-    refunded: '{order} buyurtma boʻyicha pul qaytarildi',
-    decline: 'Bunday xabarlar boshqa kelmasin: {link}',
-  },
-} as const satisfies Record<Language, Record<NotificationKind | 'decline', string>>
+function shownTexts({ value, version, changed_at, changed_by }: SettingRow): NotificationSettings {
+  return { texts: ownNotificationTexts.parse(value), version, changed_at: changed_at.toISOString(), changed_by }
+}
+
+/** Reads the owner's own texts of notifications. */
+export const readOwnTexts = async (queries: Queries): Promise<NotificationSettings> =>
+  shownTexts(await readNewest(queries, 'notifications'))
+
+/** The calls by which an owner puts notifications in own words. */
+export function notificationsAdmin({ serve, database }: Context): void {
+  serve(notificationTextsApi.read, async () => ({ data: await readOwnTexts(database) }))
+
+  serve(notificationTextsApi.change, ({ user, body: { version, texts } }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSection(tx, 'notifications')
+      const before = shownTexts(row)
+      requireVersion(before, version)
+      const added = await addVersion(tx, { section: 'notifications', value: texts, after: row }, user.id)
+      const after = shownTexts(added)
+      await writeAudit(tx, {
+        actorId: user.id,
+        action: 'shop.notifications',
+        subject: 'shop',
+        before: { texts: before.texts },
+        after: { texts: after.texts },
+      })
+      return { data: after }
+    }),
+  )
+}
+
+interface Writing {
+  /** Those of the recipient's language. */
+  texts: Readonly<Record<NotificationTextName, string>>
+  shopName: string
+  publicUrl: string
+  declineLink: string
+}
 
 /** Writes a notification: what happened, and the page of the shop that has the rest for who logs in. Never a code, and no sum. */
 export function writeNotification(
   payload: NotificationPayload,
-  language: Language,
-  { shopName, publicUrl, declineLink }: { shopName: string; publicUrl: string; declineLink: string },
+  { texts, shopName: shop, publicUrl, declineLink }: Writing,
 ): { subject: string; text: string } {
-  const own = texts[language]
   const isAnswer = payload.kind === 'notification.answered'
-  const headline = own[toKind(payload)].replace('{order}', isAnswer ? '' : payload.order)
-  const page = isAnswer ? `support/${payload.conversation}` : `orders/${payload.order}`
-  const decline = own.decline.replace('{link}', declineLink)
-  return {
-    subject: `${shopName}: ${headline}`,
-    text: [`${shopName}: ${headline}`, `${publicUrl}/${page}`, '', decline].join('\n'),
-  }
+  const order = isAnswer ? '' : payload.order
+  const link = `${publicUrl}/${isAnswer ? `support/${payload.conversation}` : `orders/${order}`}`
+  const { subject, text } = fillNotification(texts[toKind(payload)], { shop, order, link })
+  return { subject, text: `${text}\n\n${fillPlaceholders(texts.decline, { shop, link: declineLink })}` }
 }

@@ -7,6 +7,7 @@ import {
   messagePayload,
   urgentAlertKinds,
 } from '@olmos/contract/messages'
+import { fillPlaceholders, notificationTexts } from '@olmos/contract/notification-texts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -18,6 +19,7 @@ import { noteEnvironment, openChannel } from './channels.ts'
 import {
   isNotification,
   type NotificationPayload,
+  readOwnTexts,
   stopNotifications,
   toDeclineLink,
   writeNotification,
@@ -189,8 +191,9 @@ async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): P
   const shopName = await readShopName(shop.database)
   const sender = { shopName, publicUrl: shop.config.publicUrl }
   const { subject, text } = isNotification(payload)
-    ? writeNotification(payload, claim.language, {
+    ? writeNotification(payload, {
         ...sender,
+        texts: { ...notificationTexts[claim.language], ...(await readOwnTexts(shop.database)).texts[claim.language] },
         declineLink: toDeclineLink(shop, claim.contact_id ?? 0, payload),
       })
     : writeMessage(payload, claim.language, sender)
@@ -325,9 +328,6 @@ const texts = {
   },
 } as const satisfies Record<Language, Record<string, string>>
 
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-
 const topics = { 'alert.raised': 'raised', 'alert.reminder': 'reminder', 'alert.resolved': 'resolved' } as const
 
 interface Sender {
@@ -350,13 +350,15 @@ function writeMessage(
   }
   const { alert_kind, count } = payload
   const titles: Readonly<Record<string, string>> = alertTitles[language]
-  const headline = fill(own[topics[payload.kind]], { title: titles[alert_kind] ?? alert_kind })
+  const headline = fillPlaceholders(own[topics[payload.kind]], { title: titles[alert_kind] ?? alert_kind })
   const state = payload.kind === 'alert.resolved' ? 'resolved' : 'open'
   const link = `${publicUrl}/admin/alerts?${new URLSearchParams({ state, search: alert_kind })}`
   return {
     subject: `${shopName}: ${headline}`,
-    text: [`${shopName}: ${headline}`, ...(count > 1 ? [fill(own.count, { count: String(count) })] : []), link].join(
-      '\n',
-    ),
+    text: [
+      `${shopName}: ${headline}`,
+      ...(count > 1 ? [fillPlaceholders(own.count, { count: String(count) })] : []),
+      link,
+    ].join('\n'),
   }
 }

@@ -180,7 +180,7 @@ test('an order that is not paid reserves no more codes than the owner lets one c
 })
 
 test('each section has its own versions, every one of them, the newest first', async () => {
-  const sections = ['shop', 'texts', 'numbers', 'front']
+  const sections = ['shop', 'texts', 'numbers', 'front', 'notifications']
   await ask('PUT', '/admin/shop', { name: 'Versions' })
   await ask('PUT', '/admin/shop-numbers', { low_stock_days: 4 })
   for (const section of sections) {

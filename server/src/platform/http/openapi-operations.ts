@@ -118,6 +118,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'message-channels',
     'message-recipients',
+    'notification-texts',
   ],
   'admin users': ['users', 'staff', 'staff-roles', 'conversations', 'answer-templates', 'reviews', 'second-factor'],
 }

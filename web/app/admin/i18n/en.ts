@@ -443,6 +443,8 @@ export const en = {
     no_rate: 'There is no exchange rate of this currency',
     not_of_amounts: 'Amounts are exact: this does not go with them',
     unknown_placeholder: 'Only {nickname} and {order} may stand in braces, written exactly like this',
+    wrong_placeholder: 'In braces only what is named under the field, written exactly like that',
+    link_missing: 'Put {link} where the link belongs',
     placeholder_left: 'Fill in what still stands in braces',
     invalid_text: 'Some characters are not allowed',
   },

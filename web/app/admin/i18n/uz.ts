@@ -436,6 +436,8 @@ export const uz = {
     no_rate: 'Bu valyutaning kursi yoʻq',
     not_of_amounts: 'Summalar aniq: bu ularga qoʻllanmaydi',
     unknown_placeholder: 'Figurali qavsda faqat {nickname} va {order} turishi mumkin, aynan shunday yozilsin',
+    wrong_placeholder: 'Jingalak qavsda faqat maydon ostida aytilgani, xuddi shunday yozilgani',
+    link_missing: 'Havola turadigan joyga {link} qoʻying',
     placeholder_left: 'Figurali qavsda qolganini toʻldiring',
     invalid_text: 'Ruxsat etilmagan belgilar bor',
   },

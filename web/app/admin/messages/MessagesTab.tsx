@@ -10,15 +10,19 @@ import { columns } from '../list/columns.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Section } from '../list/Section.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
+import { useShopSettings } from '../shop/shop.queries.ts'
 import { ChannelCard } from './ChannelCard.tsx'
-import { retryMessage, useMessages, useRecipients, useShopChannels } from './messages.queries.ts'
+import { retryMessage, useMessages, useNotificationTexts, useRecipients, useShopChannels } from './messages.queries.ts'
+import { NotificationTexts } from './NotificationTexts.tsx'
 import { RecipientList } from './RecipientList.tsx'
 
-/** How alerts reach people: what carries messages, who gets them, and what became of each. */
+/** How alerts reach people: what carries messages, who gets them, what customers are told, and what became of each. */
 export default function MessagesTab() {
   const { t } = useTranslation()
   const channels = useShopChannels()
   const recipients = useRecipients()
+  const texts = useNotificationTexts()
+  const shop = useShopSettings()
   return (
     <Stack gap="xl">
       <Section id="message-channels" title={t('admin.messages.channels')} hint={t('admin.messages.channelsHint')}>
@@ -35,6 +39,19 @@ export default function MessagesTab() {
       <Section id="message-recipients" title={t('admin.messages.recipients')} hint={t('admin.messages.recipientsHint')}>
         <Loaded query={recipients} height={160}>
           {(shown) => <RecipientList recipients={shown} />}
+        </Loaded>
+      </Section>
+      <Section
+        id="notification-texts"
+        title={t('admin.messages.notificationTexts')}
+        hint={t('admin.messages.notificationTextsHint')}
+      >
+        <Loaded query={texts} height={480}>
+          {(settings) => (
+            <Loaded query={shop} height={480}>
+              {({ name }) => <NotificationTexts settings={settings} shopName={name} />}
+            </Loaded>
+          )}
         </Loaded>
       </Section>
       <Section id="message-outbox" title={t('admin.messages.outbox')} hint={t('admin.messages.outboxHint')}>

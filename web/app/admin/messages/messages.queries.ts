@@ -1,6 +1,12 @@
 import type { AlertKind } from '@olmos/contract/alerts'
-import type { Language } from '@olmos/contract/fields'
+import { type Language, languages } from '@olmos/contract/fields'
 import type { ListedMessage, MessageChannel, messagesApi, Recipient, ShopChannel } from '@olmos/contract/messages'
+import {
+  type NotificationSettings,
+  type NotificationTextName,
+  notificationTextNames,
+  type notificationTextsApi,
+} from '@olmos/contract/notification-texts'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
@@ -14,6 +20,8 @@ const changeRecipient = caller<typeof messagesApi.changeRecipient>('PUT /admin/m
 const remove = caller<typeof messagesApi.removeRecipient>('DELETE /admin/message-recipients/:id')
 const test = caller<typeof messagesApi.test>('POST /admin/message-recipients/:id/test')
 const list = caller<typeof messagesApi.list>('GET /admin/messages')
+const notificationTexts = caller<typeof notificationTextsApi.read>('GET /admin/notification-texts')
+const setNotificationTexts = caller<typeof notificationTextsApi.change>('PUT /admin/notification-texts')
 const retry = caller<typeof messagesApi.retry>('POST /admin/messages/:id/retry')
 
 export const useShopChannels = () => useAdminRead(queryKeys.admin.noun('messages', 'channels'), channels, {})
@@ -25,6 +33,41 @@ export const useRecipients = () =>
   })
 
 export const useMessages = () => useAdminList<ListedMessage>({ noun: 'messages', load: list, filters: ['state'] })
+
+/** A section of what the shop says, so it is read again when one of those is brought back. */
+export const useNotificationTexts = () =>
+  useAdminRead(queryKeys.admin.noun('shop', 'notifications'), notificationTexts, {})
+
+/** The values of the form; blank where the store's own text stands. */
+export type NotificationTextValues = { texts: Record<Language, Record<NotificationTextName, string>> }
+
+const byLanguage = <Words>(make: (language: Language) => Words): Record<Language, Words> => ({
+  ru: make('ru'),
+  en: make('en'),
+  uz: make('uz'),
+})
+
+export const toNotificationTextValues = ({ texts }: NotificationSettings): NotificationTextValues => ({
+  texts: byLanguage((language) => {
+    const { answered = '', delivered = '', refunded = '', decline = '' } = texts[language] ?? {}
+    return { answered, delivered, refunded, decline }
+  }),
+})
+
+export function saveNotificationTexts({ texts }: NotificationTextValues, version: number | undefined) {
+  const typed = (language: Language) =>
+    Object.fromEntries(
+      notificationTextNames.map((name) => [name, texts[language][name].trim()]).filter(([, words]) => words !== ''),
+    )
+  const own = byLanguage(typed)
+  const spoken = languages.filter((language) => Object.keys(own[language]).length > 0)
+  return setNotificationTexts({
+    body: {
+      texts: Object.fromEntries(spoken.map((language) => [language, own[language]])),
+      ...(version && { version }),
+    },
+  })
+}
 
 export const saveChannel = (channel: ShopChannel, values: ProviderValues, version: number | undefined) =>
   setChannel({

@@ -55,6 +55,18 @@ export const messages = {
   testOf: 'Send a test message: {{name}}',
   testSent: 'The test message was sent.',
   testFailed: 'The test message was not sent.',
+  notificationTexts: 'What buyers are told',
+  notificationTextsHint:
+    'Your own words, by language. What is in braces is filled in, and the link has to be there. A blank field leaves the store’s text. A mail has the first line as its subject.',
+  notificationText: {
+    answered: 'Support answered',
+    delivered: 'The order is completed',
+    refunded: 'A refund',
+    decline: 'Below each of them: no more of this kind',
+  },
+  placeholders: 'Filled in: {{list}}',
+  previewOf: 'Preview: {{name}}',
+  subject: 'Subject of the mail: {{subject}}',
   outbox: 'Outbox',
   outboxHint: 'What fails for now is sent again for a day, with growing pauses.',
   search: 'Name of the recipient',

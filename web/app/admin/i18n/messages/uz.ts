@@ -52,6 +52,18 @@ export const messages = {
   testOf: 'Sinov xabarini yuborish: {{name}}',
   testSent: 'Sinov xabari yuborildi.',
   testFailed: 'Sinov xabari yuborilmadi.',
+  notificationTexts: 'Xaridorlarga boradigan xabarlar',
+  notificationTextsHint:
+    'Har bir tilda oʻz soʻzlaringiz. Jingalak qavsdagi soʻz oʻrniga keragi qoʻyiladi, havola boʻlishi shart. Boʻsh maydonda doʻkon matni qoladi. Birinchi qator xatning mavzusi boʻladi.',
+  notificationText: {
+    answered: 'Qoʻllab-quvvatlash javobi',
+    delivered: 'Buyurtma bajarildi',
+    refunded: 'Pul qaytarildi',
+    decline: 'Har birining oxirida: bunday xabarlardan voz kechish',
+  },
+  placeholders: 'Oʻrniga qoʻyiladi: {{list}}',
+  previewOf: 'Koʻrinishi: {{name}}',
+  subject: 'Xat mavzusi: {{subject}}',
   outbox: 'Yuborish',
   outboxHint: 'Vaqtinchalik nosozlik tufayli yuborilmagani bir kun davomida, tobora kamroq takrorlanadi.',
   search: 'Oluvchi ismi',
