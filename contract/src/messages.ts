@@ -57,6 +57,8 @@ export const messagePayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('notification.answered'), conversation: id }),
   z.strictObject({ kind: z.literal('notification.delivered'), order: orderId }),
   z.strictObject({ kind: z.literal('notification.refunded'), order: orderId }),
+  /** To a visitor, whose conversation only the link opens that was given once. */
+  z.strictObject({ kind: z.literal('notification.visitor') }),
 ])
 export type MessagePayload = z.infer<typeof messagePayload>
 
@@ -153,9 +155,9 @@ export type RecipientChange = z.output<typeof recipientChange>
 
 export const message = z.object({
   id: bigId,
-  /** Null for a customer. */
+  /** Null for a customer and a visitor. */
   recipient_id: id.nullable(),
-  /** The recipient's name, or the customer's nickname. */
+  /** The recipient's name, the customer's nickname, or the name that a visitor gave. */
   recipient: z.string(),
   channel: z.enum(messageChannels),
   payload: messagePayload,

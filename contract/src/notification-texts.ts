@@ -4,8 +4,11 @@ import { type Language, languageSchema, text, time, toData, version } from './fi
 import * as LIMITS from './limits.ts'
 import { notificationKinds } from './notifications.ts'
 
-/** The texts of what customers are told: one for each kind, and what stands under it with the link that ends that kind. */
-export const notificationTextNames = [...notificationKinds, 'decline'] as const
+/**
+ * The texts of what customers are told: one for each kind, one for visitors whose question was answered, and what stands under
+ * a customer's with the link that ends that kind.
+ */
+export const notificationTextNames = [...notificationKinds, 'visitor', 'decline'] as const
 export type NotificationTextName = (typeof notificationTextNames)[number]
 
 /** What may stand in braces in each of them. There is none for what is secret: the page behind the link asks for the login. */
@@ -13,6 +16,7 @@ export const notificationPlaceholders: Readonly<Record<NotificationTextName, rea
   answered: ['shop', 'link'],
   delivered: ['shop', 'order', 'link'],
   refunded: ['shop', 'order', 'link'],
+  visitor: ['shop', 'link'],
   decline: ['shop', 'link'],
 }
 
@@ -22,18 +26,24 @@ export const notificationTexts: Readonly<Record<Language, Readonly<Record<Notifi
     answered: '{shop}: Поддержка ответила вам\n{link}',
     delivered: '{shop}: Заказ {order} выполнен\n{link}',
     refunded: '{shop}: По заказу {order} возвращены деньги\n{link}',
+    visitor:
+      '{shop}: Поддержка ответила вам\nОткройте ссылку, которую получили, когда писали нам, или напишите ещё раз:\n{link}',
     decline: 'Больше не присылать такие уведомления: {link}',
   },
   en: {
     answered: '{shop}: Support has answered you\n{link}',
     delivered: '{shop}: Order {order} is completed\n{link}',
     refunded: '{shop}: Money is refunded for order {order}\n{link}',
+    visitor:
+      '{shop}: Support has answered you\nOpen the link you were given when you asked, or write to us again:\n{link}',
     decline: 'No more notifications like this: {link}',
   },
   uz: {
     answered: '{shop}: Qoʻllab-quvvatlash sizga javob berdi\n{link}',
     delivered: '{shop}: {order} buyurtma bajarildi\n{link}',
     refunded: '{shop}: {order} buyurtma boʻyicha pul qaytarildi\n{link}',
+    visitor:
+      '{shop}: Qoʻllab-quvvatlash sizga javob berdi\nBizga yozganingizda berilgan havolani oching yoki yana yozing:\n{link}',
     decline: 'Bunday xabarlar boshqa kelmasin: {link}',
   },
 }

@@ -18,13 +18,16 @@ interface MessageRow extends Omit<ListedMessage, 'payload' | 'created_at' | 'nex
   sent_at: Date | null
 }
 
-/** Joins somebody of the shop, or the customer. */
+/** Joins somebody of the shop, the customer, or the visitor. */
 const receiver = sql`
   LEFT JOIN message_recipient AS recipient ON recipient.id = recipient_id
-  LEFT JOIN customer_contact AS contact ON contact.id = contact_id LEFT JOIN users ON users.id = contact.user_id`
+  LEFT JOIN customer_contact AS contact ON contact.id = contact_id LEFT JOIN users ON users.id = contact.user_id
+  LEFT JOIN conversation ON conversation.id = conversation_id`
+
+const receiverName = sql`coalesce(recipient.name, users.nickname, conversation.nickname)`
 
 const selectMessages = sql`
-  SELECT message.id, recipient_id, coalesce(recipient.name, users.nickname) AS recipient, message.channel, payload, state,
+  SELECT message.id, recipient_id, ${receiverName} AS recipient, message.channel, payload, message.state,
     attempts, message.fault, message.words, message.created_at, next_attempt_at, sent_at
   FROM message ${receiver}`
 
@@ -32,8 +35,8 @@ type MessageList = QueryParams<typeof messagesApi.list>
 
 const isListed = ({ search, state }: MessageList) =>
   allConditions(
-    state && sql`state = ${state}`,
-    search ? sql`coalesce(recipient.name, users.nickname) ILIKE ${containing(search)}` : undefined,
+    state && sql`message.state = ${state}`,
+    search ? sql`${receiverName} ILIKE ${containing(search)}` : undefined,
   )
 
 const listMessages = (queries: Queries, list: MessageList) =>

@@ -114,13 +114,68 @@ describe('what customers are told', () => {
     expect(smtp.mails).toHaveLength(2)
   })
 
-  test('a note tells nobody, and neither does an answer to a visitor', async () => {
+  const aVisitor = async (contact: string): Promise<{ id: number; token: string }> => {
+    const body = { nickname: 'Guest', userId: '1', message: 'Hello', contact }
+    const { id, link } = (await shop.call('POST', '/support', { body, headers: { 'accept-language': 'en' } })).body
+    return { id, token: link.split('#')[1] }
+  }
+
+  test('a visitor who left an address is told once that an answer waits, until it is read', async () => {
+    const { id, token } = await aVisitor('guest@example.com')
+    await Promise.all(Array.from({ length: 20 }, () => answer(id)))
+    await Promise.all(Array.from({ length: 5 }, sendAll))
+    expect(smtp.mails.map(({ to }) => to)).toEqual(['guest@example.com'])
+    const text = read(smtp.mails[0]?.data ?? '')
+    expect(text).toContain('Support has answered you')
+    expect(text).toContain('https://shop.example/support')
+    for (const secret of ['SECRET', token, '#']) expect(text).not.toContain(secret)
+    const outbox = await shop.call('GET', '/admin/messages?search=gues', { token: admin.token })
+    expect(outbox.body).toMatchObject({
+      data: [{ recipient_id: null, recipient: 'Guest', channel: 'email', payload: { kind: 'notification.visitor' } }],
+      total: 1,
+    })
+
+    expect((await shop.call('POST', '/support/linked', { body: { token } })).status).toBe(200)
+    await answer(id)
+    await sendAll()
+    expect(smtp.mails).toHaveLength(2)
+  })
+
+  test('a visitor’s mailbox that is busy is tried again, and one that is not there is given up', async () => {
+    const readState = (id: number) =>
+      shop.database.one<{ state: string; fault: string | null }>(
+        sql`SELECT state, fault FROM message WHERE conversation_id = ${id}`,
+      )
+    const busy = await aVisitor('busy@example.com')
+    smtp.fault = { at: 'RCPT', answer: '451 4.3.0 later' }
+    await answer(busy.id)
+    await sendAll()
+    expect((await readState(busy.id)).state).toBe('waiting')
+    const gone = await aVisitor('gone@example.com')
+    smtp.fault = { at: 'RCPT', answer: '550 5.1.1 no such user' }
+    await answer(gone.id)
+    await sendAll()
+    expect(await readState(gone.id)).toEqual({ state: 'failed', fault: 'no_mailbox' })
+    smtp.fault = undefined
+    await shop.database.run(sql`UPDATE message SET next_attempt_at = now() WHERE conversation_id = ${busy.id}`)
+    await sendAll()
+    expect((await readState(busy.id)).state).toBe('sent')
+    expect(smtp.mails.map(({ to }) => to)).toEqual(['busy@example.com'])
+  })
+
+  test.each(['+998 90 123 45 67', '@guest', 'a@b', 'one@example.com, two@example.com', ''])(
+    'a visitor whose contact is %j is not written to',
+    async (contact) => {
+      const { id } = await aVisitor(contact)
+      expect((await answer(id)).status).toBe(201)
+      expect(await shop.database.rows(sql`SELECT FROM message WHERE conversation_id = ${id}`)).toEqual([])
+    },
+  )
+
+  test('a note tells nobody', async () => {
     const user = await aReader('quiet@example.com')
     const id = await openQuestion(user)
     await shop.call('POST', `/admin/conversations/${id}/notes`, { token: admin.token, body: { text: 'Hm' } })
-    const body = { nickname: 'N', userId: '1', message: 'Hello', contact: 'quiet@example.com' }
-    const visitor = await shop.call('POST', '/support', { body })
-    await answer(visitor.body.id)
     await sendAll()
     expect([smtp.mails, await queued(user)]).toEqual([[], []])
   })

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
+import { emailAddress } from '@olmos/contract/fiscal-settings'
 import type { MessageChannel, MessageFault, MessagePayload } from '@olmos/contract/messages'
 import {
   fillNotification,
@@ -25,19 +26,20 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { addVersion, lockSection, readNewest, type SettingRow } from '../shop/shop.ts'
 import { openChannel } from './channels.ts'
 
-export type NotificationPayload = Extract<MessagePayload, { kind: `notification.${NotificationKind}` }>
+type CustomersPayload = Extract<MessagePayload, { kind: `notification.${NotificationKind}` }>
+export type NotificationPayload = CustomersPayload | Extract<MessagePayload, { kind: 'notification.visitor' }>
 
 export const isNotification = (payload: MessagePayload): payload is NotificationPayload =>
   payload.kind.startsWith('notification.')
 
-const toKind = (payload: NotificationPayload): NotificationKind =>
+const toKind = (payload: CustomersPayload): NotificationKind =>
   payload.kind.slice('notification.'.length) as NotificationKind
 
 /**
  * Queues a notification to every contact of a customer that wants it, in the transaction of what it tells: it is sent if that is
  * committed, and once. Nothing is queued where the shop has nothing that carries it.
  */
-export const queueNotifications = (userId: number, payload: NotificationPayload): Sql => sql`
+export const queueNotifications = (userId: number, payload: CustomersPayload): Sql => sql`
   INSERT INTO message (contact_id, channel, language, payload, is_urgent)
   SELECT contact.id, contact.channel, coalesce(users.language, 'ru'), ${JSON.stringify(payload)}::jsonb, true
   FROM customer_contact AS contact JOIN users ON users.id = contact.user_id
@@ -45,6 +47,20 @@ export const queueNotifications = (userId: number, payload: NotificationPayload)
     AND (message_channel.ciphertext IS NOT NULL OR message_channel.is_in_environment)
   WHERE contact.user_id = ${userId} AND contact.fault IS NULL AND users.blocked_at IS NULL
     AND NOT ${toKind(payload)} = ANY (declined)`
+
+/**
+ * Queues the mail that tells a visitor that an answer waits, if that is committed. Of the link to the conversation only a digest
+ * is kept, so the mail has none. Nothing is queued where the shop has no mailbox, or the visitor left no address.
+ */
+export const queueForVisitor = (conversationId: number, contact: string): Sql | undefined =>
+  emailAddress.safeParse(contact).success
+    ? sql`
+      INSERT INTO message (conversation_id, channel, language, payload, is_urgent)
+      SELECT conversation.id, 'email', language, '{"kind": "notification.visitor"}'::jsonb, true
+      FROM conversation JOIN message_channel ON message_channel.name = 'email'
+        AND (message_channel.ciphertext IS NOT NULL OR message_channel.is_in_environment)
+      WHERE conversation.id = ${conversationId}`
+    : undefined
 
 /** Sends nothing more to a contact that can't be reached, until the customer gives another or starts the bot again. */
 export async function stopNotifications(tx: Tx, contactId: number, fault: MessageFault): Promise<void> {
@@ -63,7 +79,7 @@ function toDeclineToken(vault: Vault, contactId: number, kind: NotificationKind)
 export const toDeclineLink = (
   { vault, config }: Pick<Resources, 'vault' | 'config'>,
   contactId: number,
-  payload: NotificationPayload,
+  payload: CustomersPayload,
 ): string => `${config.publicUrl}/notifications#${toDeclineToken(vault, contactId, toKind(payload))}`
 
 function readDeclineToken(vault: Vault, token: string): { contactId: number; kind: NotificationKind } | undefined {
@@ -230,17 +246,20 @@ interface Writing {
   texts: Readonly<Record<NotificationTextName, string>>
   shopName: string
   publicUrl: string
-  declineLink: string
+  /** Makes the link that ends what customers are told of one kind. */
+  toDecline(payload: CustomersPayload): string
 }
 
 /** Writes a notification: what happened, and the page of the shop that has the rest for who logs in. Never a code, and no sum. */
 export function writeNotification(
   payload: NotificationPayload,
-  { texts, shopName: shop, publicUrl, declineLink }: Writing,
+  { texts, shopName: shop, publicUrl, toDecline }: Writing,
 ): { subject: string; text: string } {
+  if (payload.kind === 'notification.visitor')
+    return fillNotification(texts.visitor, { shop, order: '', link: `${publicUrl}/support` })
   const isAnswer = payload.kind === 'notification.answered'
   const order = isAnswer ? '' : payload.order
   const link = `${publicUrl}/${isAnswer ? `support/${payload.conversation}` : `orders/${order}`}`
   const { subject, text } = fillNotification(texts[toKind(payload)], { shop, order, link })
-  return { subject, text: `${text}\n\n${fillPlaceholders(texts.decline, { shop, link: declineLink })}` }
+  return { subject, text: `${text}\n\n${fillPlaceholders(texts.decline, { shop, link: toDecline(payload) })}` }
 }

@@ -149,7 +149,7 @@ export async function queueAlerts(shop: MessageShop): Promise<void> {
 /** A message that is leased to this worker. */
 interface Claim {
   id: number
-  /** Null for a customer's contact, as that is for somebody of the shop. */
+  /** Who of the shop gets it, or which contact of a customer; both null for the address in a visitor's conversation. */
   recipient_id: number | null
   contact_id: number | null
   channel: MessageChannel
@@ -164,7 +164,8 @@ interface Claim {
 const claimed = sql`
   message.id, recipient_id, contact_id, message.channel, message.language, payload, attempts,
   coalesce((SELECT address FROM message_recipient WHERE message_recipient.id = recipient_id),
-    (SELECT address FROM customer_contact WHERE customer_contact.id = contact_id)) AS address,
+    (SELECT address FROM customer_contact WHERE customer_contact.id = contact_id),
+    (SELECT contact FROM conversation WHERE conversation.id = conversation_id)) AS address,
   extract(epoch FROM now() - tried_since)::float8 AS age_seconds`
 
 /** Leases the message of a channel that has been due longest; undefined while none is. */
@@ -194,7 +195,7 @@ async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): P
     ? writeNotification(payload, {
         ...sender,
         texts: { ...notificationTexts[claim.language], ...(await readOwnTexts(shop.database)).texts[claim.language] },
-        declineLink: toDeclineLink(shop, claim.contact_id ?? 0, payload),
+        toDecline: (told) => toDeclineLink(shop, claim.contact_id ?? 0, told),
       })
     : writeMessage(payload, claim.language, sender)
   return channel.send({ id: claim.id, address: claim.address, from: shopName, subject, text })

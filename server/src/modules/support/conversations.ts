@@ -7,7 +7,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { queueNotifications } from '../messages/notifications.ts'
+import { queueForVisitor, queueNotifications } from '../messages/notifications.ts'
 
 /** The last message that is no note. Needs `conversation` in scope. */
 export const lastMessage = sql`
@@ -209,8 +209,8 @@ export async function writeAnswer(
   id: number,
   { adminId, text, close }: { adminId: number; text: string; close: boolean },
 ): Promise<void> {
-  const { is_unread } = await tx.one<{ is_unread: boolean }>(
-    sql`SELECT last_answer_id > customer_read AS is_unread FROM conversation WHERE id = ${id}`,
+  const { is_unread, contact } = await tx.one<{ is_unread: boolean; contact: string }>(
+    sql`SELECT last_answer_id > customer_read AS is_unread, contact FROM conversation WHERE id = ${id}`,
   )
   const row = await tx.one<{ id: number; user_id: number | null }>(
     write(
@@ -224,9 +224,13 @@ export async function writeAnswer(
   )
   await resolveWaiting(tx, id)
   announce(tx, row)
-  // A customer who has not read the previous answer was notified of that one.
-  if (row.user_id !== null && !is_unread)
-    tx.atCommit(queueNotifications(row.user_id, { kind: 'notification.answered', conversation: id }))
+  // Whoever has not read the previous answer was notified of that one.
+  if (is_unread) return
+  const notification =
+    row.user_id === null
+      ? queueForVisitor(id, contact)
+      : queueNotifications(row.user_id, { kind: 'notification.answered', conversation: id })
+  if (notification) tx.atCommit(notification)
 }
 
 /** Writes a note for colleagues: nothing that its customer could see changes. */

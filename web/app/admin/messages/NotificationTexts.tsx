@@ -88,6 +88,7 @@ const samplePages: Record<NotificationTextName, string> = {
   answered: '/support/17',
   delivered: `/orders/${sampleOrder}`,
   refunded: `/orders/${sampleOrder}`,
+  visitor: '/support',
   decline: '/notifications#17',
 }
 

@@ -49,8 +49,8 @@ const byLanguage = <Words>(make: (language: Language) => Words): Record<Language
 
 export const toNotificationTextValues = ({ texts }: NotificationSettings): NotificationTextValues => ({
   texts: byLanguage((language) => {
-    const { answered = '', delivered = '', refunded = '', decline = '' } = texts[language] ?? {}
-    return { answered, delivered, refunded, decline }
+    const { answered = '', delivered = '', refunded = '', visitor = '', decline = '' } = texts[language] ?? {}
+    return { answered, delivered, refunded, visitor, decline }
   }),
 })
 
