@@ -27,7 +27,7 @@ export const usersApi = {
   list: adminEndpoint('GET /admin/users', {
     operationId: 'listUsers',
     permission: 'customers.read',
-    summary: 'Users with their balances',
+    summary: 'Users with their balances; a search is for a part of a nickname, an id, or the contact of the profile',
     query: listQuery(['id', 'nickname', 'created_at']).extend({
       role: z.enum(roles).optional(),
       blocked: z.enum(['true', 'false']).optional(),

@@ -2,7 +2,7 @@ import type { Profile, Role } from '@olmos/contract/accounts'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 
 export interface User {
@@ -135,6 +135,10 @@ export async function readProfile(
 }
 
 const few = 1_000
+
+/** Whether the contact in the profile is this, in small or capital letters. Needs `users` in scope. */
+export const hasContact = (contact: string): Sql =>
+  sql`(lower(users.contact) = lower(${contact}) AND users.contact <> '')`
 
 /**
  * Finds the users whose nickname contains this part, or undefined when they are many. Lists of what users did call it

@@ -14,7 +14,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { findUserByNickname, setTemporaryPasswordHash } from './accounts.store.ts'
+import { findUserByNickname, hasContact, setTemporaryPasswordHash } from './accounts.store.ts'
 import { nicknameKey, type Passwords } from './accounts.ts'
 import { base32, hasSecondFactor } from './second-factor.ts'
 import { deleteOwnSession, deleteSessions, deleteUserDeadSessions } from './sessions.ts'
@@ -42,7 +42,8 @@ const toOrderBy = ({ sort, order }: UserList) =>
 const isListed = ({ search, role, blocked }: UserList) =>
   allConditions(
     search
-      ? sql`(users.nickname_key LIKE ${containing(search.toLowerCase())} OR users.id::text = ${search})`
+      ? sql`(users.nickname_key LIKE ${containing(search.toLowerCase())} OR users.id::text = ${search}
+          OR ${hasContact(search)})`
       : undefined,
     role && sql`users.role = ${role}`,
     blocked && sql`(users.blocked_at IS NOT NULL) = ${blocked === 'true'}`,

@@ -3,6 +3,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { hasContact } from './accounts.store.ts'
 import { giveRole } from './change-user.ts'
 import { hashToken } from './sessions.ts'
 
@@ -33,6 +34,28 @@ describe('the list of users', () => {
     expect((await call('GET', '?role=admin')).body).toMatchObject({ data: [{ id: admin.id }], total: 1 })
     expect((await call('GET', `/${rich.id}`)).body.data.balanceUsd).toBe(12.5)
     expect((await call('GET', '/999999')).body.error.code).toBe('USER_NOT_FOUND')
+  })
+})
+
+describe('a search by the contact in the profile', () => {
+  const findIds = async (search: string): Promise<number[]> =>
+    (await call('GET', `?${new URLSearchParams({ search })}`)).body.data.map(({ id }: { id: number }) => id)
+
+  test('finds the customer, whatever its case, and only by the whole of it', async () => {
+    const customer = await aUser(shop)
+    await shop.database.run(sql`UPDATE users SET contact = 'Zumrad@Example.com' WHERE id = ${customer.id}`)
+    expect(await findIds('zumrad@EXAMPLE.com')).toEqual([customer.id])
+    expect(await findIds('zumrad@example.co')).toEqual([])
+  })
+
+  test('has an index', async () => {
+    const plan = await shop.database.transaction(async (tx) => {
+      await tx.run(sql`SET LOCAL enable_seqscan = off`)
+      return tx.rows<{ 'QUERY PLAN': string }>(
+        sql`EXPLAIN SELECT id FROM users WHERE ${hasContact('zumrad@example.com')}`,
+      )
+    })
+    expect(plan.map((row) => row['QUERY PLAN']).join(' ')).toContain('users_by_contact')
   })
 })
 

@@ -107,6 +107,14 @@ test('an order is found by the id of its payment, here and at the provider, and 
   expect(await find({ payment: older })).toEqual([])
 })
 
+test('an order is found by the contact in the profile of its buyer, whatever its case', async () => {
+  const { first, older } = await aPair()
+  await shop.database.run(sql`UPDATE users SET contact = 'Zumrad@Example.com' WHERE id = ${first.id}`)
+  expect(await find({ email: 'zumrad@example.COM' })).toEqual([older])
+  expect(await find({ search: 'ZUMRAD@example.com' })).toEqual([older])
+  expect(await find({ email: 'zumrad@example.co' })).toEqual([])
+})
+
 test('a whole code leads to its order by its fingerprint, and who asked is in the audit trail, but not the code', async () => {
   const offer = await anOffer(shop, { stock: 2 })
   const order = await buy(await aBuyer(), offer)

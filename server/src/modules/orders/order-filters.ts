@@ -16,7 +16,7 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { findFewUsers } from '../accounts/accounts.store.ts'
+import { findFewUsers, hasContact } from '../accounts/accounts.store.ts'
 import { toSpelling } from '../codes/generated-codes.ts'
 
 export type OrderFilter = Omit<QueryParams<typeof adminOrdersApi.list>, keyof ListPage | 'sort'> & {
@@ -40,9 +40,11 @@ const ofPayment = (payment: string): Sql =>
         UNION ALL SELECT order_id FROM payment WHERE provider_payment_id = ${payment}`
     : sql`SELECT order_id FROM payment WHERE provider_payment_id = ${payment}`
 
+/** Selects the orders whose receipt went to this address, and those of whom it is the contact in the profile. */
 const ofEmail = (email: string): Sql => sql`
   SELECT order_id FROM payment
-  WHERE lower(receipt -> 'contact' ->> 'email') = ${email.toLowerCase()} AND receipt IS NOT NULL`
+  WHERE lower(receipt -> 'contact' ->> 'email') = ${email.toLowerCase()} AND receipt IS NOT NULL
+  UNION ALL SELECT orders.id FROM users JOIN orders ON orders.user_id = users.id WHERE ${hasContact(email)}`
 
 /** Selects the orders that a code was sold to, redeemed for or activated by. */
 const ofCode = (codeId: number): Sql => sql`

@@ -8,7 +8,7 @@ export const orderFilters = {
   nickname: 'Nickname',
   account: 'Player ID or login',
   payment: 'Payment ID',
-  email: 'Email of the receipt',
+  email: 'Email of the receipt or profile',
   amountFrom: 'Amount from',
   amountTo: 'Amount to',
   code: 'Whole code',

@@ -8,7 +8,7 @@ export const orderFilters = {
   nickname: 'Никнейм',
   account: 'ID игрока или логин',
   payment: 'ID платежа',
-  email: 'Почта для чека',
+  email: 'Почта для чека или из профиля',
   amountFrom: 'Сумма от',
   amountTo: 'Сумма до',
   code: 'Код целиком',

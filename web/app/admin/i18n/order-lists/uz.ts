@@ -8,7 +8,7 @@ export const orderFilters = {
   nickname: 'Nik',
   account: 'Oʻyinchi ID raqami yoki login',
   payment: 'Toʻlov ID raqami',
-  email: 'Chek yuborilgan e-mail',
+  email: 'Chek yoki profildagi e-mail',
   amountFrom: 'Summa, kamida',
   amountTo: 'Summa, koʻpi bilan',
   code: 'Kod toʻliq',
