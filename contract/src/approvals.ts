@@ -4,7 +4,14 @@ import { bigId, byBigId, time, toData } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
 /** The calls that wait for a colleague's yes when they are above their caller's limit, by their operationId. */
-export const approvedCalls = ['refundOrder', 'setOrderStatus', 'refundFilling', 'setBalanceOfUser'] as const
+export const approvedCalls = [
+  'refundOrder',
+  'setOrderStatus',
+  'refundFilling',
+  'refundDelivery',
+  'setBalanceOfUser',
+  'topUpOwnBalance',
+] as const
 export type ApprovedCall = (typeof approvedCalls)[number]
 
 const approvalDecisions = ['yes', 'no'] as const
@@ -17,9 +24,9 @@ export type ApprovalEnd = (typeof approvalEnds)[number]
 export const approval = z.object({
   id: bigId,
   call: z.enum(approvedCalls),
-  /** What it is about: `order:7ZK3M9Q2XB`, or `user:17`. */
+  /** What it is about: `order:7ZK3M9Q2XB`, `delivery:17`, or `user:17`. */
   subject: z.string(),
-  /** Who owns the balance that is to be changed; null for an order. */
+  /** Who owns the balance that is to be changed; null for an order and a delivery. */
   nickname: z.string().nullable(),
   /** What it came to when it was asked for. */
   amount: shownAmountSchema,

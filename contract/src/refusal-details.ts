@@ -167,6 +167,8 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('approval_decided'), decision: z.enum(approvalEnds) }),
   /** Somebody else has to decide it; who asked may withdraw it. */
   z.strictObject({ reason: z.literal('own_request') }),
+  /** Who asked for it lost the right to it meanwhile. */
+  z.strictObject({ reason: z.literal('asker_may_not'), permission: z.enum(permissions) }),
   /** A view of the orders that a colleague shares, and may change alone. */
   z.strictObject({ reason: z.literal('view_of_colleague'), made_by: z.string() }),
   z.strictObject({ reason: z.literal('own_password'), password: z.literal('own') }),

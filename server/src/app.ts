@@ -21,7 +21,7 @@ import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-we
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { sellByExpiry, warnOfExpiry, withdrawExpired } from './modules/codes/purchases.ts'
 import { couponsAdmin } from './modules/coupons/coupons.admin.ts'
-import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
+import { deliveryRoutes } from './modules/delivery/operators-queue.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
 import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { messagesAdmin } from './modules/messages/messages.admin.ts'

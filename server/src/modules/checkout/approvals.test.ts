@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
+import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { handOverOverdue } from '../delivery/deliveries.ts'
 import { expireApprovals } from './approvals.ts'
 
 const shop = useShop()
@@ -256,6 +258,108 @@ describe('what waits', () => {
   })
 })
 
+/** Has twenty colleagues say yes in the same moment. */
+async function allSayYes(approval: number) {
+  const colleagues = await Promise.all(Array.from({ length: 20 }, () => aUser(shop, { staff: 'owner' })))
+  const answers = await Promise.all(colleagues.map((colleague) => decide(approval, colleague, 'yes')))
+  const late = answers.filter(({ status }) => status !== 200)
+  expect(late.map(({ body }) => body.error.details)).toEqual(
+    Array(19).fill({ reason: 'approval_decided', decision: 'yes' }),
+  )
+}
+
+describe('a delivery in the operator’s queue', () => {
+  /** A top-up of a dollar that nobody delivered in time, and a helper who may refund ten cents more today. */
+  async function aStuckOne() {
+    const { orderId, buyer } = await aTopupOrder(shop, { players: [aPlayer('6004')] })
+    await workOff(shopFor(shop))
+    await shop.database.run(sql`UPDATE delivery SET look_ups = 20 WHERE state = 'unknown'`)
+    await passDeliveryTime(shop, 15 * 60)
+    await workOff(shopFor(shop))
+    await handOverOverdue(shop.database)
+    await shop.database.run(
+      sql`INSERT INTO staff_spending (user_id, currency, amount) VALUES (${helper.id}, 'USD', 1990)`,
+    )
+    const [{ id }] = (await call('GET', `/deliveries?search=${orderId}`, owner)).body.data
+    const asked = await call('POST', `/deliveries/${id}/refund`, helper, { reason: 'nothing came' })
+    return { id: id as number, orderId, buyer, asked }
+  }
+
+  test('is refunded above the limit once, by one of twenty colleagues who say yes at once', async () => {
+    const { id, orderId, buyer, asked } = await aStuckOne()
+    expect([asked.status, asked.body.error.details]).toMatchObject([
+      409,
+      { reason: 'above_limit', limit: 'usd_daily', left: 0.1, amount: 1, approval: expect.any(Number) },
+    ])
+    const { approval } = asked.body.error.details
+    expect(await waitingAlerts(approval)).toEqual([
+      { details: { order: orderId, admin: helper.nickname, amount: 100, currency: 'USD' }, resolved_at: null },
+    ])
+    expect((await call('GET', `/approvals/${approval}`, owner)).body.data).toMatchObject({
+      call: 'refundDelivery',
+      subject: `delivery:${id}`,
+      nickname: null,
+    })
+    expect(await toUsd(buyer)).toBe(0)
+    await allSayYes(approval)
+    expect([await toUsd(buyer), await readStatus(orderId)]).toEqual([1, 'refunded'])
+    await expectSound(shop)
+  })
+
+  test('that was delivered meanwhile is not refunded by a late yes', async () => {
+    const { id, buyer, asked } = await aStuckOne()
+    expect((await call('POST', `/deliveries/${id}/complete`, owner, { reason: 'it came after all' })).status).toBe(200)
+    const late = await decide(asked.body.error.details.approval, owner, 'yes')
+    expect([late.status, late.body.error.details.reason]).toEqual([409, 'not_in_operators_queue'])
+    expect(await toUsd(buyer)).toBe(0)
+    expect((await decide(asked.body.error.details.approval, owner, 'no')).status).toBe(200)
+  })
+})
+
+describe('the own balance', () => {
+  const ask = async (by: TestUser) =>
+    shop.call('POST', '/balance/topup', {
+      token: by.token,
+      body: { currency: 'usd', amount: 501 },
+      headers: { 'idempotency-key': randomUUID() },
+    })
+
+  test('is topped up above the limit once, by one of twenty colleagues who say yes at once', async () => {
+    const finance = await aUser(shop, { staff: 'finance' })
+    const asked = await ask(finance)
+    expect([asked.status, asked.body.error.details]).toMatchObject([409, { reason: 'above_limit', limit: 'usd_once' }])
+    const { approval } = asked.body.error.details
+    expect(await waitingAlerts(approval)).toEqual([
+      { details: { admin: finance.nickname, amount: 50_100, currency: 'USD' }, resolved_at: null },
+    ])
+    expect((await call('GET', `/approvals/${approval}`, finance)).body.data).toMatchObject({
+      call: 'topUpOwnBalance',
+      subject: `user:${finance.id}`,
+      nickname: finance.nickname,
+      is_own: true,
+    })
+    expect(await toUsd(finance)).toBe(0)
+    await allSayYes(approval)
+    expect(await toUsd(finance)).toBe(501)
+    await expectSound(shop)
+  })
+
+  test('of somebody who left the staff meanwhile is not topped up', async () => {
+    const finance = await aUser(shop, { staff: 'finance' })
+    const { approval } = (await ask(finance)).body.error.details
+    expect((await call('PUT', `/users/${finance.id}/role`, owner, { role: 'customer' })).status).toBe(200)
+    const late = await decide(approval, owner, 'yes')
+    expect([late.status, late.body.error.details]).toEqual([
+      409,
+      { reason: 'asker_may_not', permission: 'customers.balance' },
+    ])
+    const { balance } = await shop.database.one<{ balance: number }>(
+      sql`SELECT balance FROM account WHERE user_id = ${finance.id} AND currency = 'USD' AND kind = 'wallet'`,
+    )
+    expect(balance).toBe(0)
+  })
+})
+
 describe('a balance', () => {
   test('is changed up to the limit in either direction, and above it by a colleague’s yes', async () => {
     const manager = await aUser(shop, { staff: 'manager' })
@@ -272,11 +376,11 @@ describe('a balance', () => {
     await expectSound(shop)
   })
 
-  test('of one’s own is topped up within the limit only', async () => {
+  test('of one’s own is topped up within the limit without anybody else', async () => {
     const finance = await aUser(shop, { staff: 'finance' })
     const topUp = (amount: number) =>
       shop.call('POST', '/balance/topup', { token: finance.token, body: { currency: 'usd', amount } })
-    expect((await topUp(501)).body.error.details).toMatchObject({ limit: 'usd_once', approval: null })
+    expect((await topUp(501)).body.error.details).toMatchObject({ limit: 'usd_once', approval: expect.any(Number) })
     expect((await topUp(500)).status).toBe(200)
   })
 })

@@ -8,6 +8,7 @@ import {
   approvalsApi,
   approvedCalls,
 } from '@olmos/contract/approvals'
+import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Endpoint } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import { fillingsApi } from '@olmos/contract/fillings'
@@ -16,16 +17,17 @@ import type { Currency } from '@olmos/contract/money'
 import { paymentsApi } from '@olmos/contract/payments'
 import type { Permission } from '@olmos/contract/permissions'
 import { walletApi } from '@olmos/contract/wallet'
-import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Call, Caller } from '../../platform/http/route.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { hasPermission } from '../accounts/staff.ts'
+import { refundDelivery } from '../delivery/operators-queue.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { setBalance, toWantedBalance } from '../wallet/wallet.ts'
+import { setBalance, topUpBalance, toWantedBalance } from '../wallet/wallet.ts'
 import { setOrderStatus } from './change-order.ts'
 import { finishFillingRefund, refundFilling } from './fill-balance.ts'
 import { learnRefunds } from './receive-webhook.ts'
@@ -47,7 +49,12 @@ interface ApprovalRow {
   decided_by: string | null
   decided_at: Date | null
   nickname: string | null
+  /** What an alert about it names. */
+  order_id: string | null
 }
+
+const ofOrders: readonly ApprovedCall[] = ['refundOrder', 'setOrderStatus', 'refundFilling']
+const ofBalances: readonly ApprovedCall[] = ['setBalanceOfUser', 'topUpOwnBalance']
 
 /** What nobody decided in time has expired, whether the job that says so was there yet or not. */
 const isOver = sql`(approval.decision IS NULL AND approval.expires_at <= now())`
@@ -58,8 +65,12 @@ const findApproval = (queries: Queries, id: number) =>
       approval.asked_by AS asked_by_id, asker.nickname AS asked_by, approval.asked_at, approval.expires_at,
       CASE WHEN ${isOver} THEN 'expired' ELSE approval.decision END AS decision, decider.nickname AS decided_by,
       CASE WHEN ${isOver} THEN approval.expires_at ELSE approval.decided_at END AS decided_at,
-      CASE WHEN approval.call = 'setBalanceOfUser' THEN (
-        SELECT nickname FROM users WHERE users.id = (approval.params->>'id')::int) END AS nickname
+      CASE WHEN approval.call = ANY (${ofBalances as string[]}) THEN (
+        SELECT nickname FROM users WHERE users.id = (approval.params->>'id')::int) END AS nickname,
+      CASE WHEN approval.call = ANY (${ofOrders as string[]}) THEN upper(approval.params->>'id')
+        WHEN approval.call = 'refundDelivery' THEN (
+          SELECT order_id FROM delivery JOIN order_item ON order_item.id = order_item_id
+          WHERE delivery.id = (approval.params->>'id')::bigint) END AS order_id
     FROM approval JOIN users AS asker ON asker.id = approval.asked_by
     LEFT JOIN users AS decider ON decider.id = approval.decided_by WHERE approval.id = ${id}`)
 
@@ -70,9 +81,9 @@ async function readApproval(queries: Queries, id: number): Promise<ApprovalRow> 
 }
 
 const toSubject = ({ call, params }: Pick<ApprovalRow, 'call' | 'params'>): string =>
-  `${call === 'setBalanceOfUser' ? 'user' : 'order'}:${String(params.id).toUpperCase()}`
+  `${ofOrders.includes(call) ? 'order' : ofBalances.includes(call) ? 'user' : 'delivery'}:${String(params.id).toUpperCase()}`
 
-const shownApproval = ({ params, asked_by_id, ...row }: ApprovalRow, userId: number): Approval => ({
+const shownApproval = ({ params, asked_by_id, order_id: _, ...row }: ApprovalRow, userId: number): Approval => ({
   ...row,
   subject: toSubject({ call: row.call, params }),
   amount: toMajor(row.amount),
@@ -101,32 +112,27 @@ export async function keepForYes(
   const id = await database.transaction(async (tx) => {
     const kept = await insertApproval(tx, {
       call: operationId,
-      params,
+      // Whose own balance it is follows from who asks.
+      params: operationId === 'topUpOwnBalance' ? { id: user.id } : params,
       body,
       adminId: user.id,
       amount: toMinor(amount),
       currency,
     })
-    const named = z.object({ id: z.union([z.string(), z.number()]) }).parse(params)
-    const about = { call: operationId, params: named, amount: toMinor(amount), currency, asked_by: user.nickname }
-    await raiseAlert(tx, { kind: 'approval.waiting', subject: `approval:${kept}`, details: toFacts(about) })
+    const details = toFacts(await readApproval(tx, kept))
+    await raiseAlert(tx, { kind: 'approval.waiting', subject: `approval:${kept}`, details })
     return kept
   })
   return new Failure('STATE_CONFLICT', { ...details, approval: id })
 }
 
-type Asked = Pick<ApprovalRow, 'call' | 'params' | 'amount' | 'currency' | 'asked_by'>
-
 /** The facts of an alert about it. */
-function toFacts({ amount, currency, asked_by, ...row }: Asked): AlertDetails {
-  const subject = toSubject(row)
-  return {
-    ...(subject.startsWith('order:') && { order: subject.slice('order:'.length) }),
-    admin: asked_by,
-    amount,
-    currency,
-  }
-}
+const toFacts = ({ order_id, asked_by, amount, currency }: ApprovalRow): AlertDetails => ({
+  ...(order_id !== null && { order: order_id }),
+  admin: asked_by,
+  amount,
+  currency,
+})
 
 interface KeptCall {
   call: ApprovedCall
@@ -184,6 +190,22 @@ const deeds: Readonly<Record<ApprovedCall, Deed>> = {
       return refundFilling(tx, providers, { ...wanted, orderId: toOrderId(row), ...by })
     },
     finish: finishFillingRefund,
+  },
+  refundDelivery: {
+    permission: deliveriesApi.refund.permission,
+    work: (tx, _shop, row, { adminId }) =>
+      refundDelivery(tx, Number(row.params.id), { ...deliveriesApi.refund.body.parse(row.body), adminId }),
+  },
+  topUpOwnBalance: {
+    permission: walletApi.topUp.permission,
+    async work(tx, _shop, { asked_by_id, body }, { adminId }) {
+      const { permission } = walletApi.topUp
+      // The money goes to who asked, who may have left the staff since.
+      if (!(await hasPermission(tx, asked_by_id, permission)))
+        throw new Failure('STATE_CONFLICT', { reason: 'asker_may_not', permission })
+      const { currency, amount } = walletApi.topUp.body.parse(body)
+      return topUpBalance(tx, { userId: asked_by_id, currency, amount: toMinor(amount), adminId })
+    },
   },
   setBalanceOfUser: {
     permission: walletApi.setBalance.permission,
@@ -277,7 +299,6 @@ export async function expireApprovals({ database }: { database: Database }): Pro
 
 export function approvalsAdmin(context: Context & PaymentShop): void {
   const { serve, database } = context
-  const isOfOrder = ({ call }: ApprovalRow) => call !== 'setBalanceOfUser'
 
   serve(approvalsApi.one, async ({ user, params }) => ({
     data: shownApproval(await readApproval(database, params.id), user.id),
@@ -290,7 +311,7 @@ export function approvalsAdmin(context: Context & PaymentShop): void {
   serve.inPhases(approvalsApi.decide, {
     check: async ({ params }) => {
       const row = await readApproval(database, params.id)
-      return isOfOrder(row) ? learnRefunds(context, toOrderId(row)) : 0
+      return ofOrders.includes(row.call) ? learnRefunds(context, toOrderId(row)) : 0
     },
     async start({ user, params, body }, tx, askedPayments) {
       await decide(tx, context, { id: params.id, decision: body.decision, user, askedPayments })

@@ -300,6 +300,27 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
   return after
 }
 
+interface BalanceTopUp {
+  userId: number
+  currency: Currency
+  /** Minor units. */
+  amount: number
+  /** Whose limit it counts against. */
+  adminId: number
+}
+
+/** Adds money to the balance of one of the staff. Refuses with STATE_CONFLICT what is above the admin's limit. */
+export async function topUpBalance(tx: Tx, { userId, currency, amount, adminId }: BalanceTopUp): Promise<void> {
+  await credit(tx, { userId, currency, amount, kind: 'topup', shopAccount: 'adjustments', madeBy: adminId })
+  await spendLimit(tx, adminId, { amount, currency })
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'user.topup',
+    subject: `user:${userId}`,
+    after: { currency, amount },
+  })
+}
+
 const shownBalances = async (queries: Queries, userId: number) =>
   (await readBalancesReserved(queries, userId)).map(({ currency, balance, reserved }) => ({
     currency: lowerCurrency(currency),
@@ -348,21 +369,7 @@ export function walletAdmin({ serve, database }: Context): void {
 
   serve.once(walletApi.topUp, async ({ user, body }, tx) => {
     const amount = toMinor(body.amount)
-    await credit(tx, {
-      userId: user.id,
-      currency: body.currency,
-      amount,
-      kind: 'topup',
-      shopAccount: 'adjustments',
-      madeBy: user.id,
-    })
-    await spendLimit(tx, user.id, { amount, currency: body.currency })
-    await writeAudit(tx, {
-      actorId: user.id,
-      action: 'user.topup',
-      subject: `user:${user.id}`,
-      after: { currency: body.currency, amount },
-    })
+    await topUpBalance(tx, { userId: user.id, currency: body.currency, amount, adminId: user.id })
     return { success: true as const, balances: await shownBalances(tx, user.id) }
   })
 }

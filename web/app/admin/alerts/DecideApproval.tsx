@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import type { Approval, ApprovalDecision } from '@olmos/contract/approvals'
+import type { Approval, ApprovalDecision, ApprovedCall } from '@olmos/contract/approvals'
 import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -27,6 +27,15 @@ export function DecideApproval({ id, onClose }: { id: string; onClose(): void })
   )
 }
 
+const wishes = {
+  refundOrder: 'admin.staff.decideRefund',
+  setOrderStatus: 'admin.staff.decideRefund',
+  refundFilling: 'admin.staff.decideRefund',
+  refundDelivery: 'admin.staff.decideDelivery',
+  setBalanceOfUser: 'admin.staff.decideBalance',
+  topUpOwnBalance: 'admin.staff.decideBalance',
+} as const satisfies Record<ApprovedCall, string>
+
 interface AskedProps {
   approval: Approval
   onClose(): void
@@ -40,12 +49,11 @@ function Asked({ approval, onClose }: AskedProps) {
   const facts = {
     name: approval.asked_by,
     amount: formatAmount(approval.amount, approval.currency, language),
-    subject: approval.nickname ?? approval.subject.replace('order:', ''),
+    subject: approval.nickname ?? approval.subject.replace(/^\w+:/, ''),
   }
-  const isBalance = approval.call === 'setBalanceOfUser'
   return (
     <Stack>
-      <Text>{t(isBalance ? 'admin.staff.decideBalance' : 'admin.staff.decideRefund', facts)}</Text>
+      <Text>{t(wishes[approval.call], facts)}</Text>
       {typeof reason === 'string' && <Text>{t('admin.staff.decideReason', { reason })}</Text>}
       <Text c="dimmed">
         {approval.decision

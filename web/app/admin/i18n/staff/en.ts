@@ -59,6 +59,7 @@ export const staff = {
     'Every store has this role: its permissions are fixed, its limits are yours to set. To change more, make a role like it.',
   decideTitle: 'Above a colleague’s limit',
   decideRefund: '{{name}} wants to refund {{amount}} of the order {{subject}}.',
+  decideDelivery: '{{name}} wants to refund {{amount}} for the delivery {{subject}}.',
   decideBalance: '{{name}} wants to change the balance of {{subject}} by {{amount}}.',
   decideReason: 'Reason: {{reason}}',
   decideYes: 'Yes, do it',

@@ -58,6 +58,7 @@ export const staff = {
     'Эта роль есть в каждом магазине: права в ней постоянные, а лимиты можно задать. Чтобы изменить больше, создайте роль по её образцу.',
   decideTitle: 'Сверх лимита коллеги',
   decideRefund: '{{name}} хочет вернуть {{amount}} по заказу {{subject}}.',
+  decideDelivery: '{{name}} хочет вернуть {{amount}} за доставку {{subject}}.',
   decideBalance: '{{name}} хочет изменить баланс {{subject}} на {{amount}}.',
   decideReason: 'Причина: {{reason}}',
   decideYes: 'Да, сделать',

@@ -57,6 +57,7 @@ export const staff = {
     'Bu rol har bir doʻkonda bor: huquqlari oʻzgarmaydi, limitlarini belgilash mumkin. Koʻproq oʻzgartirish uchun shunga oʻxshash rol yarating.',
   decideTitle: 'Hamkasb limitidan ortiq',
   decideRefund: '{{name}} {{subject}} buyurtmasi uchun {{amount}} qaytarmoqchi.',
+  decideDelivery: '{{name}} {{subject}} yetkazish uchun {{amount}} qaytarmoqchi.',
   decideBalance: '{{name}} balansni oʻzgartirmoqchi: {{subject}}, {{amount}}.',
   decideReason: 'Sabab: {{reason}}',
   decideYes: 'Ha, bajarilsin',

@@ -199,7 +199,7 @@ async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<De
  * is the operator's responsibility. A chargeback ends the unit without money; while it is disputed nothing is refunded:
  * STATE_CONFLICT.
  */
-async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
+export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
   const { delivery, order } = await lockForOperator(tx, id, decision)
   const barrier = await refundBarrier(tx, order, delivery.unit_price)
   if (barrier === 'disputed') throw new Failure('STATE_CONFLICT', { reason: barrier })
