@@ -68,6 +68,9 @@ export const alertKinds = [
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
+/** Kinds about what waits in a list of its own as well: a conversation, a delivery of the operator, a package that runs out. */
+export const alertKindsWithList = ['codes.low', 'delivery.stuck', 'support.waiting'] as const satisfies AlertKind[]
+
 /** The facts an alert may have. Each has a text in the admin area's `alerts.fact`, or the build breaks. */
 export type AlertFact =
   | 'admin'
@@ -145,14 +148,19 @@ export const alertsApi = {
     permission: 'alerts.write',
     summary:
       'What went wrong and waits for an operator: what is not over first; a search is for a part of kind or subject',
-    query: listQuery(['id']).extend({ state: z.enum(alertStates).optional() }),
+    query: listQuery(['id']).extend({
+      state: z.enum(alertStates).optional(),
+      /** `elsewhere`: those of `alertKindsWithList`; `here`: all others. */
+      waits: z.enum(['elsewhere', 'here']).optional(),
+    }),
     answer: toList(alert),
   }),
   count: adminEndpoint('GET /admin/alerts/count', {
     operationId: 'countOpenAlerts',
     permission: 'alerts.write',
-    summary: 'How many nobody has taken on yet',
-    answer: toData(z.object({ open: z.int() })),
+    summary:
+      'How many nobody has taken on yet; `only_here` without those about what waits in another list too: conversations, deliveries and packages that run out',
+    answer: toData(z.object({ open: z.int(), only_here: z.int() })),
   }),
   change: adminEndpoint('PUT /admin/alerts/:id', {
     operationId: 'answerAlert',

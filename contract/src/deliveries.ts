@@ -82,6 +82,12 @@ export const deliveriesApi = {
     query: listQuery(['id', 'operator_since']).extend({ state: z.enum([...deliveryStates, 'operator']).optional() }),
     answer: toList(delivery),
   }),
+  count: adminEndpoint('GET /admin/deliveries/count', {
+    operationId: 'countOperatorsDeliveries',
+    permission: 'orders.read',
+    summary: 'How many an operator has to look at',
+    answer: toData(z.object({ with_operator: z.int() })),
+  }),
   complete: adminEndpoint('POST /admin/deliveries/:id/complete', {
     operationId: 'completeDelivery',
     permission: 'orders.write',

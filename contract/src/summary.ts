@@ -63,8 +63,8 @@ export const summary = z.object({
   ),
   /** Packages on sale that are nearly or wholly sold out, the most urgent first. */
   low_stock: z.array(offerStock),
-  /** Paid items that are not delivered yet. */
-  deliveries_waiting: z.int(),
+  /** Units that an operator has to look at; those that go by themselves are not among them. */
+  deliveries_with_operator: z.int(),
   /** Orders that wait for a payment, and the codes they have reserved. */
   unpaid_holds: z.object({ orders: z.int(), codes: z.int() }),
   support_open: z.int(),

@@ -105,7 +105,7 @@ test('a rate that jumped is held and rings; the operator lets it in or keeps the
   await refresh(page, undefined)
   await expect(page.getByText(ru('admin.rates.lastError'))).toBeVisible()
   await page.goto('/admin/products')
-  const bell = (text: string) => page.getByRole('link', { name: text }).filter({ visible: true })
+  const bell = (text: string) => page.getByRole('banner').getByRole('link', { name: text })
   await bell(ru('admin.alerts.unseen', { count: 2 })).click()
   await expect(page).toHaveURL('/admin/alerts')
   const alert = (text: string) => page.getByRole('row').filter({ hasText: text })

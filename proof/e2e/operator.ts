@@ -103,7 +103,7 @@ export function menuEntries(page: Page, tab?: Parameters<typeof ru>[0]): Locator
   const entries = isOnPhone(page)
     ? page.getByRole('combobox', { name: ru('admin.menu') }).locator('option')
     : page.getByRole('navigation', { name: ru('admin.menu') }).getByRole('link')
-  return tab === undefined ? entries : entries.filter({ hasText: new RegExp(`^${ru(tab)}\\d*$`) })
+  return tab === undefined ? entries : entries.filter({ hasText: new RegExp(`^${ru(tab)}( ?\\(?\\d+\\)?)?$`) })
 }
 
 /** Goes where an entry of the menu leads. */

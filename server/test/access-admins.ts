@@ -570,6 +570,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
 
   'GET /admin/deliveries': adminOnly(200, () => ({ query: { ...list, sort: 'operator_since', state: 'operator' } })),
+  'GET /admin/deliveries/count': adminOnly(200),
   'POST /admin/deliveries/:id/complete': confirmedOnly(200, decideDelivery),
   'POST /admin/deliveries/:id/retry': confirmedOnly(200, decideDelivery),
   'POST /admin/deliveries/:id/refund': confirmedOnly(200, decideDelivery),

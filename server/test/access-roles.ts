@@ -55,6 +55,7 @@ const groups: readonly { roles: readonly Colleague[]; calls: readonly string[] }
     calls: [
       'POST /admin/card-refunds/:id/decide',
       'GET /admin/deliveries',
+      'GET /admin/deliveries/count',
       'POST /admin/deliveries/:id/refund',
       'POST /admin/fillings/:id/refund',
       'GET /admin/order-views',

@@ -13,6 +13,7 @@ import { Message } from '../ui/Message.tsx'
 import { AskOperator } from './form/AskOperator.tsx'
 import { AdminTexts } from './i18n/AdminTexts.tsx'
 import { EnrolFirst } from './security/EnrolFirst.tsx'
+import { AdminBar } from './shell/AdminBar.tsx'
 import { AdminLayout } from './shell/AdminLayout.tsx'
 import { NotAllowed } from './shell/Allowed.tsx'
 import { findTab, firstTab, tabs } from './tabs.ts'
@@ -26,6 +27,7 @@ export default function Admin() {
       <PrivateTitle title={t('profile.admin')} />
       <RequireAdmin whileUnknown={<AdminSkeleton />}>
         <AdminTexts whileLoading={<AdminSkeleton />}>
+          <AdminBar />
           <LoginAgainGate />
           <EnrolFirst>
             <ChosenTab />

@@ -1,4 +1,4 @@
-import { type Alert, alertsApi } from '@olmos/contract/alerts'
+import { type Alert, alertKindsWithList, alertsApi } from '@olmos/contract/alerts'
 import type { QueryParams } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
@@ -25,11 +25,17 @@ const isIn = {
   resolved: sql`resolved_at IS NOT NULL`,
 }
 
+const waits = {
+  elsewhere: sql`kind = ANY (${[...alertKindsWithList]})`,
+  here: sql`kind <> ALL (${[...alertKindsWithList]})`,
+}
+
 type AlertList = QueryParams<typeof alertsApi.list>
 
-const isListed = ({ search, state }: AlertList) =>
+const isListed = ({ search, state, ...list }: AlertList) =>
   allConditions(
     state && isIn[state],
+    list.waits && waits[list.waits],
     search ? sql`(kind ILIKE ${containing(search)} OR subject ILIKE ${containing(search)})` : undefined,
   )
 
@@ -41,7 +47,10 @@ const listAlerts = (queries: Queries, list: AlertList) =>
 const countAlerts = (queries: Queries, list: AlertList) =>
   countAll(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`, list.search)
 
-const countOpenAlerts = (queries: Queries) => countAll(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
+const countOpenAlerts = (queries: Queries) =>
+  queries.one<{ open: number; only_here: number }>(sql`
+    SELECT count(*)::int AS open, (count(*) FILTER (WHERE ${waits.here}))::int AS only_here
+    FROM alert WHERE ${isIn.open}`)
 
 /** Reads an alert and locks it until the transaction ends. */
 const lockAlert = (tx: Tx, alertId: number) =>
@@ -84,7 +93,7 @@ export function alertsAdmin({ serve, database }: Context): void {
     return { data: rows.map(shownAlert), total }
   })
 
-  serve(alertsApi.count, async () => ({ data: { open: await countOpenAlerts(database) } }))
+  serve(alertsApi.count, async () => ({ data: await countOpenAlerts(database) }))
 
   serve(alertsApi.change, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => answerAlert(tx, user.id, params.id, body.state)),

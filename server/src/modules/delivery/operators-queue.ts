@@ -109,6 +109,11 @@ async function listDeliveries(queries: Queries, list: DeliveryList): Promise<{ d
   return { data: rows.map(shownDelivery), total }
 }
 
+const countOperators = (queries: Queries) =>
+  queries.one<{ with_operator: number }>(
+    sql`SELECT count(*)::int AS with_operator FROM delivery WHERE operator_since IS NOT NULL`,
+  )
+
 const findDelivery = (queries: Queries, id: number) =>
   queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id}`)
 
@@ -253,6 +258,8 @@ export function deliveryRoutes(context: Context & DeliveryShop): void {
     const users = query.search ? await findFewUsers(database, query.search) : undefined
     return listDeliveries(database, { ...query, sort: query.sort ?? 'id', users })
   })
+
+  serve(deliveriesApi.count, async () => ({ data: await countOperators(database) }))
 
   serve(deliveriesApi.complete, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => completeDelivery(tx, vault, params.id, { ...body, adminId: user.id })),

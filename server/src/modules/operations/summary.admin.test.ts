@@ -57,7 +57,7 @@ test('what was sold by day and currency, what runs out, and what waits', async (
   expect(data.low_stock.map((entry: { offer_id: number }) => entry.offer_id)).toEqual([scarce.id, plenty.id])
   expect(data).toMatchObject({
     timezone: 'Asia/Tashkent',
-    deliveries_waiting: 0,
+    deliveries_with_operator: 0,
     unpaid_holds: { orders: 1, codes: 0 },
     support_open: 1,
   })

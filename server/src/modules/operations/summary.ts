@@ -215,7 +215,7 @@ export const warnOfLowStock = ({ database }: Resources): Promise<void> =>
   })
 
 interface WaitingRow {
-  deliveries: number
+  with_operator: number
   unpaid_orders: number
   held_codes: number
   support_open: number
@@ -223,7 +223,7 @@ interface WaitingRow {
 
 const readWaiting = (queries: Queries) =>
   queries.one<WaitingRow>(sql`
-    SELECT (SELECT count(*)::int FROM order_item WHERE status IN ('pending', 'unknown')) AS deliveries,
+    SELECT (SELECT count(*)::int FROM delivery WHERE operator_since IS NOT NULL) AS with_operator,
       (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS unpaid_orders,
       (SELECT count(*)::int FROM code_hold) AS held_codes,
       (SELECT count(*)::int FROM conversation WHERE state = 'open') AS support_open`)
@@ -316,7 +316,7 @@ export function summaryAdmin({ serve, database, config, clock }: Context): void 
         days: days.map((day) => ({ date: day.date, ...shownFigures(day) })),
         stock: byProduct(packages),
         low_stock: toLowStock(packages, await readNumbers(database)),
-        deliveries_waiting: waiting.deliveries,
+        deliveries_with_operator: waiting.with_operator,
         unpaid_holds: { orders: waiting.unpaid_orders, codes: waiting.held_codes },
         support_open: waiting.support_open,
       },

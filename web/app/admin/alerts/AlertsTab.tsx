@@ -45,6 +45,14 @@ export default function AlertsTab() {
           label: t('admin.alerts.state'),
           options: toOptions(alertTones, (state) => t(`admin.alerts.states.${state}`)),
         },
+        {
+          name: 'waits',
+          label: t('admin.alerts.waits.label'),
+          options: [
+            { value: 'here', label: t('admin.alerts.waits.here') },
+            { value: 'elsewhere', label: t('admin.alerts.waits.elsewhere') },
+          ],
+        },
       ]}
       actions={(alert) => <Answers alert={alert} />}
     />

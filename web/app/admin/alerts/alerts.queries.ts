@@ -19,13 +19,13 @@ const withdraw = caller<typeof approvalsApi.withdraw>('POST /admin/approvals/:id
 
 const countedEveryMs = 60_000
 
-export const useAlerts = () => useAdminList<Alert>({ noun: 'alerts', load: list, filters: ['state'] })
+export const useAlerts = () => useAdminList<Alert>({ noun: 'alerts', load: list, filters: ['state', 'waits'] })
 
 /** How many nobody has taken on yet; asked again while the admin area is open. None until it is known. */
-export function useOpenAlerts(): number {
+export function useOpenAlerts(): { open: number; only_here: number } {
   const key = queryKeys.admin.noun('alerts', 'count')
   const enabled = useMay()('alerts.write')
-  return useAdminRead(key, count, {}, { enabled, refetchInterval: countedEveryMs }).data?.open ?? 0
+  return useAdminRead(key, count, {}, { enabled, refetchInterval: countedEveryMs }).data ?? { open: 0, only_here: 0 }
 }
 
 type AlertAnswer = 'acknowledged' | 'resolved'

@@ -1,9 +1,11 @@
 import { Anchor, Text, Title } from '@mantine/core'
+import type { Permission } from '@olmos/contract/permissions'
 import type { Summary } from '@olmos/contract/summary'
 import { Link } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../session/profile.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
 import { sortOutLowStock } from './low-stock.rules.ts'
@@ -12,14 +14,31 @@ import classes from './Waiting.module.css'
 /** Says in a sentence whether anything waits for an operator, then what, each with the way to it. */
 export function Waiting({ summary }: { summary: Summary }) {
   const { t } = useTranslation()
+  const may = useMay()
   const alerts = useOpenAlerts()
-  const all = [
-    { what: t('admin.tabs.alerts'), count: alerts, to: paths.admin('alerts') },
-    { what: t('admin.dashboard.waiting'), count: summary.deliveries_waiting, to: paths.admin('deliveries') },
-    { what: t('admin.dashboard.support'), count: summary.support_open, to: `${paths.admin('support')}?state=open` },
+  const all: { what: string; count: number; to: string; permission?: Permission }[] = [
+    {
+      what: t('admin.dashboard.otherAlerts'),
+      count: alerts.only_here,
+      to: `${paths.admin('alerts')}?state=open&waits=here`,
+      permission: 'alerts.write',
+    },
+    {
+      what: t('admin.dashboard.waiting'),
+      count: summary.deliveries_with_operator,
+      to: `${paths.admin('deliveries')}?state=operator`,
+      permission: 'orders.read',
+    },
+    {
+      what: t('admin.dashboard.support'),
+      count: summary.support_open,
+      to: `${paths.admin('support')}?state=open`,
+      permission: 'support.write',
+    },
     { what: t('admin.dashboard.low'), count: sortOutLowStock(summary.low_stock).urgent.length, to: '#low-stock' },
   ]
-  const waiting = all.filter(({ count }) => count > 0)
+  // What a colleague has to look at does not wait for who can't open its list.
+  const waiting = all.filter(({ count, permission }) => count > 0 && (!permission || may(permission)))
   const total = waiting.reduce((sum, { count }) => sum + count, 0)
   return (
     <Surface>

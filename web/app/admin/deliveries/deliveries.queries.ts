@@ -1,14 +1,25 @@
 import type { Delivery, deliveriesApi } from '@olmos/contract/deliveries'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useMay } from '../../session/profile.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
 
 const list = caller<typeof deliveriesApi.list>('GET /admin/deliveries')
+const count = caller<typeof deliveriesApi.count>('GET /admin/deliveries/count')
 const complete = caller<typeof deliveriesApi.complete>('POST /admin/deliveries/:id/complete')
 const retry = caller<typeof deliveriesApi.retry>('POST /admin/deliveries/:id/retry')
 const refund = caller<typeof deliveriesApi.refund>('POST /admin/deliveries/:id/refund')
 
 export const useDeliveries = () => useAdminList<Delivery>({ noun: 'deliveries', load: list, filters: ['state'] })
+
+const countedEveryMs = 60_000
+
+/** How many wait for an operator; asked again while the admin area is open. None until it is known. */
+export function useOperatorsDeliveries(): number {
+  const key = queryKeys.admin.noun('deliveries', 'count')
+  const enabled = useMay()('orders.read')
+  return useAdminRead(key, count, {}, { enabled, refetchInterval: countedEveryMs }).data?.with_operator ?? 0
+}
 
 /** Those of one order, as far as one page of the list goes. */
 export const useDeliveriesOfOrder = (orderId: string) =>

@@ -48,6 +48,16 @@ export const en = {
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
+    bar: {
+      search: 'Find an order or a customer',
+      placeholder: 'Number, nickname, email, player ID',
+      inOrders: 'All orders: {{text}}',
+      inCustomers: 'All customers: {{text}}',
+      toShop: 'Back to the shop',
+      loggedIn: 'Logged in as',
+      menu: 'Menu and account',
+    },
+    tabWithCount: '{{title}} ({{count}})',
     menu: 'Sections of the admin area',
     groups: {
       today: 'Today',

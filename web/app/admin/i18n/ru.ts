@@ -49,6 +49,16 @@ export const ru = {
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
+    bar: {
+      search: 'Найти заказ или покупателя',
+      placeholder: 'Номер, никнейм, почта, ID игрока',
+      inOrders: 'Все заказы: {{text}}',
+      inCustomers: 'Все покупатели: {{text}}',
+      toShop: 'В магазин',
+      loggedIn: 'Вы вошли как',
+      menu: 'Меню и аккаунт',
+    },
+    tabWithCount: '{{title}} ({{count}})',
     menu: 'Разделы панели управления',
     groups: {
       today: 'Сегодня',

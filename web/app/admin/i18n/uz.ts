@@ -49,6 +49,16 @@ export const uz = {
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
+    bar: {
+      search: 'Buyurtma yoki xaridorni topish',
+      placeholder: 'Raqam, nik, e-mail, oʻyinchi ID raqami',
+      inOrders: 'Barcha buyurtmalar: {{text}}',
+      inCustomers: 'Barcha xaridorlar: {{text}}',
+      toShop: 'Doʻkonga',
+      loggedIn: 'Siz kirgansiz:',
+      menu: 'Menyu va akkaunt',
+    },
+    tabWithCount: '{{title}} ({{count}})',
     menu: 'Boshqaruv paneli boʻlimlari',
     groups: {
       today: 'Bugun',

@@ -1,6 +1,5 @@
-import { Badge, Box, Button, NativeSelect, NavLink, Stack, Text, Title } from '@mantine/core'
+import { Badge, Box, NativeSelect, NavLink, Stack, Text, Title } from '@mantine/core'
 import type { operationsApi } from '@olmos/contract/operations'
-import { IconBell } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { caller } from '../../api/client.ts'
@@ -10,6 +9,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session/profile.ts'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
+import { useOperatorsDeliveries } from '../deliveries/deliveries.queries.ts'
 import type { TabName } from '../i18n/en.ts'
 import { useAdminQuery } from '../list/use-admin-list.ts'
 import { useOpenConversations } from '../support/support.queries.ts'
@@ -24,7 +24,11 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
   const groups = tabGroups
     .map((group) => ({ ...group, tabs: group.tabs.filter(({ permission }) => may(permission)) }))
     .filter((group) => group.tabs.length > 0)
-  const hasAlerts = may('alerts.write')
+  const waiting = useWaiting()
+  const toLabel = (name: TabName) => {
+    const [title, count] = [t(`admin.tabs.${name}`), waiting[name]?.count]
+    return count === undefined ? title : t('admin.tabWithCount', { title, count: gameNumber(count) })
+  }
   return (
     <Box className={classes.area}>
       <Box component="nav" aria-label={t('admin.menu')} className={classes.menu} visibleFrom="md">
@@ -42,7 +46,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
                 aria-current={name === current.name ? 'page' : undefined}
                 label={t(`admin.tabs.${name}`)}
                 leftSection={<TabIcon size={18} aria-hidden />}
-                rightSection={badges[name]}
+                rightSection={waiting[name] && <WaitingBadge {...waiting[name]} />}
                 className={classes.link}
               />
             ))}
@@ -50,7 +54,6 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
         ))}
       </Box>
       <Box className={classes.screen}>
-        {hasAlerts && current.name !== 'alerts' && <AlertBell />}
         <NativeSelect
           hiddenFrom="md"
           mb="md"
@@ -60,7 +63,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
           onChange={(event) => navigate(paths.admin(event.currentTarget.value))}
           data={groups.map((group) => ({
             group: t(`admin.groups.${group.name}`),
-            items: group.tabs.map(({ name }) => ({ value: name, label: t(`admin.tabs.${name}`) })),
+            items: group.tabs.map(({ name }) => ({ value: name, label: toLabel(name) })),
           }))}
         />
         <Title order={1} size="h2" mb="md" className={classes.title}>
@@ -73,53 +76,34 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
   )
 }
 
-/** How many conversations wait for an answer; nothing when there are none. */
-function SupportBadge() {
-  const { t } = useTranslation()
-  const count = useOpenConversations()
-  if (count === 0) return null
-  return (
-    <Badge color="gray" role="img" aria-label={t('admin.support.waiting', { count })}>
-      {gameNumber(count)}
-    </Badge>
-  )
+/** What waits in a tab, and how it is said. */
+interface Waiting {
+  count: number
+  text: string
+  color: 'gray' | 'red'
 }
 
-/** How many alerts nobody has taken on; nothing when there are none. */
-function AlertBadge() {
+/** How much waits in which tab for who may look at it; nothing of what does not. */
+function useWaiting(): Partial<Record<TabName, Waiting>> {
   const { t } = useTranslation()
-  const count = useOpenAlerts()
-  if (count === 0) return null
-  return (
-    <Badge color="red" role="img" aria-label={t('admin.alerts.unseen', { count })}>
-      {gameNumber(count)}
-    </Badge>
-  )
+  const { open } = useOpenAlerts()
+  const [deliveries, conversations] = [useOperatorsDeliveries(), useOpenConversations()]
+  return {
+    ...(open > 0 && { alerts: { count: open, text: t('admin.alerts.unseen', { count: open }), color: 'red' } }),
+    ...(deliveries > 0 && {
+      deliveries: { count: deliveries, text: t('admin.deliveries.yours', { count: deliveries }), color: 'red' },
+    }),
+    ...(conversations > 0 && {
+      support: { count: conversations, text: t('admin.support.waiting', { count: conversations }), color: 'gray' },
+    }),
+  }
 }
 
-/** What the menu says beside the name of a tab. */
-const badges: Partial<Record<TabName, ReactNode>> = { alerts: <AlertBadge />, support: <SupportBadge /> }
-
-/** Where there is no menu to stand in: how many alerts nobody has taken on, and the way to them. */
-function AlertBell() {
-  const { t } = useTranslation()
-  const count = useOpenAlerts()
-  if (count === 0) return null
-  return (
-    <Button
-      component={Link}
-      to={paths.admin('alerts')}
-      hiddenFrom="md"
-      mb="sm"
-      fullWidth
-      color="red"
-      variant="light"
-      leftSection={<IconBell size={18} aria-hidden />}
-    >
-      {t('admin.alerts.unseen', { count })}
-    </Button>
-  )
-}
+const WaitingBadge = ({ count, text, color }: Waiting) => (
+  <Badge color={color} role="img" aria-label={text}>
+    {gameNumber(count)}
+  </Badge>
+)
 
 const readHealth = caller<typeof operationsApi.health>('GET /health')
 

@@ -8,6 +8,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useSeen } from '../../features/support/use-seen.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../session/profile.ts'
 import { asAdmin, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
 
 const list = caller<typeof deskApi.list>('GET /admin/conversations')
@@ -35,7 +36,8 @@ const countedEveryMs = 60_000
 /** How many conversations wait for an answer; asked again while the admin area is open. None until it is known. */
 export function useOpenConversations(): number {
   const key = queryKeys.admin.noun('support', 'count')
-  return useAdminRead(key, count, {}, { refetchInterval: countedEveryMs }).data?.open ?? 0
+  const enabled = useMay()('support.write')
+  return useAdminRead(key, count, {}, { enabled, refetchInterval: countedEveryMs }).data?.open ?? 0
 }
 
 /** Reads again what is shown of conversations as they go on; asks now and then where it is not heard of. */

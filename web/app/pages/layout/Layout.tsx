@@ -36,7 +36,8 @@ export function Layout({ children }: { children: ReactNode }) {
             <LateStrips played={played} banner={banner} />
           </Suspense>
         )}
-        <Header />
+        {/* The admin area fills a bar of its own. */}
+        {isForCustomers ? <Header /> : <header id="admin-bar" className={classes.adminBar} />}
         <main id="main" tabIndex={-1} className={classes.main}>
           <SecondFactorGate>{children}</SecondFactorGate>
         </main>

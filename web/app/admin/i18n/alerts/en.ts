@@ -13,6 +13,11 @@ export const alerts = {
     acknowledged: 'Acknowledged',
     resolved: 'Resolved',
   },
+  waits: {
+    label: 'Waits in another list too',
+    here: 'No, only here',
+    elsewhere: 'Yes: conversations, deliveries, stock',
+  },
   acknowledge: 'Acknowledge',
   acknowledgeOf: 'Acknowledge: {{name}}',
   resolve: 'Resolve',

@@ -12,6 +12,11 @@ export const alerts = {
     acknowledged: 'В работе',
     resolved: 'Решена',
   },
+  waits: {
+    label: 'Ждёт и в другом списке',
+    here: 'Нет, только здесь',
+    elsewhere: 'Да: обращения, доставки, остатки',
+  },
   acknowledge: 'Взять в работу',
   acknowledgeOf: 'Взять в работу: {{name}}',
   resolve: 'Решено',

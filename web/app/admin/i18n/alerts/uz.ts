@@ -12,6 +12,11 @@ export const alerts = {
     acknowledged: 'Koʻrib chiqilmoqda',
     resolved: 'Hal boʻldi',
   },
+  waits: {
+    label: 'Boshqa roʻyxatda ham bormi',
+    here: 'Yoʻq, faqat shu yerda',
+    elsewhere: 'Ha: murojaatlar, yetkazishlar, qoldiqlar',
+  },
   acknowledge: 'Koʻrib chiqish',
   acknowledgeOf: 'Koʻrib chiqish: {{name}}',
   resolve: 'Hal boʻldi',
