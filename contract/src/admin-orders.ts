@@ -107,11 +107,19 @@ export const orderFilters = {
   purpose: z.enum(orderPurposes).optional(),
   status: z.enum(orderStatuses).optional(),
   payment_method: z.enum(paymentMethods).optional(),
+  /** The name of the method that paid, or `balance`, or `code`. */
+  paid_by: text(0, LIMITS.methodNameMax).optional(),
+  /** Whether it was paid for, whatever was refunded of it since. */
+  paid: z.enum(['true', 'false']).optional(),
   dispute: z.enum(disputeFlags).optional(),
   currency: z.enum(currencies).optional(),
   /** The first and the last day on which they were placed, in the shop's time zone. */
   from: date.optional(),
   to: date.optional(),
+  /** The first and the last day on which money of them was refunded, and why it was. */
+  refunded_from: date.optional(),
+  refunded_to: date.optional(),
+  refund_reason: text(0, LIMITS.reasonMax).optional(),
   /** The least and the most they came to. */
   amount_from: amountText.optional(),
   amount_to: amountText.optional(),

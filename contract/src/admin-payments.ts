@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { bigId, byBigId, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
+import * as LIMITS from './limits.ts'
 import { chargeCurrencies, currencies, shownAmountSchema } from './money.ts'
-import { orderStatuses, paymentStatuses } from './orders.ts'
+import { orderPurposes, orderStatuses, paymentStatuses } from './orders.ts'
+
+const date = z.iso.date('invalid_date')
 
 export const listedPayment = z.object({
   id: bigId,
@@ -69,7 +72,19 @@ export const adminPaymentsApi = {
     query: listQuery(['id', 'amount']).extend({
       status: z.enum(paymentStatuses).optional(),
       provider: text(0, 32).optional(),
+      /** The name of a method. */
+      method: text(0, LIMITS.methodNameMax).optional(),
+      /** Why it came to nothing: a `CancelReason`, the provider's own word, or `none` where nobody said. */
+      canceled_why: text(0, LIMITS.reasonMax).optional(),
+      purpose: z.enum(orderPurposes).optional(),
+      /** The first and the last day on which their orders were placed, in the shop's time zone. */
+      from: date.optional(),
+      to: date.optional(),
       dispute: z.enum(disputeFlags).optional(),
+      /** The first and the last day on which the bank began to dispute them, and why it did. */
+      disputed_from: date.optional(),
+      disputed_to: date.optional(),
+      dispute_reason: text(0, LIMITS.reasonMax).optional(),
     }),
     answer: toList(listedPayment),
   }),

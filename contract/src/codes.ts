@@ -154,6 +154,8 @@ export const codesApi = {
       search: codeIdSearch,
       productId: idText.optional(),
       regionId: regionIdText.optional(),
+      /** A package of the product. */
+      offerId: idText.optional(),
       status: z.enum(codeStatuses).optional(),
       batch: idText.optional(),
     }),
@@ -167,6 +169,7 @@ export const codesApi = {
       search: searchedCode,
       productId: id.optional(),
       regionId: regionId.optional(),
+      offerId: id.optional(),
       status: z.enum(codeStatuses).optional(),
       batch: id.optional(),
     }),

@@ -5,6 +5,8 @@ import { bigId, byBigId, listQuery, orderId, reason, text, time, toData, toList,
 import * as LIMITS from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
+const date = z.iso.date('invalid_date')
+
 export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
@@ -79,7 +81,14 @@ export const deliveriesApi = {
     permission: 'orders.read',
     summary:
       'Top-ups on their way; `state=operator` are those an operator has to look at. A search is for an order, a buyer or a player',
-    query: listQuery(['id', 'operator_since']).extend({ state: z.enum([...deliveryStates, 'operator']).optional() }),
+    query: listQuery(['id', 'operator_since']).extend({
+      state: z.enum([...deliveryStates, 'operator']).optional(),
+      /** The supplier that delivered it, or `by_hand`. */
+      delivered_by: text(0, LIMITS.sellerMax).optional(),
+      /** The first and the last day on which they began, in the shop's time zone. */
+      from: date.optional(),
+      to: date.optional(),
+    }),
     answer: toList(delivery),
   }),
   count: adminEndpoint('GET /admin/deliveries/count', {

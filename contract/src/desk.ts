@@ -160,6 +160,7 @@ const templateChange = z
   })
 export type TemplateChange = z.output<typeof templateChange>
 
+const date = z.iso.date('invalid_date')
 const conversationFilters = ['mine', 'nobody'] as const
 
 /** The calls by which operators talk with customers. */
@@ -173,6 +174,9 @@ export const deskApi = {
       state: z.enum(conversationStates).optional(),
       kind: z.enum(conversationKinds).optional(),
       assignee: z.enum(conversationFilters).optional(),
+      /** The first and the last day on which they were opened, in the shop's time zone. */
+      from: date.optional(),
+      to: date.optional(),
     }),
     answer: toList(conversation),
   }),

@@ -76,7 +76,7 @@ export const byBigId = z.object({ id: bigIdText })
 export const byOrderId = z.object({ id: text(1, 64) })
 
 /** Why an admin does something. */
-export const reason = text(1, 500)
+export const reason = text(1, LIMITS.reasonMax)
 
 export const time = z.iso.datetime()
 

@@ -119,6 +119,9 @@ export const gameAmountMax = 1_000_000_000
 
 /** A supplier's name for what it sells, and a title there. */
 export const vendorReferenceMax = 200
+export const methodNameMax = 64
+/** Of what an admin gives as a reason. */
+export const reasonMax = 500
 export const vendorTitleMax = 200
 export const offerSourcesMax = 20
 /** Games of a supplier's catalogue that one call takes over, and packages of each. */

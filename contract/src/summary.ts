@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { profit, profits } from './costs.ts'
 import { adminEndpoint } from './endpoint.ts'
 import { id, regionId, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
@@ -115,6 +116,8 @@ const serviceReport = z.object({
       amount: shownAmountSchema,
       /** Payments that came to nothing. */
       failed: z.int(),
+      /** What these orders earned. */
+      profit,
     }),
   ),
   /** Why payments came to nothing, the most frequent first and no more than `LIMITS.failuresShownMax`. */
@@ -129,8 +132,23 @@ const serviceReport = z.object({
     }),
   ),
   /** Who delivered top-ups, the most first; null where it was done by hand. */
-  suppliers: z.array(z.object({ supplier: z.string().nullable(), units: z.int(), minutes })),
+  suppliers: z.array(
+    z.object({
+      supplier: z.string().nullable(),
+      units: z.int(),
+      minutes,
+      /** What these units earned; of each what it took, by the rate of its moment. */
+      profit: profits,
+    }),
+  ),
+  /** What was refunded then by the reason that was given, the most orders first and no more than `LIMITS.failuresShownMax`. */
+  refunds: z.array(
+    z.object({ reason: z.string(), currency: z.enum(currencies), orders: z.int(), amount: shownAmountSchema }),
+  ),
+  /** Payments that banks began to dispute then. */
   disputes: z.int(),
+  /** Those by the reason that the bank gave, the most frequent first. */
+  dispute_reasons: z.array(z.object({ reason: z.string(), payments: z.int() })),
   /** Conversations that were opened, how many of them were answered, and how long the first answer took. */
   answers: z.object({ conversations: z.int(), answered: z.int(), minutes }),
 })
@@ -149,7 +167,7 @@ export const summaryApi = {
     operationId: 'readService',
     permission: 'reports.read',
     summary:
-      'By what orders were paid, why payments failed, who delivered and how long it took, and how long customers waited for an answer; the days as in `readSummary`',
+      'By what orders were paid and what they earned, why payments failed and money was refunded or disputed, who delivered, how long it took and what it earned, and how long customers waited for an answer; the days as in `readSummary`',
     query: shownDays,
     answer: toData(serviceReport),
   }),

@@ -6,6 +6,8 @@ import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { roleName } from './staff.ts'
 
+const date = z.iso.date('invalid_date')
+
 export const listedUser = z.object({
   id,
   nickname: z.string(),
@@ -31,6 +33,9 @@ export const usersApi = {
     query: listQuery(['id', 'nickname', 'created_at']).extend({
       role: z.enum(roles).optional(),
       blocked: z.enum(['true', 'false']).optional(),
+      /** The first and the last day on which they registered, in the shop's time zone. */
+      from: date.optional(),
+      to: date.optional(),
     }),
     answer: toList(listedUser),
   }),

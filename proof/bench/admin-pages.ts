@@ -100,6 +100,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
     '?state=operator',
     '?state=queued',
   ],
+  '/admin/deliveries/count': () => [''],
   '/admin/suppliers': () => [''],
   '/admin/suppliers/syncs': () => [''],
   '/admin/suppliers/:name/sync': () => [''],

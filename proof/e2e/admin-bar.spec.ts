@@ -17,7 +17,11 @@ test('the admin area has a bar of its own: it finds orders and customers by keys
   await openTab(page, 'shop', admin)
 
   // Nothing of the store's own header is left.
-  await expect(bar(page).getByRole('link', { name: ru('admin.tabs.alerts') }).or(bar(page).getByRole('link', { name: /проблем/ }))).toBeVisible()
+  await expect(
+    bar(page)
+      .getByRole('link', { name: ru('admin.tabs.alerts') })
+      .or(bar(page).getByRole('link', { name: /проблем/ })),
+  ).toBeVisible()
   for (const text of [ru('cart.title'), ru('products.search'), ru('products.title')])
     await expect(page.getByRole('link', { name: text, exact: true })).toHaveCount(0)
   expect(await axeOn(page)).toEqual([])
@@ -46,7 +50,10 @@ test('the admin area has a bar of its own: it finds orders and customers by keys
   await expect(page).toHaveURL(`/admin/orders?search=${buyer.userId}`)
   await expect(page.getByRole('row').filter({ hasText: order })).toBeVisible()
 
-  if (isOnPhone(page)) await bar(page).getByRole('button', { name: ru('admin.bar.menu') }).click()
+  if (isOnPhone(page))
+    await bar(page)
+      .getByRole('button', { name: ru('admin.bar.menu') })
+      .click()
   const around = isOnPhone(page) ? page.getByRole('dialog') : bar(page)
   await expect(around).toContainText(admin.nickname)
   await page.screenshot({ path: test.info().outputPath('account.png') })
@@ -90,7 +97,10 @@ test('the menu counts what waits, on a phone too; each row of the overview leads
   expect(count).toBeGreaterThan(0)
   const entry = menuEntries(page, 'admin.tabs.support')
   await expect(entry).toHaveText(new RegExp(`${count}\\)?$`))
-  const waits = page.getByRole('main').getByRole('listitem').filter({ hasText: ru('admin.dashboard.support') })
+  const waits = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: ru('admin.dashboard.support') })
   await expect(waits).toContainText(String(count))
   await page.screenshot({ path: test.info().outputPath('waits.png'), fullPage: true })
   await choose(page, entry)

@@ -250,7 +250,9 @@ test('the overview says why payments failed, and leads to them', async ({ page }
   await failures.scrollIntoViewIfNeeded()
   await page.screenshot({ path: test.info().outputPath('failures-360.png') })
   await declined.getByRole('link').click()
-  await expect(page).toHaveURL('/admin/payments?status=canceled&provider=sandbox')
+  await expect(page).toHaveURL(
+    /\/admin\/payments\?.*status=canceled&provider=sandbox&method=sandbox&canceled_why=declined$/,
+  )
   await expect(page.getByText(body.order_id).filter({ visible: true })).toBeVisible()
   expect(complaints).toEqual([])
 })

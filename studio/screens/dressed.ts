@@ -151,7 +151,7 @@ export const dressedScreens: Screen[] = [
         name: 'approval',
         path: '/admin/alerts',
         calls: {
-          '/admin/alerts/count': { answered: { data: { open: 1 } } },
+          '/admin/alerts/count': { answered: { data: { open: 1, only_here: 1 } } },
           '/admin/alerts(\\?.*)?$': { answered: { data: [waiting], total: 1 } },
           '/admin/approvals/7': { answered: { data: approval } },
         },

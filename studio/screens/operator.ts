@@ -116,7 +116,7 @@ export const operatorScreens: Screen[] = (
       name: 'alerts',
       path: '/admin/alerts',
       calls: {
-        '/admin/alerts/count': { answered: { data: { open: 3 } } },
+        '/admin/alerts/count': { answered: { data: { open: 3, only_here: 3 } } },
         '/admin/alerts(\\?.*)?$': { answered: alerts },
       },
     },

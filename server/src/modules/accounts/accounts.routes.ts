@@ -6,6 +6,7 @@ import { usersApi } from '@olmos/contract/users'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter, type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import { findUserByNickname, readProfile, setLanguage, type User } from './accounts.store.ts'
 import {
   changeContact,
@@ -213,8 +214,11 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
   })
 }
 
-export function accountsAdmin({ serve, database }: Context, passwords: Passwords): void {
-  serve(usersApi.list, ({ query }) => listUsers(database, { ...query, sort: query.sort ?? 'created_at' }))
+export function accountsAdmin({ serve, database, config }: Context, passwords: Passwords): void {
+  serve(usersApi.list, async ({ query }) => {
+    const timeZone = await readTimeZone(database, config)
+    return listUsers(database, { ...query, sort: query.sort ?? 'created_at', timeZone })
+  })
 
   serve(usersApi.one, async ({ params }) => ({ data: await readUser(database, params.id) }))
 

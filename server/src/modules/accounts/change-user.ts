@@ -8,6 +8,7 @@ import {
   allConditions,
   countAll,
   direction,
+  isOn,
   type SortedList,
   toPage,
   withTotal,
@@ -34,13 +35,17 @@ const columns = sql`
 
 const toColumn = { id: sql`users.id`, nickname: sql`users.nickname_key`, created_at: sql`users.created_at` }
 
-type UserList = SortedList<typeof usersApi.list>
+interface UserList extends SortedList<typeof usersApi.list> {
+  /** That of the days. */
+  timeZone: string
+}
 
 const toOrderBy = ({ sort, order }: UserList) =>
   sql`${toColumn[sort]} ${direction(order)}, users.id ${direction(order)}`
 
-const isListed = ({ search, role, blocked }: UserList) =>
+const isListed = ({ search, role, blocked, from, to, timeZone }: UserList) =>
   allConditions(
+    isOn(sql`users.created_at`, { from, to, timeZone }),
     search
       ? sql`(users.nickname_key LIKE ${containing(search.toLowerCase())} OR users.id::text = ${search}
           OR ${hasContact(search)})`

@@ -8,6 +8,7 @@ import {
   allConditions,
   countAll,
   direction,
+  isOn,
   requireVersion,
   type SortedList,
   toPage,
@@ -25,6 +26,7 @@ import { returnPoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { noteChargedBackUnit, refundUnit } from '../orders/refunds.ts'
 import { refundBarrier } from '../payments/disputes.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import { type DeliveryShop, setDecided, settleOrder } from './deliveries.ts'
 import { receiveSupplierWebhook } from './run-deliveries.ts'
 import { readSuppliers } from './supplier-health.ts'
@@ -47,6 +49,8 @@ interface DeliveryRow extends Omit<Delivery, 'amount' | 'operator_since' | 'next
 interface DeliveryList extends SortedList<typeof deliveriesApi.list> {
   /** Ids of the users whose nickname contains the search, if they are few. */
   users: number[] | undefined
+  /** That of the days. */
+  timeZone: string
 }
 
 const columns = sql`
@@ -74,7 +78,7 @@ const joins = sql`
     AS latest ON true`
 
 /** With many users the deliveries are checked one by one, until there are enough. */
-const isInFound = ({ search, users }: DeliveryList): Sql =>
+const isInFound = ({ search, users }: Pick<DeliveryList, 'search' | 'users'>): Sql =>
   users
     ? sql`delivery.order_item_id IN (
         SELECT order_item.id FROM orders JOIN order_item ON order_id = orders.id WHERE user_id = ANY (${users}))`
@@ -82,8 +86,18 @@ const isInFound = ({ search, users }: DeliveryList): Sql =>
         SELECT nickname_key FROM order_item JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id
         WHERE order_item.id = delivery.order_item_id), ${search.toLowerCase()}) > 0`
 
-const isListed = ({ state, search, ...list }: DeliveryList) =>
+/** Whether this supplier delivered it; by hand is what none of them did. */
+const isDeliveredBy = (supplier: string): Sql => {
+  const done = sql`SELECT FROM supplier_order WHERE delivery_id = delivery.id AND supplier_order.state = 'done'`
+  return sql`delivery.state = 'done' AND ${
+    supplier === 'by_hand' ? sql`NOT EXISTS (${done})` : sql`EXISTS (${done} AND supplier = ${supplier})`
+  }`
+}
+
+const isListed = ({ state, search, delivered_by: supplier, from, to, timeZone, ...list }: DeliveryList) =>
   allConditions(
+    supplier ? isDeliveredBy(supplier) : undefined,
+    isOn(sql`delivery.created_at`, { from, to, timeZone }),
     state === 'operator' ? sql`delivery.operator_since IS NOT NULL` : undefined,
     state && state !== 'operator' ? sql`delivery.state = ${state}` : undefined,
     search
@@ -248,7 +262,7 @@ async function conclude(tx: Tx, action: AuditAction, before: DeliveryRow, { admi
 }
 
 export function deliveryRoutes(context: Context & DeliveryShop): void {
-  const { serve, database, vault, suppliers } = context
+  const { serve, database, vault, suppliers, config } = context
 
   serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
     receiveSupplierWebhook(context, params.supplier, { body, headers, address, now: context.clock.now() }),
@@ -256,7 +270,8 @@ export function deliveryRoutes(context: Context & DeliveryShop): void {
 
   serve(deliveriesApi.list, async ({ query }) => {
     const users = query.search ? await findFewUsers(database, query.search) : undefined
-    return listDeliveries(database, { ...query, sort: query.sort ?? 'id', users })
+    const timeZone = await readTimeZone(database, config)
+    return listDeliveries(database, { ...query, sort: query.sort ?? 'id', users, timeZone })
   })
 
   serve(deliveriesApi.count, async () => ({ data: await countOperators(database) }))

@@ -1,24 +1,43 @@
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import { type ServiceReport, summaryApi } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
+import { isOn } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { isPaid } from '../orders/order-money.ts'
+import { isPaid, itemProfit, itemRefunds, type ProfitFigures, paidBy, shownProfit } from '../orders/order-money.ts'
 import { readTimeZone } from '../shop/shop.ts'
-import { type DateRange, dateIn, isOn, isWithin, toRange } from './summary.ts'
+import { type DateRange, dateIn, inCurrencies, isWithin, toRange } from './summary.ts'
 
-/** Adds up orders by what they were paid with, and the payments that came to nothing. A part from the balance counts with the rest. */
+const sumsOf = (earned: Sql): Sql => sql`
+  sum(${earned}.revenue)::bigint AS revenue, sum(${earned}.known_revenue)::bigint AS known_revenue,
+  sum(${earned}.cost)::bigint AS cost, sum(${earned}.units)::int AS units, sum(${earned}.known_units)::int AS known_units`
+
+interface MethodRow extends ProfitFigures {
+  method: string
+  currency: Currency
+  orders: number
+  amount: number
+  failed: number
+}
+
+/**
+ * Adds up orders by what they were paid with, what they earned, and the payments that came to nothing. A part from the
+ * balance counts with the rest.
+ */
 const readMethods = (queries: Queries, range: DateRange) =>
-  queries.rows<ServiceReport['methods'][number]>(sql`
-    SELECT method, currency, sum(orders)::int AS orders, sum(amount)::bigint AS amount, sum(failed)::int AS failed
+  queries.rows<MethodRow>(sql`
+    SELECT method, currency, sum(orders)::int AS orders, sum(amount)::bigint AS amount, sum(failed)::int AS failed,
+      ${sumsOf(sql`paid`)}
     FROM (
-      SELECT coalesce(payment.method, payment.provider, orders.payment_method) AS method, orders.currency,
-        1 AS orders, orders.total AS amount, 0 AS failed
-      FROM orders LEFT JOIN payment ON payment.order_id = orders.id AND payment.settled_to = 'order'
+      SELECT ${paidBy} AS method, orders.currency, 1 AS orders, orders.total AS amount, 0 AS failed, items.*
+      FROM orders CROSS JOIN LATERAL (
+        SELECT ${sumsOf(sql`earned`)} FROM order_item ${itemProfit(itemRefunds)}
+        WHERE order_item.order_id = orders.id) AS items
       WHERE ${isWithin(range)} AND ${isPaid}
       UNION ALL
-      SELECT coalesce(payment.method, payment.provider), payment.currency, 0, 0, 1
+      SELECT coalesce(payment.method, payment.provider), payment.currency, 0, 0, 1, 0, 0, 0, 0, 0
       FROM orders JOIN payment ON payment.order_id = orders.id AND payment.status = 'canceled'
       WHERE ${isWithin(range)} AND orders.purpose = 'goods') AS paid
     GROUP BY method, currency ORDER BY sum(orders) DESC, method, currency`)
@@ -53,20 +72,66 @@ const readSuppliers = (queries: Queries, range: DateRange) =>
     WHERE ${isOn(sql`delivery.created_at`, range)} AND delivery.state = 'done'
     GROUP BY supplier ORDER BY units DESC, supplier`)
 
+interface SupplierRow extends ProfitFigures {
+  supplier: string | null
+  currency: Currency
+}
+
+/**
+ * Adds up what the units that `readSuppliers` counts earned: each its share of what was paid for its line and not refunded
+ * since, less what it took. What was delivered by a code of the shop cost what the code did.
+ */
+const readSupplierProfits = (queries: Queries, range: DateRange) =>
+  queries.rows<SupplierRow>(sql`
+    SELECT supplier, currency, round(sum(revenue))::bigint AS revenue,
+      round(coalesce(sum(revenue) FILTER (WHERE cost IS NOT NULL), 0))::bigint AS known_revenue,
+      round(coalesce(sum(cost), 0) * 100)::bigint AS cost, count(*)::int AS units, count(cost)::int AS known_units
+    FROM (
+      SELECT supplier_order.supplier, orders.currency,
+        order_item.unit_price - ${itemRefunds}::numeric / order_item.quantity AS revenue,
+        CASE WHEN of_code.id IS NULL THEN supplier_order.cost_in_order ELSE of_code.cost END AS cost
+      FROM delivery JOIN order_item ON order_item.id = delivery.order_item_id
+      JOIN orders ON orders.id = order_item.order_id
+      LEFT JOIN supplier_order ON supplier_order.delivery_id = delivery.id AND supplier_order.state = 'done'
+      LEFT JOIN LATERAL (
+        SELECT code.id, code_sale.cost FROM code_sale JOIN code ON code.id = code_sale.code_id
+        WHERE code_sale.order_item_id = delivery.order_item_id AND code_sale.position = delivery.unit
+          AND code.denomination_id IS NULL
+        ORDER BY code_sale.sale_number DESC, code.id DESC LIMIT 1) AS of_code ON true
+      WHERE ${isOn(sql`delivery.created_at`, range)} AND delivery.state = 'done') AS unit
+    GROUP BY supplier, currency`)
+
+/** Adds up what was refunded then by the reason that was given. */
+const readRefunds = (queries: Queries, range: DateRange) =>
+  queries.rows<ServiceReport['refunds'][number]>(sql`
+    SELECT refund.reason, orders.currency, count(DISTINCT orders.id)::int AS orders, sum(refund.amount)::bigint AS amount
+    FROM refund JOIN orders ON orders.id = refund.order_id WHERE ${isOn(sql`refund.created_at`, range)}
+    GROUP BY 1, 2 ORDER BY orders DESC, reason, currency LIMIT ${LIMITS.failuresShownMax}`)
+
+const isDispute = (range: DateRange): Sql => sql`dispute.kind = 'dispute' AND ${isOn(sql`dispute.created_at`, range)}`
+
+const readDisputeReasons = (queries: Queries, range: DateRange) =>
+  queries.rows<ServiceReport['dispute_reasons'][number]>(sql`
+    SELECT reason, count(DISTINCT payment_id)::int AS payments FROM dispute WHERE ${isDispute(range)}
+    GROUP BY reason ORDER BY payments DESC, reason LIMIT ${LIMITS.failuresShownMax}`)
+
 /** Measures how long those who asked then waited for the first answer; no conversation was last spoken in before it began. */
 const readAnswers = (queries: Queries, range: DateRange) =>
   queries.one<{ conversations: number; answered: number; disputes: number } & MinutesRow>(sql`
     SELECT count(*)::int AS conversations, count(first_answered_at)::int AS answered,
       ${minutesTaken(sql`first_answered_at`, sql`created_at`)} FILTER (WHERE first_answered_at IS NOT NULL) AS minutes,
-      (SELECT count(*)::int FROM dispute WHERE kind = 'dispute' AND ${isOn(sql`dispute.created_at`, range)}) AS disputes
+      (SELECT count(DISTINCT payment_id)::int FROM dispute WHERE ${isDispute(range)}) AS disputes
     FROM conversation
     WHERE last_at >= ${range.from}::timestamp AT TIME ZONE ${range.timeZone} AND ${isOn(sql`created_at`, range)}`)
 
 async function readService(queries: Queries, range: DateRange): Promise<ServiceReport> {
-  const [methods, failures, suppliers, answers] = await Promise.all([
+  const [methods, failures, suppliers, earned, refunds, disputeReasons, answers] = await Promise.all([
     readMethods(queries, range),
     readFailures(queries, range),
     readSuppliers(queries, range),
+    readSupplierProfits(queries, range),
+    readRefunds(queries, range),
+    readDisputeReasons(queries, range),
     readAnswers(queries, range),
   ])
   const { conversations, answered, disputes } = answers
@@ -74,10 +139,24 @@ async function readService(queries: Queries, range: DateRange): Promise<ServiceR
     from: range.from,
     to: range.to,
     timezone: range.timeZone,
-    methods: methods.map((row) => ({ ...row, amount: toMajor(row.amount) })),
+    methods: methods.map(({ method, currency, orders, amount, failed, ...figures }) => ({
+      method,
+      currency,
+      orders,
+      amount: toMajor(amount),
+      failed,
+      profit: shownProfit(figures),
+    })),
     failures,
-    suppliers: suppliers.map((row) => ({ supplier: row.supplier, units: row.units, minutes: shownMinutes(row) })),
+    suppliers: suppliers.map((row) => ({
+      supplier: row.supplier,
+      units: row.units,
+      minutes: shownMinutes(row),
+      profit: inCurrencies(earned.filter(({ supplier }) => supplier === row.supplier)),
+    })),
+    refunds: refunds.map((row) => ({ ...row, amount: toMajor(row.amount) })),
     disputes,
+    dispute_reasons: disputeReasons,
     answers: { conversations, answered, minutes: shownMinutes(answers) },
   }
 }

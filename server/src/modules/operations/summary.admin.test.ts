@@ -71,6 +71,16 @@ test('the days before are as many, and are summed up beside them', async () => {
   expect(alone.before.to).toBe('2026-02-01')
 })
 
+const nothingEarned = { revenue: 0, cost: 0, margin: 0, unknown_revenue: 0, units: 0, known_units: 0 }
+const unknown = (revenue: number, units: number) => ({
+  ...nothingEarned,
+  revenue,
+  cost: null,
+  margin: null,
+  unknown_revenue: revenue,
+  units,
+})
+
 test('how it went: by what orders were paid, who delivered and how long it took, and how long answers took', async () => {
   const offer = await anOffer(shop, { stock: 5, priceRub: 10_000 })
   const order = await aCardOrder(shop, { offer })
@@ -103,13 +113,22 @@ test('how it went: by what orders were paid, who delivered and how long it took,
     to: '2026-03-10',
     timezone: 'Asia/Tashkent',
     methods: [
-      { method: 'balance', currency: 'USD', orders: 3, amount: 3, failed: 0 },
-      { method: 'balance', currency: 'RUB', orders: 1, amount: 200, failed: 0 },
-      { method: 'sandbox', currency: 'USD', orders: 0, amount: 0, failed: 1 },
+      { method: 'balance', currency: 'USD', orders: 3, amount: 3, failed: 0, profit: unknown(3, 3) },
+      { method: 'balance', currency: 'RUB', orders: 1, amount: 200, failed: 0, profit: unknown(200, 2) },
+      { method: 'sandbox', currency: 'USD', orders: 0, amount: 0, failed: 1, profit: nothingEarned },
     ],
     failures: [{ method: 'sandbox', provider: 'sandbox', reason: 'declined', payments: 1 }],
-    suppliers: [{ supplier: 'fazercards', units: 3, minutes: { p50: 4, p95: 15 } }],
+    suppliers: [
+      {
+        supplier: 'fazercards',
+        units: 3,
+        minutes: { p50: 4, p95: 15 },
+        profit: { usd: unknown(3, 3), rub: nothingEarned },
+      },
+    ],
+    refunds: [],
     disputes: 0,
+    dispute_reasons: [],
     answers: { conversations: 3, answered: 2, minutes: { p50: 3, p95: 7 } },
   })
   const none = await shop.call('GET', '/admin/service?from=2026-03-11&to=2026-03-11', { token: admin.token })

@@ -10,6 +10,7 @@ import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Context, Resources } from '../../platform/context.ts'
 import { jobTriesAtMost } from '../../platform/database/jobs.ts'
+import { isOn } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isOnDemand, productTexts } from '../catalogue/availability.ts'
@@ -324,11 +325,6 @@ export function summaryAdmin({ serve, database, config, clock }: Context): void 
   })
 }
 
-/** Whether a time is within these days. */
-export const isOn = (time: Sql, { from, to, timeZone }: DateRange): Sql => sql`
-  ${time} >= ${from}::timestamp AT TIME ZONE ${timeZone}
-  AND ${time} < (${to}::timestamp + interval '1 day') AT TIME ZONE ${timeZone}`
-
 /** Whether an order was placed on these days. Needs `orders` in scope. */
 export const isWithin = (range: DateRange): Sql => isOn(sql`orders.created_at`, range)
 
@@ -363,7 +359,7 @@ const readProducts = (queries: Queries, ids: readonly number[], language: Langua
     WHERE product.id = ANY (${ids}::int[])`)
 
 /** Formats sums in each currency; they are never added up. */
-const inCurrencies = (rows: readonly SumRow[]) => ({
+export const inCurrencies = (rows: readonly (ProfitFigures & { currency: Currency })[]) => ({
   usd: shownProfit(addProfits(rows.filter(({ currency }) => currency === 'USD'))),
   rub: shownProfit(addProfits(rows.filter(({ currency }) => currency === 'RUB'))),
 })

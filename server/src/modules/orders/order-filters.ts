@@ -11,13 +11,14 @@ import * as LIMITS from '@olmos/contract/limits'
 import { toMinor } from '@olmos/contract/minor-units'
 import { join, type Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
-import { allConditions, type ListPage, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
+import { allConditions, isOn, type ListPage, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { findFewUsers, hasContact } from '../accounts/accounts.store.ts'
 import { toSpelling } from '../codes/generated-codes.ts'
+import { isPaid, paidBy } from './order-money.ts'
 
 export type OrderFilter = Omit<QueryParams<typeof adminOrdersApi.list>, keyof ListPage | 'sort'> & {
   userId?: number | undefined
@@ -58,6 +59,27 @@ const ofCode = (codeId: number): Sql => sql`
 export interface OrderCondition {
   page: Sql
   count: Sql
+}
+
+/** Whether the order was paid for, a filling of the balance too. */
+const wasPaid = sql`(${isPaid} OR (orders.purpose = 'balance' AND EXISTS (
+  SELECT FROM payment WHERE payment.order_id = orders.id AND payment.settled_to = 'wallet')))`
+
+type RefundFilter = Pick<OrderFilter, 'refunded_from' | 'refunded_to' | 'refund_reason'>
+
+/** Selects the orders of which money was refunded, also out of the balance that they filled. Those have no reason of a list. */
+function ofRefunds(
+  { refunded_from: from, refunded_to: to, refund_reason: reason }: RefundFilter,
+  timeZone: string,
+): Sql {
+  const within = (time: Sql): Sql => isOn(time, { from, to, timeZone })
+  const ofGoods = sql`
+    SELECT order_id FROM refund
+    WHERE ${allConditions(within(sql`refund.created_at`), reason ? sql`refund.reason = ${reason}` : undefined)}`
+  if (reason) return ofGoods
+  return sql`${ofGoods} UNION ALL
+    SELECT payment.order_id FROM card_refund JOIN payment ON payment.id = payment_id AND settled_to = 'wallet'
+    WHERE card_refund.status <> 'failed' AND ${within(sql`card_refund.created_at`)}`
 }
 
 const collectedMax = 20_000
@@ -126,7 +148,7 @@ async function isFound(queries: Queries, search: string): Promise<Sql> {
 /** Turns what an admin asks for into conditions on `orders`; `timeZone` is that of the days. */
 export async function toCondition(queries: Queries, filter: OrderFilter, timeZone: string): Promise<OrderCondition> {
   const { search, purpose, status, payment_method, dispute, currency, from, to, userId, code, ...texts } = filter
-  const { amount_from, amount_to, productId, supplier, account, payment, nickname, email } = texts
+  const { amount_from, amount_to, productId, supplier, account, payment, nickname, email, paid, paid_by } = texts
   const [collected, named] = await Promise.all([
     Promise.all([
       productId ? ofProduct(queries, productId) : undefined,
@@ -139,6 +161,7 @@ export async function toCondition(queries: Queries, filter: OrderFilter, timeZon
     payment && ofPayment(payment),
     email && ofEmail(email),
     code && ofCode(code),
+    (texts.refunded_from || texts.refunded_to || texts.refund_reason) && ofRefunds(texts, timeZone),
   ]
   const columns = [
     userId && sql`orders.user_id = ${userId}`,
@@ -147,8 +170,9 @@ export async function toCondition(queries: Queries, filter: OrderFilter, timeZon
     payment_method && sql`orders.payment_method = ${payment_method}`,
     dispute && sql`orders.id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
     currency && sql`orders.currency = ${currency}`,
-    from && sql`orders.created_at >= ${from}::timestamp AT TIME ZONE ${timeZone}`,
-    to && sql`orders.created_at < (${to}::timestamp + interval '1 day') AT TIME ZONE ${timeZone}`,
+    paid_by && sql`${paidBy} = ${paid_by}`,
+    paid && (paid === 'true' ? wasPaid : sql`NOT ${wasPaid}`),
+    (from || to) && isOn(sql`orders.created_at`, { from, to, timeZone }),
     amount_from !== undefined && sql`orders.total >= ${toMinor(amount_from)}`,
     amount_to !== undefined && sql`orders.total <= ${toMinor(amount_to)}`,
     ...few.map((orders) => orders && sql`orders.id = ANY (ARRAY(${orders}))`),

@@ -170,6 +170,11 @@ export interface ProfitFigures {
 /** Whether the order was paid for. */
 export const isPaid = sql`(orders.purpose = 'goods' AND orders.status NOT IN ('awaiting_payment', 'expired'))`
 
+/** The name of the method that paid an order, or `balance`, or `code`. Needs `orders` in scope. */
+export const paidBy = sql`
+  coalesce((SELECT coalesce(payment.method, payment.provider) FROM payment
+    WHERE payment.order_id = orders.id AND payment.settled_to = 'order' ORDER BY payment.id LIMIT 1), orders.payment_method)`
+
 /** How much was refunded of an item. Needs `order_item` in scope. */
 export const itemRefunds = sql`(SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_item_id = order_item.id)`
 

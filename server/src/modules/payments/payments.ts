@@ -11,6 +11,7 @@ import {
   allConditions,
   countAll,
   direction,
+  isOn,
   type SortedList,
   toPage,
   withTotal,
@@ -18,6 +19,7 @@ import {
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { currentTrace } from '../../platform/live/tracing.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
 import type { ChosenMethod } from './methods.ts'
 import type { PaymentName, PaymentSnapshot, ProviderName } from './provider.ts'
@@ -237,6 +239,8 @@ interface ListedPaymentRow extends Omit<ListedPayment, 'created_at' | 'settled_a
 }
 
 interface PaymentList extends SortedList<typeof adminPaymentsApi.list> {
+  /** That of the days. */
+  timeZone: string
   /** Ids of the users whose nickname contains the search, if they are few. */
   users: number[] | undefined
 }
@@ -263,10 +267,31 @@ const isInFound = ({ search, users }: PaymentList): Sql =>
         SELECT nickname_key FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = payment.order_id),
         ${search.toLowerCase()}) > 0`
 
-const isListed = ({ status, provider, dispute, search, ...list }: PaymentList) =>
+const isOfOrders = ({ purpose, from, to, timeZone }: PaymentList): Sql | undefined =>
+  purpose || from || to
+    ? sql`payment.order_id IN (SELECT id FROM orders WHERE ${allConditions(
+        purpose && sql`orders.purpose = ${purpose}`,
+        isOn(sql`orders.created_at`, { from, to, timeZone }),
+      )})`
+    : undefined
+
+const isDisputed = ({ disputed_from: from, disputed_to: to, dispute_reason: reason, timeZone }: PaymentList) =>
+  from || to || reason
+    ? sql`payment.id IN (SELECT payment_id FROM dispute WHERE ${allConditions(
+        sql`dispute.kind = 'dispute'`,
+        isOn(sql`dispute.created_at`, { from, to, timeZone }),
+        reason ? sql`dispute.reason = ${reason}` : undefined,
+      )})`
+    : undefined
+
+const isListed = ({ status, provider, method, canceled_why: why, dispute, search, ...list }: PaymentList) =>
   allConditions(
     status && sql`payment.status = ${status}`,
     provider ? sql`payment.provider = ${provider}` : undefined,
+    method ? sql`coalesce(payment.method, payment.provider) = ${method}` : undefined,
+    why ? sql`payment.status = 'canceled' AND coalesce(payment.canceled_why, 'none') = ${why}` : undefined,
+    isOfOrders({ search, ...list }),
+    isDisputed({ search, ...list }),
     dispute && sql`payment.order_id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
     search
       ? sql`(payment.order_id = ${search.toUpperCase()} OR payment.provider_payment_id = ${search}
@@ -302,10 +327,10 @@ export async function readPayment(queries: Queries, paymentId: number): Promise<
   return shownPayment(row)
 }
 
-export function paymentsAdmin({ serve, database }: Context): void {
+export function paymentsAdmin({ serve, database, config }: Context): void {
   serve(adminPaymentsApi.list, async ({ query }) => {
     const users = query.search ? await findFewUsers(database, query.search) : undefined
-    const list = { ...query, sort: query.sort ?? 'id', users }
+    const list = { ...query, sort: query.sort ?? 'id', users, timeZone: await readTimeZone(database, config) }
     const { rows, total } = await withTotal(list, listPayments(database, list), () => countPayments(database, list))
     return { data: rows.map(shownPayment), total }
   })

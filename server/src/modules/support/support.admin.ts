@@ -18,6 +18,7 @@ import {
   allConditions,
   countAll,
   direction,
+  isOn,
   orDuplicate,
   requireVersion,
   type SortedList,
@@ -26,6 +27,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { readTimeZone } from '../shop/shop.ts'
 import {
   announce,
   type LastRow,
@@ -83,7 +85,10 @@ const toColumn = {
   nickname: sql`lower(conversation.nickname)`,
 }
 
-type ConversationList = SortedList<typeof deskApi.list>
+interface ConversationList extends SortedList<typeof deskApi.list> {
+  /** That of the days. */
+  timeZone: string
+}
 
 const isFound = (search: string): Sql => {
   const pattern = containing(search.toLowerCase())
@@ -91,8 +96,9 @@ const isFound = (search: string): Sql => {
     OR conversation.id IN (SELECT conversation_id FROM conversation_message WHERE lower(text) LIKE ${pattern}))`
 }
 
-const isListed = ({ search, state, kind, assignee }: ConversationList, adminId: number) =>
+const isListed = ({ search, state, kind, assignee, from, to, timeZone }: ConversationList, adminId: number) =>
   allConditions(
+    isOn(sql`conversation.created_at`, { from, to, timeZone }),
     kind && sql`conversation.kind = ${kind}`,
     state && sql`conversation.state = ${state}`,
     assignee === 'mine' ? sql`assignee_id = ${adminId}` : undefined,
@@ -313,9 +319,9 @@ async function removeTemplate(tx: Tx, adminId: number, id: number): Promise<void
 }
 
 /** The calls by which operators talk with customers and visitors. */
-export function supportAdmin({ serve, database, live }: Context): void {
+export function supportAdmin({ serve, database, live, config }: Context): void {
   serve(deskApi.list, async ({ user, query }) => {
-    const list = { ...query, sort: query.sort ?? 'last_at' }
+    const list = { ...query, sort: query.sort ?? 'last_at', timeZone: await readTimeZone(database, config) }
     const read = listConversations(database, list, user.id)
     const { rows, total } = await withTotal(list, read, () => countConversations(database, list, user.id))
     return { data: rows.map((row) => shownConversation(row, user.id)), total }

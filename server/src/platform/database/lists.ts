@@ -27,6 +27,20 @@ export function allConditions(...conditions: (Sql | undefined)[]): Sql {
   return given.length > 0 ? join(given, ' AND ') : sql`true`
 }
 
+interface Days {
+  /** '2026-11-21', both days included; what is left out sets no end. */
+  from?: string | undefined
+  to?: string | undefined
+  timeZone: string
+}
+
+/** Whether a time is within these days. */
+export const isOn = (time: Sql, { from, to, timeZone }: Days): Sql =>
+  allConditions(
+    from ? sql`${time} >= ${from}::timestamp AT TIME ZONE ${timeZone}` : undefined,
+    to ? sql`${time} < (${to}::timestamp + interval '1 day') AT TIME ZONE ${timeZone}` : undefined,
+  )
+
 /** Counts the rows of a query, but no further than lists are paginated, which is less far for a search. */
 export async function countAll(queries: Queries, query: Sql, search = ''): Promise<number> {
   const atMost = search ? LIMITS.searchCountMax : LIMITS.listCountMax

@@ -32,6 +32,7 @@ import { BatchLink } from './BatchLink.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { CodeStatusBadge, useCodeStatusOptions } from './CodeStatusBadge.tsx'
 import { changeCode, removeCode, revealCode, useCodes } from './codes.queries.ts'
+import { OfferFilter } from './OfferFilter.tsx'
 import { SoldTo } from './SoldTo.tsx'
 
 /** All codes; the import of many, or one import of the past, where the address says so. */
@@ -69,7 +70,12 @@ function CodeTable() {
         searchLabel={t('admin.codes.search')}
         empty={t('admin.codes.empty')}
         selects={useCodeSelects()}
-        filters={<BatchFilter view={list.view} />}
+        filters={
+          <>
+            <OfferFilter view={list.view} />
+            <BatchFilter view={list.view} />
+          </>
+        }
         head={
           <>
             <ExportButtons what="stock" />

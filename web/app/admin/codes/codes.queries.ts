@@ -16,7 +16,7 @@ export const useCodes = () =>
   useAdminList<ListedCode>({
     noun: 'codes',
     load: listOrSearch(list, search),
-    filters: ['productId', 'regionId', 'status', 'batch'],
+    filters: ['productId', 'regionId', 'offerId', 'status', 'batch'],
     isSearchSecret: true,
   })
 

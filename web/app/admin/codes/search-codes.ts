@@ -5,7 +5,7 @@ interface Listed {
 
 type Loader<Sent, Page> = (sent: Sent, options: { signal: AbortSignal }) => Promise<Page>
 
-const numbers: readonly string[] = ['productId', 'regionId', 'denominationId', 'batch']
+const numbers: readonly string[] = ['productId', 'regionId', 'offerId', 'denominationId', 'batch']
 const flags: readonly string[] = ['published', 'activated']
 const notFilters: readonly string[] = ['page', 'pageSize', 'sort', 'order']
 

@@ -18,6 +18,7 @@ import { ProfitPanel } from '../profit/ProfitPanel.tsx'
 import type { Days } from '../profit/profit.queries.ts'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import classes from './DashboardTab.module.css'
+import { sold, toTab } from './links.ts'
 import { ServicePanel } from './Service.tsx'
 import { LowStock, StockByProduct } from './Stock.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -107,17 +108,24 @@ const sales = [
 /** The figures of the period beside those of the period before, each with the way to its list, and what is left at suppliers. */
 function Figures({ summary: { totals, before, from, to, ...now } }: { summary: Summary }) {
   const { t } = useTranslation()
-  const orders = `${paths.admin('orders')}?from=${from}&to=${to}`
+  const days = { from, to }
+  const refunded = { refunded_from: from, refunded_to: to }
   const countOrders = ({ orders_rub, orders_usd }: Summary['totals']) => gameNumber(orders_rub + orders_usd)
   return (
     <div className={classes.figures}>
-      {sales.map(({ currency, label, amount, refunded }) => (
+      {sales.map(({ currency, label, amount, ...amounts }) => (
         <Figure
           key={currency}
           label={t(label)}
-          to={`${orders}&currency=${currency}`}
+          to={toTab('orders', { ...days, ...sold, currency })}
           before={<Amount value={before.totals[amount]} currency={currency} />}
-          note={<Refunds amount={totals[refunded]} currency={currency} />}
+          note={
+            <Refunds
+              amount={totals[amounts.refunded]}
+              currency={currency}
+              to={toTab('orders', { ...refunded, purpose: 'goods', currency })}
+            />
+          }
         >
           <Amount value={totals[amount]} currency={currency} />
         </Figure>
@@ -126,25 +134,35 @@ function Figures({ summary: { totals, before, from, to, ...now } }: { summary: S
         <Figure
           key={currency}
           label={t('admin.fillings.deposits', { currency })}
-          to={`${orders}&purpose=balance&currency=${currency}`}
-          note={<Refunds amount={refunds} currency={currency} />}
+          to={toTab('orders', { ...days, purpose: 'balance', paid: 'true', currency })}
+          note={
+            <Refunds
+              amount={refunds}
+              currency={currency}
+              to={toTab('orders', { ...refunded, purpose: 'balance', currency })}
+            />
+          }
         >
           <Amount value={deposits} currency={currency} />
         </Figure>
       ))}
-      <Figure label={t('admin.tabs.orders')} to={orders} before={countOrders(before.totals)}>
+      <Figure
+        label={t('admin.tabs.orders')}
+        to={toTab('orders', { ...days, ...sold })}
+        before={countOrders(before.totals)}
+      >
         {countOrders(totals)}
       </Figure>
       <Figure
         label={t('admin.dashboard.newUsers')}
-        to={paths.admin('users')}
+        to={toTab('users', days)}
         before={gameNumber(before.totals.new_users)}
       >
         {gameNumber(totals.new_users)}
       </Figure>
       <Figure
         label={t('admin.dashboard.unpaid')}
-        to={`${paths.admin('orders')}?status=awaiting_payment`}
+        to={toTab('orders', { status: 'awaiting_payment' })}
         note={t('admin.dashboard.held', { count: now.unpaid_holds.codes })}
       >
         {gameNumber(now.unpaid_holds.orders)}
@@ -220,11 +238,11 @@ function Figure({ label, note, before, isPressing = false, to, children }: Figur
   )
 }
 
-function Refunds({ amount, currency }: { amount: number; currency: 'USD' | 'RUB' }) {
+function Refunds({ amount, currency, to }: { amount: number; currency: 'USD' | 'RUB'; to: string }) {
   const { t } = useTranslation()
   return (
-    <>
+    <Anchor component={Link} to={to} size="xs">
       {t('admin.dashboard.refunds')} <Amount value={amount} currency={currency} />
-    </>
+    </Anchor>
   )
 }

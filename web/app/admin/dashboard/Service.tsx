@@ -10,12 +10,14 @@ import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { spanText } from '../../i18n/within-text.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { useDisputeReason } from '../disputes/use-dispute-reason.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { useAdminQuery } from '../list/use-admin-list.ts'
 import { WideTable } from '../list/WideTable.tsx'
+import { Margin, Margins } from '../profit/Earned.tsx'
 import type { Days } from '../profit/profit.queries.ts'
+import { sold, toTab } from './links.ts'
 
 const read = caller<typeof summaryApi.service>('GET /admin/service')
 
@@ -42,9 +44,11 @@ export function ServicePanel({ days }: { days: Pick<ServiceReport, 'from' | 'to'
             <Stack gap="sm">
               <Methods report={report} />
               <Failures report={report} />
+              <RefundReasons report={report} />
             </Stack>
             <Stack gap="sm">
               <Suppliers report={report} />
+              <DisputeReasons report={report} />
               <Answers report={report} />
             </Stack>
           </SimpleGrid>
@@ -56,23 +60,42 @@ export function ServicePanel({ days }: { days: Pick<ServiceReport, 'from' | 'to'
 
 function Methods({ report: { methods, from, to } }: { report: ServiceReport }) {
   const { t } = useTranslation()
-  const orders = `${paths.admin('orders')}?from=${from}&to=${to}`
   const titles = { balance: t('admin.orders.methods.balance'), code: t('admin.orders.methods.code') }
   return (
     <Figures
       title={t('admin.dashboard.byMethod')}
-      heads={[t('admin.tabs.orders'), t('admin.payments.amount'), t('admin.dashboard.failedPayments')]}
-      rows={methods.map(({ method, currency, orders: count, amount, failed }) => ({
+      heads={[
+        t('admin.tabs.orders'),
+        t('admin.payments.amount'),
+        t('admin.profit.margin'),
+        t('admin.dashboard.failedPayments'),
+      ]}
+      rows={methods.map(({ method, currency, orders: count, amount, failed, profit }) => ({
         key: `${method} ${currency}`,
         name: method in titles ? titles[method as keyof typeof titles] : method,
-        to: `${orders}&currency=${currency}&payment_method=${method in titles ? method : 'card'}`,
-        cells: [gameNumber(count), <Amount key="amount" value={amount} currency={currency} />, gameNumber(failed)],
+        to: toTab('orders', { from, to, ...sold, currency, paid_by: method }),
+        cells: [
+          gameNumber(count),
+          <Amount key="amount" value={amount} currency={currency} />,
+          <Margin key="margin" profit={profit} currency={currency} />,
+          failed === 0 ? (
+            '0'
+          ) : (
+            <Anchor
+              key="failed"
+              component={Link}
+              to={toTab('payments', { from, to, purpose: 'goods', status: 'canceled', method })}
+            >
+              {gameNumber(failed)}
+            </Anchor>
+          ),
+        ],
       }))}
     />
   )
 }
 
-function Failures({ report: { failures } }: { report: ServiceReport }) {
+function Failures({ report: { failures, from, to } }: { report: ServiceReport }) {
   const { t } = useTranslation()
   const ownWords: Record<CancelReason, string> = {
     not_opened: t('admin.dashboard.canceled.not_opened'),
@@ -90,7 +113,15 @@ function Failures({ report: { failures } }: { report: ServiceReport }) {
       rows={failures.map(({ method, provider, reason, payments }) => ({
         key: `${method} ${provider} ${reason}`,
         name: shown(reason),
-        to: `${paths.admin('payments')}?status=canceled&provider=${encodeURIComponent(provider)}`,
+        to: toTab('payments', {
+          from,
+          to,
+          purpose: 'goods',
+          status: 'canceled',
+          provider,
+          method,
+          canceled_why: reason ?? 'none',
+        }),
         cells: [method, gameNumber(payments)],
       }))}
     />
@@ -99,28 +130,65 @@ function Failures({ report: { failures } }: { report: ServiceReport }) {
 
 function Suppliers({ report: { suppliers, from, to } }: { report: ServiceReport }) {
   const { t } = useTranslation()
-  const orders = `${paths.admin('orders')}?from=${from}&to=${to}`
   return (
     <Figures
       title={t('admin.dashboard.bySupplier')}
-      heads={[t('admin.profit.units'), t('admin.dashboard.half'), t('admin.dashboard.most')]}
-      rows={suppliers.map(({ supplier, units, minutes }) => ({
+      heads={[t('admin.profit.units'), t('admin.profit.margin'), t('admin.dashboard.half'), t('admin.dashboard.most')]}
+      rows={suppliers.map(({ supplier, units, minutes, profit }) => ({
         key: supplier ?? '',
         name: supplier ?? t('admin.dashboard.byHand'),
-        to: supplier === null ? orders : `${orders}&supplier=${encodeURIComponent(supplier)}`,
-        cells: [gameNumber(units), minutes ? spanText(t, minutes.p50) : '–', minutes ? spanText(t, minutes.p95) : '–'],
+        to: toTab('deliveries', { from, to, state: 'done', delivered_by: supplier ?? 'by_hand' }),
+        cells: [
+          gameNumber(units),
+          <Margins key="margin" profits={profit} />,
+          minutes ? spanText(t, minutes.p50) : '–',
+          minutes ? spanText(t, minutes.p95) : '–',
+        ],
       }))}
     />
   )
 }
 
-function Answers({ report: { answers, disputes } }: { report: ServiceReport }) {
+function RefundReasons({ report: { refunds, from, to } }: { report: ServiceReport }) {
+  const { t } = useTranslation()
+  return (
+    <Figures
+      title={t('admin.dashboard.refundReasons')}
+      heads={[t('admin.tabs.orders'), t('admin.payments.amount')]}
+      rows={refunds.map(({ reason, currency, orders, amount }) => ({
+        key: `${reason} ${currency}`,
+        name: reason,
+        to: toTab('orders', { refunded_from: from, refunded_to: to, refund_reason: reason, currency }),
+        cells: [gameNumber(orders), <Amount key="amount" value={amount} currency={currency} />],
+      }))}
+    />
+  )
+}
+
+function DisputeReasons({ report: { dispute_reasons: reasons, from, to } }: { report: ServiceReport }) {
+  const { t } = useTranslation()
+  const disputeReason = useDisputeReason()
+  return (
+    <Figures
+      title={t('admin.dashboard.disputeReasons')}
+      heads={[t('admin.tabs.payments')]}
+      rows={reasons.map(({ reason, payments }) => ({
+        key: reason,
+        name: disputeReason(reason) || t('admin.dashboard.canceled.unknown'),
+        to: toTab('payments', { disputed_from: from, disputed_to: to, ...(reason && { dispute_reason: reason }) }),
+        cells: [gameNumber(payments)],
+      }))}
+    />
+  )
+}
+
+function Answers({ report: { answers, disputes, from, to } }: { report: ServiceReport }) {
   const { t } = useTranslation()
   const { conversations, answered, minutes } = answers
   return (
     <Surface>
       <Text size="sm">
-        <Anchor component={Link} to={paths.admin('support')}>
+        <Anchor component={Link} to={toTab('support', { from, to })}>
           {t('admin.dashboard.conversations')}
         </Anchor>
         : {gameNumber(conversations)}, {t('admin.dashboard.answered')}: {gameNumber(answered)}
@@ -131,7 +199,7 @@ function Answers({ report: { answers, disputes } }: { report: ServiceReport }) {
         </Text>
       )}
       <Text size="sm">
-        <Anchor component={Link} to={paths.admin('payments')}>
+        <Anchor component={Link} to={toTab('payments', { disputed_from: from, disputed_to: to })}>
           {t('admin.dashboard.disputes')}
         </Anchor>
         : {gameNumber(disputes)}

@@ -1,6 +1,7 @@
-import { Accordion, Button, Group, Table, Text, Title } from '@mantine/core'
+import { Accordion, Anchor, Button, Group, Table, Text, Title } from '@mantine/core'
 import type { OfferStock, Summary } from '@olmos/contract/summary'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
@@ -11,7 +12,15 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { WideTable } from '../list/WideTable.tsx'
 import { LowStockCell } from '../products/LowStockCell.tsx'
 import { changeLowStock } from '../products/products.queries.ts'
+import { toTab } from './links.ts'
 import { sortOutLowStock } from './low-stock.rules.ts'
+
+const toCodes = (filter: { productId: number; offerId?: number }) =>
+  toTab('codes', {
+    productId: String(filter.productId),
+    ...(filter.offerId && { offerId: String(filter.offerId) }),
+    status: 'available',
+  })
 
 const shownAtFirst = 10
 
@@ -103,7 +112,9 @@ function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]
                 {one.region_name && ` · ${one.region_name}`}
               </Table.Td>
               <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>
-                {gameNumber(one.available_count)}
+                <Anchor component={Link} to={toCodes({ productId: one.product_id, offerId: one.offer_id })} c="inherit">
+                  {gameNumber(one.available_count)}
+                </Anchor>
               </Table.Td>
               <Table.Td ta="right" visibleFrom="sm">
                 {gameNumber(one.sold_count)}
@@ -149,6 +160,11 @@ export function StockByProduct({ products }: { products: Summary['stock'] }) {
                 <WideTable minWidth={280} label={product.product_title}>
                   <OfferStockTable offers={product.packages} />
                 </WideTable>
+                <Text size="sm" mt="xs">
+                  <Anchor component={Link} to={toCodes({ productId: product.product_id })}>
+                    {t('admin.orders.codes', { count: product.available_count })}
+                  </Anchor>
+                </Text>
               </Accordion.Panel>
             </Accordion.Item>
           ))}

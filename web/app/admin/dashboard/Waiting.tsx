@@ -4,10 +4,10 @@ import type { Summary } from '@olmos/contract/summary'
 import { Link } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { paths } from '../../paths.ts'
 import { useMay } from '../../session/profile.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useOpenAlerts } from '../alerts/alerts.queries.ts'
+import { toTab } from './links.ts'
 import { sortOutLowStock } from './low-stock.rules.ts'
 import classes from './Waiting.module.css'
 
@@ -20,19 +20,19 @@ export function Waiting({ summary }: { summary: Summary }) {
     {
       what: t('admin.dashboard.otherAlerts'),
       count: alerts.only_here,
-      to: `${paths.admin('alerts')}?state=open&waits=here`,
+      to: toTab('alerts', { state: 'open', waits: 'here' }),
       permission: 'alerts.write',
     },
     {
       what: t('admin.dashboard.waiting'),
       count: summary.deliveries_with_operator,
-      to: `${paths.admin('deliveries')}?state=operator`,
+      to: toTab('deliveries', { state: 'operator' }),
       permission: 'orders.read',
     },
     {
       what: t('admin.dashboard.support'),
       count: summary.support_open,
-      to: `${paths.admin('support')}?state=open`,
+      to: toTab('support', { state: 'open' }),
       permission: 'support.write',
     },
     { what: t('admin.dashboard.low'), count: sortOutLowStock(summary.low_stock).urgent.length, to: '#low-stock' },

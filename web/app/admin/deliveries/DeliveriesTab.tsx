@@ -7,7 +7,9 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
+import { DayFilters } from '../list/DayFilters.tsx'
 import { toOptions } from '../list/FilterSelect.tsx'
+import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import { DecideDelivery, DecisionButtons } from './DecideDelivery.tsx'
 import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
 import { useReasonText } from './use-reason-text.ts'
@@ -24,6 +26,7 @@ const deliveryStateTones: Record<DeliveryState, Tone> = {
 export default function DeliveriesTab() {
   const { t } = useTranslation()
   const list = useDeliveries()
+  const { data: suppliers } = useSuppliers()
   const [wish, setWish] = useState<{ delivery: Delivery; decision: DecisionName }>()
 
   const deliveryColumns: Column<Delivery>[] = [
@@ -59,7 +62,16 @@ export default function DeliveriesTab() {
               ...toOptions(deliveryStateTones, (state) => t(`admin.deliveries.state.${state}`)),
             ],
           },
+          {
+            name: 'delivered_by',
+            label: t('admin.deliveries.by'),
+            options: [
+              ...(suppliers ?? []).map(({ name }) => ({ value: name, label: name })),
+              { value: 'by_hand', label: t('admin.deliveries.byHand') },
+            ],
+          },
         ]}
+        filters={<DayFilters view={list.view} />}
         actions={(delivery) =>
           delivery.operator_since && <DecisionButtons onChoose={(decision) => setWish({ delivery, decision })} />
         }

@@ -10,7 +10,8 @@ const complete = caller<typeof deliveriesApi.complete>('POST /admin/deliveries/:
 const retry = caller<typeof deliveriesApi.retry>('POST /admin/deliveries/:id/retry')
 const refund = caller<typeof deliveriesApi.refund>('POST /admin/deliveries/:id/refund')
 
-export const useDeliveries = () => useAdminList<Delivery>({ noun: 'deliveries', load: list, filters: ['state'] })
+export const useDeliveries = () =>
+  useAdminList<Delivery>({ noun: 'deliveries', load: list, filters: ['state', 'delivered_by', 'from', 'to'] })
 
 const countedEveryMs = 60_000
 

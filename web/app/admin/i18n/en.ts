@@ -167,6 +167,8 @@ export const en = {
       newPackage: 'There is no such package yet: it is made at this price.',
       priceChanges: 'The price of all codes of the package changes: {{was}} → {{price}}',
       batch: 'Import',
+      offer: 'Package no.',
+      allOffers: 'All packages',
       allBatches: 'All imports',
       reveal: 'Show: {{code}}',
       revealTitle: 'Show the code?',

@@ -167,6 +167,8 @@ export const ru = {
       newPackage: 'Такого пакета ещё нет: он появится с этой ценой.',
       priceChanges: 'Цена всех кодов пакета изменится: {{was}} → {{price}}',
       batch: 'Импорт',
+      offer: 'Номер пакета',
+      allOffers: 'Все пакеты',
       allBatches: 'Все импорты',
       reveal: 'Показать: {{code}}',
       revealTitle: 'Показать код?',

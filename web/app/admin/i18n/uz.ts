@@ -167,6 +167,8 @@ export const uz = {
       newPackage: 'Bunday paket hali yoʻq: u shu narx bilan paydo boʻladi.',
       priceChanges: 'Paketdagi barcha kodlarning narxi oʻzgaradi: {{was}} → {{price}}',
       batch: 'Import',
+      offer: 'Paket raqami',
+      allOffers: 'Barcha paketlar',
       allBatches: 'Barcha importlar',
       reveal: 'Koʻrsatish: {{code}}',
       revealTitle: 'Kod koʻrsatilsinmi?',

@@ -1,11 +1,13 @@
-import { Button, CloseButton, TextInput } from '@mantine/core'
+import { CloseButton, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { walletCurrencies } from '../../money/currency.ts'
 import { refusalText } from '../form/refusal-text.ts'
+import { DayFilters } from '../list/DayFilters.tsx'
 import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import { FilterText } from '../list/FilterText.tsx'
+import { MoreFilters } from '../list/MoreFilters.tsx'
 import { asAdmin } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { useAllProducts } from '../products/products.queries.ts'
@@ -14,20 +16,12 @@ import { lookUpCode, rarerFilters } from './orders.queries.ts'
 
 /** Narrows orders by their days; what is asked for more rarely waits behind a button until it is used. */
 export function OrderFilters({ view }: { view: ListView }) {
-  const { t } = useTranslation()
-  const [isOpened, setOpened] = useState(false)
-  const isUsed = rarerFilters.some((name) => view.filter(name) !== '')
-  const isOpen = isOpened || isUsed
   return (
     <>
-      <FilterText view={view} name="from" type="date" label={t('admin.audit.from')} />
-      <FilterText view={view} name="to" type="date" label={t('admin.audit.to')} />
-      {!isUsed && (
-        <Button variant="default" aria-expanded={isOpen} onClick={() => setOpened(!isOpened)}>
-          {t(isOpen ? 'admin.orderFilters.less' : 'admin.orderFilters.more')}
-        </Button>
-      )}
-      {isOpen && <RarerFilters view={view} />}
+      <DayFilters view={view} />
+      <MoreFilters view={view} names={rarerFilters}>
+        <RarerFilters view={view} />
+      </MoreFilters>
     </>
   )
 }
@@ -64,6 +58,10 @@ function RarerFilters({ view }: { view: ListView }) {
       <FilterText view={view} name="account" label={t('admin.orderFilters.account')} maxLength={256} />
       <FilterText view={view} name="payment" label={t('admin.orderFilters.payment')} maxLength={200} />
       <FilterText view={view} name="email" label={t('admin.orderFilters.email')} inputMode="email" maxLength={254} />
+      <FilterText view={view} name="paid_by" label={t('admin.orderFilters.paidBy')} maxLength={64} />
+      <FilterText view={view} name="refunded_from" type="date" label={t('admin.orderFilters.refundedFrom')} />
+      <FilterText view={view} name="refunded_to" type="date" label={t('admin.orderFilters.refundedTo')} />
+      <FilterText view={view} name="refund_reason" label={t('admin.orderFilters.refundReason')} maxLength={500} />
       <FilterText view={view} name="amount_from" label={t('admin.orderFilters.amountFrom')} {...amount} />
       <FilterText view={view} name="amount_to" label={t('admin.orderFilters.amountTo')} {...amount} />
       <CodeFilter view={view} />

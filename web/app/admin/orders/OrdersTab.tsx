@@ -84,6 +84,14 @@ function useOrderSelects(): ListSelect[] {
       options: toOptions(orderTones, (status) => t(`orders.status.${status}`)),
     },
     {
+      name: 'paid',
+      label: t('admin.orderFilters.paid'),
+      options: [
+        { value: 'true', label: t('admin.orderFilters.isPaid') },
+        { value: 'false', label: t('admin.orderFilters.isUnpaid') },
+      ],
+    },
+    {
       name: 'purpose',
       label: t('admin.fillings.purpose'),
       options: orderPurposes.map((purpose) => ({ value: purpose, label: t(`admin.fillings.purposes.${purpose}`) })),

@@ -31,13 +31,17 @@ export const rarerFilters = [
   'account',
   'payment',
   'email',
+  'paid_by',
+  'refunded_from',
+  'refunded_to',
+  'refund_reason',
   'amount_from',
   'amount_to',
   'code',
 ] as const
 
 /** What the address may say of the list, beside its search and order. */
-const filterNames = ['status', 'payment_method', 'dispute', 'purpose', 'from', 'to', ...rarerFilters] as const
+const filterNames = ['status', 'paid', 'payment_method', 'dispute', 'purpose', 'from', 'to', ...rarerFilters] as const
 
 type Filters = Record<string, string>
 

@@ -1,6 +1,6 @@
 import { Box, Button, SegmentedControl, Text, TextInput } from '@mantine/core'
 import type { adminPaymentsApi, ListedPayment } from '@olmos/contract/admin-payments'
-import type { PaymentStatus } from '@olmos/contract/orders'
+import type { OrderPurpose, PaymentStatus } from '@olmos/contract/orders'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { caller } from '../../api/client.ts'
@@ -17,7 +17,10 @@ import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { toOptions } from '../list/FilterSelect.tsx'
+import { FilterText } from '../list/FilterText.tsx'
+import { MoreFilters } from '../list/MoreFilters.tsx'
 import { useAdminList } from '../list/use-admin-list.ts'
+import type { ListView } from '../list/use-list-view.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { Reconciliation } from './Reconciliation.tsx'
 import { paymentView } from './reconciliation.queries.ts'
@@ -57,9 +60,33 @@ export default function PaymentsTab() {
   )
 }
 
+const rarerFilters = ['provider', 'method', 'canceled_why', 'disputed_from', 'disputed_to', 'dispute_reason']
+const filterNames = ['status', 'purpose', 'from', 'to', 'dispute', ...rarerFilters]
+
+/** Narrows payments by the days of their orders, the method, and why they failed or are disputed. */
+function PaymentFilters({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <FilterText view={view} name="from" type="date" label={t('admin.payments.ordersFrom')} />
+      <FilterText view={view} name="to" type="date" label={t('admin.payments.ordersTo')} />
+      <MoreFilters view={view} names={rarerFilters}>
+        <FilterText view={view} name="provider" label={t('admin.payments.provider')} maxLength={32} />
+        <FilterText view={view} name="method" label={t('admin.orderFilters.paidBy')} maxLength={64} />
+        <FilterText view={view} name="canceled_why" label={t('admin.dashboard.whyFailed')} maxLength={500} />
+        <FilterText view={view} name="disputed_from" type="date" label={t('admin.payments.disputedFrom')} />
+        <FilterText view={view} name="disputed_to" type="date" label={t('admin.payments.disputedTo')} />
+        <FilterText view={view} name="dispute_reason" label={t('admin.payments.disputeReason')} maxLength={500} />
+      </MoreFilters>
+    </>
+  )
+}
+
+const orderPurposes = ['goods', 'balance'] as const satisfies readonly OrderPurpose[]
+
 function PaymentList() {
   const { t } = useTranslation()
-  const list = useAdminList<ListedPayment>({ noun: 'payments', load, filters: ['status', 'provider', 'dispute'] })
+  const list = useAdminList<ListedPayment>({ noun: 'payments', load, filters: filterNames })
   const [confirmed, setConfirmed] = useState<ListedPayment>()
   const [charged, setCharged] = useState<ListedPayment>()
 
@@ -132,7 +159,16 @@ function PaymentList() {
             options: toOptions(paymentTones, (status) => t(`admin.payments.statuses.${status}`)),
           },
           useDisputeSelect(),
+          {
+            name: 'purpose',
+            label: t('admin.fillings.purpose'),
+            options: orderPurposes.map((purpose) => ({
+              value: purpose,
+              label: t(`admin.fillings.purposes.${purpose}`),
+            })),
+          },
         ]}
+        filters={<PaymentFilters view={list.view} />}
         actions={(payment) =>
           payment.status === 'succeeded' ? (
             payment.settled_to === 'order' &&

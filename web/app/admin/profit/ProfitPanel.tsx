@@ -9,6 +9,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { sold, toTab } from '../dashboard/links.ts'
 import { ExportButtons } from '../exports/ExportButtons.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { WideTable } from '../list/WideTable.tsx'
@@ -37,11 +38,11 @@ export function ProfitPanel({ days }: { days: Pick<ProfitReport, 'from' | 'to'> 
       <Loaded query={useProfit(days)} height={320}>
         {(report) => (
           <>
-            <Totals totals={report.totals} />
+            <Totals report={report} />
             <Suspense fallback={<Skeleton h={280} radius="lg" />}>
               <ProfitCharts days={report.days} />
             </Suspense>
-            <Products products={report.products} />
+            <Products report={report} />
           </>
         )}
       </Loaded>
@@ -50,7 +51,7 @@ export function ProfitPanel({ days }: { days: Pick<ProfitReport, 'from' | 'to'> 
 }
 
 /** The sums of each currency side by side; they are never added up. */
-function Totals({ totals }: { totals: Profits }) {
+function Totals({ report: { totals, from, to } }: { report: ProfitReport }) {
   const { t } = useTranslation()
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
@@ -64,7 +65,9 @@ function Totals({ totals }: { totals: Profits }) {
         return (
           <Surface key={key} p="md">
             <Text size="sm" c="dimmed" mb="xs">
-              {currency}
+              <Anchor component={Link} to={toTab('orders', { from, to, ...sold, currency })} size="sm">
+                {currency}
+              </Anchor>
             </Text>
             <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
               {lines.map(([label, figure]) => (
@@ -93,7 +96,7 @@ function Totals({ totals }: { totals: Profits }) {
 const shownAtFirst = 10
 
 /** What each product earned, those that sold most first. */
-function Products({ products }: Pick<ProfitReport, 'products'>) {
+function Products({ report: { products, from, to } }: { report: ProfitReport }) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   const shown = isAll ? products : products.slice(0, shownAtFirst)
@@ -115,7 +118,9 @@ function Products({ products }: Pick<ProfitReport, 'products'>) {
             {shown.flatMap((product) =>
               currencies
                 .filter(([key]) => product[key].units > 0)
-                .map((of) => <ProductRow key={`${product.product_id} ${of[0]}`} product={product} of={of} />),
+                .map((of) => (
+                  <ProductRow key={`${product.product_id} ${of[0]}`} product={product} of={of} days={{ from, to }} />
+                )),
             )}
           </Table.Tbody>
         </Table>
@@ -137,13 +142,21 @@ function Products({ products }: Pick<ProfitReport, 'products'>) {
 interface ProductRowProps {
   product: ProductProfit
   of: (typeof currencies)[number]
+  days: Pick<ProfitReport, 'from' | 'to'>
 }
 
-function ProductRow({ product, of: [key, currency] }: ProductRowProps) {
+function ProductRow({ product, of: [key, currency], days }: ProductRowProps) {
   const profit = product[key]
   return (
     <Table.Tr>
-      <Table.Td>{product.product_title}</Table.Td>
+      <Table.Td>
+        <Anchor
+          component={Link}
+          to={toTab('orders', { ...days, ...sold, currency, productId: String(product.product_id) })}
+        >
+          {product.product_title}
+        </Anchor>
+      </Table.Td>
       <Table.Td ta="right">{gameNumber(profit.units)}</Table.Td>
       <Table.Td ta="right">
         <Amount value={profit.revenue} currency={currency} />

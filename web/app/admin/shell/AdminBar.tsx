@@ -1,6 +1,6 @@
 import { IconArrowBackUp, IconBell, IconLogout, IconMenu2, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useLogOut } from '../../features/accounts/profile.queries.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
@@ -21,6 +21,11 @@ export function AdminBar() {
   const { pathname } = useLocation()
   const may = useMay()
   const [isSearching, setSearching] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const openSearch = () => {
+    flushSync(() => setSearching(true))
+    field.current?.focus()
+  }
   const [menuAt, setMenuAt] = useState<string>()
   const close = () => setMenuAt(undefined)
   const canSearch = may('orders.read') || may('customers.read')
@@ -33,7 +38,7 @@ export function AdminBar() {
         </Link>
         {canSearch && (
           <div className={classes.search} data-open={isSearching || undefined}>
-            <BarSearch onOpen={() => setSearching(true)} />
+            <BarSearch field={field} onOpen={openSearch} />
           </div>
         )}
         <div className={classes.tools}>
@@ -43,7 +48,7 @@ export function AdminBar() {
               className={`${classes.tool} ${classes.narrowOnly}`}
               aria-label={t('admin.bar.search')}
               aria-expanded={isSearching}
-              onClick={() => setSearching(!isSearching)}
+              onClick={() => (isSearching ? setSearching(false) : openSearch())}
             >
               <IconSearch size={22} aria-hidden />
             </button>

@@ -3,8 +3,7 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import type { adminOrdersApi } from '@olmos/contract/admin-orders'
 import type { usersApi } from '@olmos/contract/users'
 import { IconSearch } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type RefObject, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -40,15 +39,20 @@ function useFound(search: string) {
   return { orders, customers }
 }
 
+interface BarSearchProps {
+  field: RefObject<HTMLInputElement | null>
+  /** Shows the field where it waits behind a button, before it gets the focus. */
+  onOpen(): void
+}
+
 /**
  * Finds orders and customers from every tab: by number, nickname, e-mail, player ID or payment. The key / leads here where
  * the screen has no search of its own, and Ctrl+K everywhere.
  */
-export function BarSearch({ onOpen }: { onOpen(): void }) {
+export function BarSearch({ field, onOpen }: BarSearchProps) {
   const { t } = useTranslation()
   const may = useMay()
   const navigate = useNavigate()
-  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const typed = text.trim()
   const [search] = useDebouncedValue(typed, ADMIN_LIMITS.typingPauseMs)
@@ -58,14 +62,12 @@ export function BarSearch({ onOpen }: { onOpen(): void }) {
   const enter = (event: KeyboardEvent) => {
     if (isCovered()) return
     event.preventDefault()
-    flushSync(onOpen)
-    field.current?.focus()
+    onOpen()
   }
   const own = { preventDefault: false }
-  useHotkeys([
-    ['/', (event) => document.querySelector('main input[type="search"]') === null && enter(event), own],
-    ['mod+K', enter, own],
-  ])
+  useHotkeys([['/', (event) => document.querySelector('main input[type="search"]') === null && enter(event), own]])
+  // In fields too, where / is what is typed.
+  useHotkeys([['mod+K', enter, own]], [])
 
   const lists = [
     ...(may('orders.read') ? [{ tab: 'orders' as const, text: t('admin.bar.inOrders', { text: typed }) }] : []),
@@ -95,7 +97,7 @@ export function BarSearch({ onOpen }: { onOpen(): void }) {
             combobox.openDropdown()
             combobox.resetSelectedOption()
           }}
-          onFocus={() => combobox.openDropdown()}
+          onFocus={() => typed !== '' && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
             const [first] = lists

@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
+import { DayFilters } from '../list/DayFilters.tsx'
 import { toOptions } from '../list/FilterSelect.tsx'
 import { useChosen, useListView } from '../list/use-list-view.ts'
 import { ConversationView } from './ConversationView.tsx'
@@ -85,6 +86,7 @@ function ConversationList({ onOpen, onTemplates }: ConversationListProps) {
           {t('admin.support.templates')}
         </Button>
       }
+      filters={<DayFilters view={list.view} />}
       selects={[
         {
           name: 'state',

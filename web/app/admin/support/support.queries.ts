@@ -54,7 +54,7 @@ export function useDeskEvents(): void {
 }
 
 export const useConversations = () =>
-  useAdminList<Conversation>({ noun: 'support', load: list, filters: ['state', 'kind', 'assignee'] })
+  useAdminList<Conversation>({ noun: 'support', load: list, filters: ['state', 'kind', 'assignee', 'from', 'to'] })
 
 const toKey = (id: number, shown?: number) => queryKeys.admin.noun('support', 'one', id, ...(shown ? [shown] : []))
 

@@ -13,6 +13,7 @@ import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
+import { DayFilters } from '../list/DayFilters.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useChosen } from '../list/use-list-view.ts'
@@ -72,6 +73,7 @@ export default function UsersTab() {
             ],
           },
         ]}
+        filters={<DayFilters view={list.view} />}
       />
       {chosen && <UserView id={chosen} onClose={() => choose(undefined)} />}
     </>

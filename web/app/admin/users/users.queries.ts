@@ -18,7 +18,7 @@ const orders = caller<typeof adminOrdersApi.ofUser>('GET /admin/users/:id/orders
 export const sidePageSize = 20
 
 export const useUsers = () =>
-  useAdminList<ListedUser>({ noun: 'users', load: list, filters: ['role', 'blocked'], place: ['user'] })
+  useAdminList<ListedUser>({ noun: 'users', load: list, filters: ['role', 'blocked', 'from', 'to'], place: ['user'] })
 
 const useUserQuery = <Data>(userId: string, what: string, page: number, load: (signal: AbortSignal) => Promise<Data>) =>
   useAdminQuery(queryKeys.admin.noun('users', 'one', userId, what, page), load, {
