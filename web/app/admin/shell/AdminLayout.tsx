@@ -27,7 +27,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
   const waiting = useWaiting()
   const toLabel = (name: TabName) => {
     const [title, count] = [t(`admin.tabs.${name}`), waiting[name]?.count]
-    return count === undefined ? title : t('admin.tabWithCount', { title, count: gameNumber(count) })
+    return count === undefined ? title : t('admin.tabWithCount', { title, count })
   }
   return (
     <Box className={classes.area}>
