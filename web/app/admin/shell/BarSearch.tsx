@@ -83,7 +83,7 @@ export function BarSearch({ field, onOpen }: BarSearchProps) {
 
   return (
     <Combobox store={combobox} onOptionSubmit={go} withinPortal={false}>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           ref={field}
           aria-label={t('admin.bar.search')}

@@ -2,7 +2,6 @@ import { type ReactNode, Suspense } from 'react'
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { paths } from '../../paths.ts'
 import { late } from '../../ui/late.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ConversionProvider } from './ConversionProvider.tsx'
@@ -20,7 +19,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   // Who works here looks for no games and asks no support.
-  const isForCustomers = !pathname.toLowerCase().startsWith(paths.admin())
+  const isForCustomers = !/^\/admin/i.test(pathname)
   const told = useRouteLoaderData<StripsProps>('root')
   const played = told?.played
   const banner = (isForCustomers && told?.banner) || null
@@ -37,7 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </Suspense>
         )}
         {/* The admin area fills a bar of its own. */}
-        {isForCustomers ? <Header /> : <header id="admin-bar" className={classes.adminBar} />}
+        {isForCustomers ? <Header /> : <header id="admin-bar" />}
         <main id="main" tabIndex={-1} className={classes.main}>
           <SecondFactorGate>{children}</SecondFactorGate>
         </main>
