@@ -26,6 +26,7 @@ export const paymentPercentMax = 50
 /** A way to pay as customers read it, how many there are, and one setting of a provider. */
 export const methodTitleMax = 60
 export const shopMethodsMax = 100
+export const shopSuppliersMax = 100
 export const settingLengthMax = 4_000
 /** The most that one change of many prices takes off them. */
 export const priceCutPercentMax = 90

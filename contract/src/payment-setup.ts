@@ -89,7 +89,7 @@ export type ProviderSetting = z.infer<typeof providerSetting>
  * `on`: a method of it is offered. `off`: it is set up, and none is. `refused`: it does not take the shop's credentials or
  * payments, as an open alert says. `incomplete`: a setting is missing or wrong. `not_set_up`: the shop has no account here.
  */
-const providerStates = ['on', 'off', 'refused', 'incomplete', 'not_set_up'] as const
+export const providerStates = ['on', 'off', 'refused', 'incomplete', 'not_set_up'] as const
 export type ProviderState = (typeof providerStates)[number]
 
 const shopProvider = z.object({

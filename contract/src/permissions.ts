@@ -14,7 +14,7 @@ export const permissionGroups = {
     'customers.write',
     'customers.balance',
   ],
-  catalogue: ['catalogue.read', 'catalogue.write', 'prices.write', 'suppliers.write'],
+  catalogue: ['catalogue.read', 'catalogue.write', 'prices.write', 'suppliers.write', 'suppliers.setup'],
   codes: ['codes.read', 'codes.reveal', 'stock.write'],
   money: ['payments.read', 'payments.write', 'payments.setup'],
   store: ['settings.read', 'settings.write', 'messages.write', 'staff.write', 'staff.second_factor'],

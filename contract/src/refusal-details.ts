@@ -81,6 +81,12 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('made_in_cabinet'), provider: z.string() }),
   /** PAYMENT_PROVIDERS names the provider: its account is in the environment, and not changed here. */
   z.strictObject({ reason: z.literal('provider_in_environment'), provider: z.string() }),
+  /** SUPPLIERS names the supplier: its account is in the environment, and not changed here. */
+  z.strictObject({ reason: z.literal('supplier_in_environment'), supplier: z.string() }),
+  /** The shop has no account there, or not all of its settings. */
+  z.strictObject({ reason: z.literal('supplier_not_set_up'), supplier: z.string() }),
+  /** Without its account nobody could learn what becomes of so many deliveries. */
+  z.strictObject({ reason: z.literal('deliveries_under_way'), supplier: z.string(), deliveries: z.int() }),
   /** The environment has settings of it, and is where they are changed. */
   z.strictObject({ reason: z.literal('channel_in_environment'), channel: z.string() }),
   /** It was sent, or is to be sent without being asked. */

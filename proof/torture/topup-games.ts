@@ -138,7 +138,11 @@ const toSource = (productId: number) => ({ kind: 'supplier' as const, productId,
 async function readList(database: Database, vendor: G2bulkDouble): Promise<void> {
   const settings = { G2BULK_API_KEY: vendor.apiKey, G2BULK_BASE_URL: vendor.url }
   const supplier = g2bulk.create(settings, { fetchVendor: createVendorFetch(), publicUrl: 'http://localhost' })
-  const shop = { database, log: pino({ level: 'silent' }), suppliers: { configured: [supplier], sandbox: undefined } }
+  const shop = {
+    database,
+    log: pino({ level: 'silent' }),
+    suppliers: { configured: [supplier], off: [], sandbox: undefined },
+  }
   if (hasCatalogue(supplier)) await syncSupplier(shop, supplier, { isWanted: true })
 }
 

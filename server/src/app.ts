@@ -23,7 +23,8 @@ import { sellByExpiry, warnOfExpiry, withdrawExpired } from './modules/codes/pur
 import { couponsAdmin } from './modules/coupons/coupons.admin.ts'
 import { deliveryRoutes } from './modules/delivery/operators-queue.ts'
 import { forgetOldEvents } from './modules/delivery/run-deliveries.ts'
-import { measureMinutes, noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
+import { measureMinutes, readSupplierBalances } from './modules/delivery/supplier-health.ts'
+import { renewSuppliers, supplierSetupAdmin } from './modules/delivery/supplier-setup.ts'
 import { messagesAdmin } from './modules/messages/messages.admin.ts'
 import { notificationsAdmin, notificationsRoutes, readTelegramStarts } from './modules/messages/notifications.ts'
 import { forgetOldMessages } from './modules/messages/send-messages.ts'
@@ -65,7 +66,7 @@ import { supportAdmin } from './modules/support/support.admin.ts'
 import { supportRoutes } from './modules/support/support.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { keepSteamRates } from './modules/topups/price-steam.ts'
-import { createSuppliers, type Suppliers } from './modules/topups/suppliers.ts'
+import { createSuppliers, type SuppliersInForce } from './modules/topups/suppliers.ts'
 import { topupsRoutes, tryTopupAdmin } from './modules/topups/topups.routes.ts'
 import { walletAdmin, walletRoutes } from './modules/wallet/wallet.ts'
 import { type Context, type Resources, systemClock } from './platform/context.ts'
@@ -79,21 +80,26 @@ import { createSecurityLog } from './platform/security/audit.ts'
 /** What the store runs on, with the vendors it deals with. */
 export interface AppResources extends Resources {
   providers: Providers
-  suppliers: Suppliers
+  suppliers: SuppliersInForce
 }
 
 /** Makes the vendors that the settings choose. Called once, by whoever builds the resources. */
 export const openVendors = (
-  { payments, paymentSettings, publicUrl, suppliers }: Config,
+  { payments, paymentSettings, publicUrl, suppliers, supplierSettings }: Config,
   { database, vault, log }: Pick<Resources, 'database' | 'vault' | 'log'>,
 ): Pick<AppResources, 'providers' | 'suppliers'> => ({
   providers: createProviders({ chosen: payments, given: paymentSettings }, { database, vault, log, publicUrl }),
-  suppliers: createSuppliers(suppliers, {
-    database,
-    publicUrl,
-    clock: systemClock,
-    rateToBuyBy: (currency) => rateToBuyBy(database, currency),
-  }),
+  suppliers: createSuppliers(
+    { chosen: suppliers, given: supplierSettings },
+    {
+      database,
+      vault,
+      log,
+      publicUrl,
+      clock: systemClock,
+      rateToBuyBy: (currency) => rateToBuyBy(database, currency),
+    },
+  ),
 })
 
 /** The calls of the store. The map: one line per routes file. */
@@ -115,7 +121,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     const calls = { app: api, database, security, authenticate, catalogueVersion, onRefusal, whenRefused }
     const serve = createServe({ ...calls, isTraced: telemetry !== undefined })
     const context: Context & AppResources = { ...resources, serve, security }
-    await noteCodeSellers(database, suppliers)
+    await renewSuppliers(resources)
     await resources.providers.renew()
     const players = createPlayerCheck(resources, suppliers)
     accountsRoutes(context, passwords)
@@ -150,6 +156,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     reviewsRoutes(context)
     reviewsAdmin(context)
     deliveryRoutes(context)
+    supplierSetupAdmin(context)
     checkoutRoutes(context, players)
     activationRoutes(context, players)
     checkoutAdmin(context)

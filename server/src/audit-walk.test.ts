@@ -24,6 +24,7 @@ const reading = [
   'POST /admin/price-changes/preview',
   'POST /admin/suppliers/:name/take-over/preview',
   'POST /admin/payment-providers/:provider/try',
+  'POST /admin/suppliers/:name/account/try',
   'PUT /admin/conversations/:id/read',
 ]
 

@@ -15,7 +15,8 @@ import { readConfig } from './config.ts'
 import { createPasswords } from './modules/accounts/accounts.ts'
 import { resetForgottenPassword } from './modules/accounts/change-user.ts'
 import { resetSecondFactor } from './modules/accounts/second-factor.ts'
-import { rotateKey } from './modules/codes/rotate-key.ts'
+import { type RotationReport, rotateKey } from './modules/codes/rotate-key.ts'
+import { resealSupplierAccounts } from './modules/topups/supplier-accounts.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { connectEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
@@ -81,13 +82,14 @@ const rotateKeyCommand: Command = {
   async run({ config, database, print, progress }) {
     const vault = await openVault(config, database)
     let total = 0
-    const resealed = await rotateKey(database, vault, {
+    const report: RotationReport = {
       started({ keyId, isResumed, codes }) {
         total = codes
         print(`${isResumed ? 'Going on with' : 'Made'} key ${keyId}; ${codes} codes to seal.`)
       },
       progressed: (done) => progress(`${done} of ${Math.max(done, total)} codes sealed`),
-    })
+    }
+    const resealed = await rotateKey(database, vault, report, resealSupplierAccounts)
     print(`${resealed} codes sealed; the keys before are deleted.`)
     return 0
   },

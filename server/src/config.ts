@@ -275,6 +275,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     messageSettings,
     /** The suppliers, in the order in which they are asked. */
     suppliers,
+    /** What the environment says of suppliers, chosen or not: it wins over what is typed in the admin area. */
+    supplierSettings: pickSettings(supplierAdapters, given),
     /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */
     openSandbox: opening === undefined ? undefined : findSandbox(payments, suppliers),
     /** The operator's messenger, which the support page links to; undefined in production until it is set. */

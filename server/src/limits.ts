@@ -89,8 +89,8 @@ export const SERVER_LIMITS = {
   refundResendHours: 20,
   webhookToleranceSeconds: 300,
   sandboxDelaySeconds: 20,
-  /** How long an account at a provider may be out of date where a notification was lost. */
-  renewProvidersMs: 30_000,
+  /** How long an account at a provider or a supplier may be out of date where a notification was lost. */
+  renewVendorsMs: 30_000,
   /** How long the sandbox refuses everything when it is told to. */
   sandboxRefusalSeconds: 60,
   /** Deliveries handed to the operator in one go. */

@@ -6,6 +6,7 @@ import { SERVER_LIMITS } from './limits.ts'
 import { createPasswords, makeFirstAdmin, noteSkeletons } from './modules/accounts/accounts.ts'
 import { knowProducts } from './modules/catalogue/availability.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
+import { renewSuppliers } from './modules/delivery/supplier-setup.ts'
 import { runMessages } from './modules/messages/send-messages.ts'
 import { Copies, copyWal } from './modules/operations/backup-copies.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
@@ -13,7 +14,6 @@ import { keepWal } from './modules/operations/keep-wal.ts'
 import { followSales } from './modules/operations/sales-log.ts'
 import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
-import { keepProviders } from './modules/payments/providers.ts'
 import { knowRates } from './modules/rates/rates.routes.ts'
 import { knowShop } from './modules/shop/shop.ts'
 import { announceConversations } from './modules/support/conversations.ts'
@@ -29,6 +29,7 @@ import { createLiveEvents } from './platform/live/live-events.ts'
 import { startTelemetry } from './platform/live/telemetry.ts'
 import { build, type Closers, endOnSignal, openLog, toSentence } from './platform/process.ts'
 import { keepSecretKey, Vault } from './platform/security/vault.ts'
+import { keepVendors } from './platform/vendor/adapters.ts'
 import { serveStorefront } from './storefront.ts'
 
 interface StartOptions {
@@ -125,8 +126,10 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(() => deliveries.stop())
   const messages = runMessages(resources)
   closers.push(() => messages.stop())
-  const providers = keepProviders(resources.providers, log)
+  const providers = keepVendors(resources.providers.renew, log)
   closers.push(async () => providers.stop())
+  const suppliers = keepVendors(() => renewSuppliers(resources), log)
+  closers.push(async () => suppliers.stop())
   const announce = announceOrders(resources)
   listener = createListener(
     directUrl,
@@ -140,6 +143,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
       },
       payment: providers.wake,
       session: resources.live.endStreams,
+      supplier: suppliers.wake,
     },
     log,
   )

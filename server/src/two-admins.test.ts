@@ -175,6 +175,17 @@ const things: Record<string, () => Promise<Thing>> = {
     const typed = (id: string) => ({ settings: { YOOKASSA_SHOP_ID: id, YOOKASSA_SECRET_KEY: 'test_secret' } })
     return { path: '/admin/payment-providers/yookassa', seen: { version }, changes: [typed('1'), typed('2')] }
   },
+  'a supplier': async () => {
+    const suppliers = await data('GET', '/admin/suppliers/accounts')
+    const { version } = suppliers.find(({ name }: { name: string }) => name === 'manual')
+    return { path: '/admin/suppliers/manual', seen: { version }, changes: [{ is_on: true }, { is_on: false }] }
+  },
+  'an account at a supplier': async () => {
+    const suppliers = await data('GET', '/admin/suppliers/accounts')
+    const { version } = suppliers.find(({ name }: { name: string }) => name === 'seagm')
+    const typed = (uid: string) => ({ settings: { SEAGM_UID: uid, SEAGM_SECRET_KEY: 'test_secret' } })
+    return { path: '/admin/suppliers/seagm/account', seen: { version }, changes: [typed('1'), typed('2')] }
+  },
   'an account for messages': async () => {
     const [, { version }] = await data('GET', '/admin/message-channels')
     const typed = (host: string) => ({ settings: { SMTP_HOST: host, SMTP_FROM: 'shop@shop.example' } })

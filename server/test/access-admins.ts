@@ -575,6 +575,17 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'POST /admin/deliveries/:id/retry': confirmedOnly(200, decideDelivery),
   'POST /admin/deliveries/:id/refund': confirmedOnly(200, decideDelivery),
   'GET /admin/suppliers': adminOnly(200),
+  'GET /admin/suppliers/accounts': adminOnly(200),
+  'PUT /admin/suppliers/:name': confirmedOnly(200, () => ({ params: { name: 'manual' }, body: { is_on: true } })),
+  'PUT /admin/suppliers/:name/account': confirmedOnly(200, () => ({
+    params: { name: 'seagm' },
+    body: { settings: null },
+  })),
+  'POST /admin/suppliers/:name/account/try': confirmedOnly(200, () => ({
+    params: { name: 'sandbox' },
+    body: { settings: {} },
+  })),
+  'POST /admin/suppliers/order': confirmedOnly(200, () => ({ body: { names: ['sandbox'] } })),
   'GET /admin/suppliers/syncs': adminOnly(200),
   'GET /admin/suppliers/:name/sync': adminOnly(200, () => ({ params: { name: 'sandbox' } })),
   'POST /admin/suppliers/:name/sync': adminOnly(200, () => ({ params: { name: 'sandbox' }, body: {} })),

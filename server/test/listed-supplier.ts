@@ -96,7 +96,7 @@ export function listedSupplier(name: string, wares: Record<string, TestWare>, wi
 export const shopWith = (shop: TestShop, ...suppliers: Supplier[]): SourcingShop => ({
   database: shop.database,
   log: shop.log,
-  suppliers: { configured: suppliers, sandbox: undefined },
+  suppliers: { configured: suppliers, off: [], sandbox: undefined },
 })
 
 /** Has the running store deal with this supplier, too. */

@@ -164,7 +164,7 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
 /** Makes what delivering needs, with these suppliers; with the sandbox alone by default. */
 export function shopFor(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
   const own = sandboxSupplier.create({}, shop)
-  return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], sandbox: own } }
+  return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], off: [], sandbox: own } }
 }
 
 /** Takes every delivery as far as it goes by now. */

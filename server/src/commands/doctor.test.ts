@@ -52,7 +52,6 @@ test('what is well is said, and only what the tests switched off in PostgreSQL i
   expect(lines.at(-1)).toBe('2 to mend.')
   expect(fine).toEqual([
     expect.stringMatching(/^Olmos .*, commit .*, on Node\.js \d/),
-    'suppliers: sandbox',
     'SECRET_KEY is in the environment; have a copy of it apart from the database.',
     expect.stringMatching(/^PostgreSQL \d+/),
     'the role that migrates has the rights it needs',
@@ -61,6 +60,7 @@ test('what is well is said, and only what the tests switched off in PostgreSQL i
     'the database has every migration of this version',
     'the secret key opens the vault',
     'payment providers: sandbox',
+    'suppliers: sandbox',
     `${address} answers as this version`,
   ])
 })
@@ -254,9 +254,14 @@ test('an account that was typed and can not be used is to be mended', async () =
   await shop.database.run(sql`
     INSERT INTO provider_account (provider, key_id, ciphertext)
     SELECT 'stripe', id, '\\x00'::bytea FROM vault_key WHERE purpose = 'encryption'`)
+  await shop.database.run(sql`
+    INSERT INTO supplier_account (supplier, key_id, ciphertext)
+    SELECT 'seagm', id, '\\x00'::bytea FROM vault_key WHERE purpose = 'encryption'`)
   const { toMend } = await examine(settings())
   await shop.database.run(sql`DELETE FROM provider_account WHERE provider = 'stripe'`)
-  expect(toMend).toContain('The account at stripe is not complete; type it in the admin area again.')
+  await shop.database.run(sql`DELETE FROM supplier_account WHERE supplier = 'seagm'`)
+  for (const name of ['stripe', 'seagm'])
+    expect(toMend).toContain(`The account at ${name} is not complete; type it in the admin area again.`)
 })
 
 test('another version at the public address is noted', async () => {

@@ -6,6 +6,8 @@ import { toTime } from '../modules/operations/backup.ts'
 import { Copies, readBackupAge, readWalAge } from '../modules/operations/backup-copies.ts'
 import { callerProbe } from '../modules/operations/operations.routes.ts'
 import { createProviders } from '../modules/payments/providers.ts'
+import { createSuppliers } from '../modules/topups/suppliers.ts'
+import { systemClock } from '../platform/context.ts'
 import { Database } from '../platform/database/database.ts'
 import { readPendingMigrations } from '../platform/database/migrate.ts'
 import { type Queries, sql } from '../platform/database/queries.ts'
@@ -83,7 +85,7 @@ function lookAtProgram(): Finding[] {
 }
 
 function lookAtSettings(config: Config): Finding[] {
-  const { publicUrl, isProduction, openSandbox, metricsToken, supportUrl, suppliers } = config
+  const { publicUrl, isProduction, openSandbox, metricsToken, supportUrl } = config
   const { protocol, hostname } = new URL(publicUrl)
   const isAtHome = isLoopback(hostname)
   const findings: Finding[] = []
@@ -93,10 +95,6 @@ function lookAtSettings(config: Config): Finding[] {
   if (!isProduction && !isAtHome)
     findings.push(mend('NODE_ENV is not production: set it, so that admins need a second factor.'))
   if (openSandbox) findings.push(note(`ALLOW_SANDBOX is on: ${openSandbox} are only played, and every page says so.`))
-  const names = suppliers.map(({ name }) => name).join(', ')
-  findings.push(
-    suppliers.length === 0 ? note('SUPPLIERS is none: no top-up can be sold.') : fine(`suppliers: ${names}`),
-  )
   if (isProduction && metricsToken === undefined)
     findings.push(note('METRICS_TOKEN is not set: nobody can read /metrics.'))
   if (supportUrl === undefined) findings.push(note('SUPPORT_URL is not set: customers can only write in the store.'))
@@ -182,7 +180,7 @@ async function lookIntoDatabase(
   report([fine('the database has every migration of this version'), ...(await lookAtPictures(config, database))])
   const vault = await openVaultUnchanged(config, database)
   if (vault instanceof Vault)
-    report([fine('the secret key opens the vault'), ...(await lookAtMoney(config, database, vault))])
+    report([fine('the secret key opens the vault'), ...(await lookAtVendors(config, database, vault))])
   else report([vault])
   return vault instanceof Vault ? vault : undefined
 }
@@ -354,18 +352,26 @@ async function openVaultUnchanged({ secretKey, dataDir }: Config, database: Data
   }
 }
 
-/** Says by what customers can pay, the accounts that were typed in the admin area included. */
-async function lookAtMoney(config: Config, database: Database, vault: Vault): Promise<Finding[]> {
+/** Says by what customers can pay and who delivers, the accounts that were typed in the admin area included. */
+async function lookAtVendors(config: Config, database: Database, vault: Vault): Promise<Finding[]> {
   const findings: Finding[] = []
-  const { payments: chosen, paymentSettings: given, publicUrl } = config
   const log = {
-    error: (told: { provider?: string }) =>
-      void findings.push(mend(`The account at ${told.provider} is not complete; type it in the admin area again.`)),
+    error: (told: { provider?: string; supplier?: string }) => {
+      const name = told.provider ?? told.supplier
+      findings.push(mend(`The account at ${name} is not complete; type it in the admin area again.`))
+    },
   }
-  const providers = createProviders({ chosen, given }, { database, vault, log: log as never, publicUrl })
+  const deps = { database, vault, log: log as never, publicUrl: config.publicUrl }
+  const providers = createProviders({ chosen: config.payments, given: config.paymentSettings }, deps)
   await providers.renew()
   const names = providers.configured.map(({ name }) => name).join(', ')
   findings.push(names === '' ? note('No way to pay is set up but the balance.') : fine(`payment providers: ${names}`))
+  const chosen = { chosen: config.suppliers, given: config.supplierSettings }
+  // Nothing is bought here, so no rate is needed.
+  const suppliers = createSuppliers(chosen, { ...deps, clock: systemClock, rateToBuyBy: async () => undefined })
+  await suppliers.renew()
+  const sellers = suppliers.configured.map(({ name }) => name).join(', ')
+  findings.push(sellers === '' ? note('No supplier is on: no top-up can be sold.') : fine(`suppliers: ${sellers}`))
   return findings
 }
 

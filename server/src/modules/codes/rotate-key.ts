@@ -38,6 +38,9 @@ const writeSealed = (tx: Tx, was: readonly SealedCode[], is: readonly Sealed[]) 
 const codesAtOnce = 100
 const importWaitMs = 500
 
+/** Reseals what is sealed with a key older than `keyId`. */
+type Reseal = (database: Database, vault: Vault, keyId: number) => Promise<void>
+
 export interface RotationReport {
   started(rotation: { keyId: number; isResumed: boolean; codes: number }): void
   progressed(resealed: number): void
@@ -45,10 +48,15 @@ export interface RotationReport {
 
 /**
  * Reseals every code, sold ones too, and everything else in the vault with a new key while the store serves, and
- * deletes the old keys. It may be cut short at any moment: the next call resumes. Returns the number of codes it
- * resealed.
+ * deletes the old keys. `resealSuppliers` does what a later module keeps there. It may be cut short at any moment: the next call
+ * resumes. Returns the number of codes it resealed.
  */
-export async function rotateKey(database: Database, vault: Vault, report: RotationReport): Promise<number> {
+export async function rotateKey(
+  database: Database,
+  vault: Vault,
+  report: RotationReport,
+  resealSuppliers: Reseal,
+): Promise<number> {
   const { keyId, isResumed } = await vault.startRotation()
   report.started({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
   let resealed = 0
@@ -63,6 +71,7 @@ export async function rotateKey(database: Database, vault: Vault, report: Rotati
     await resealSecondFactors(database, vault, keyId)
     await resealAccounts(database, vault, keyId)
     await resealChannels(database, vault, keyId)
+    await resealSuppliers(database, vault, keyId)
     if (await vault.endRotation(keyId)) return resealed
     // An import that was under way when the key was made still adds codes under the old one.
     await sleep(importWaitMs)

@@ -10,6 +10,7 @@ import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.
 import type { LockedOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.ts'
 import { type Supplier, type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
+import { supplierNamed } from '../topups/suppliers.ts'
 import { findServiceByProduct, type ProductService, readProductServices, toVendorAccount } from '../topups/topups.ts'
 import {
   type Claim,
@@ -112,7 +113,7 @@ const noteAnswer = (
 
 /** Nothing proves to a supplier that remembers nothing that an order was sent before, so none is ever sent again there. */
 function settlesWithin({ suppliers }: DeliveryShop, { order }: OpenCall): number {
-  const supplier = suppliers.configured.find(({ name }) => name === order.supplier)
+  const supplier = supplierNamed(suppliers, order.supplier)
   return !supplier || supplier.remembers === 'nothing' ? Number.POSITIVE_INFINITY : supplier.settlesWithinSeconds
 }
 
@@ -268,7 +269,7 @@ async function ask(
   claim: Claim,
   { kind, order, code }: OpenCall,
 ): Promise<Outcome<SupplierOrder>> {
-  const supplier = suppliers.configured.find(({ name }) => name === order.supplier)
+  const supplier = supplierNamed(suppliers, order.supplier)
   if (!supplier) return unknown('not_configured')
   try {
     const rubles = claim.currency === 'RUB' ? (await dollarRates(database)).get('RUB') : undefined

@@ -161,7 +161,7 @@ test.each([
   async (status, times) => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
     const own = sandboxSupplier.create({}, shop)
-    const store = { ...shopFor(shop), suppliers: { configured: [own], sandbox: own } }
+    const store = { ...shopFor(shop), suppliers: { configured: [own], off: [], sandbox: own } }
     await workOff(store)
     await passDeliveryTime(shop, 15 * 60)
     await handOverOverdue(shop.database)

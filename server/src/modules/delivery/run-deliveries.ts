@@ -8,7 +8,7 @@ import { raiseAlert } from '../../platform/live/alert.ts'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/adapters.ts'
 import { openPoolCode } from '../codes/spend-codes.ts'
 import type { Supplier, SupplierEvent } from '../topups/supplier.ts'
-import { isSupplierName } from '../topups/suppliers.ts'
+import { isSupplierName, supplierNamed } from '../topups/suppliers.ts'
 import { deliverNext, readService, toRequest } from './deliver.ts'
 import {
   type DeliveryShop,
@@ -75,7 +75,7 @@ const unavailable: HttpReply = { status: 503, body: 'this supplier is not config
  */
 export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, webhook: Webhook): Promise<HttpReply> {
   if (!isSupplierName(name)) return noSupplier
-  const supplier = shop.suppliers.configured.find((configured) => configured.name === name)
+  const supplier = supplierNamed(shop.suppliers, name)
   if (!supplier?.readWebhook) return unavailable
   const reading = supplier.readWebhook(webhook)
   if (!reading.verified) {

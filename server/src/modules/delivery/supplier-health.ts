@@ -72,13 +72,18 @@ const noteBalance = (queries: Queries, supplier: string, balance: { amount: numb
     ON CONFLICT (supplier) DO UPDATE SET balance = excluded.balance, balance_currency = excluded.balance_currency,
       balance_at = now()`)
 
-/** From now on codes can be bought from exactly these suppliers. */
-const setCodeSellers = (queries: Queries, suppliers: readonly string[]) =>
-  queries.run(sql`
+/** From now on codes can be bought from exactly these suppliers. Returns those for which that is new. */
+const setCodeSellers = (tx: Tx, suppliers: readonly string[]) =>
+  tx.rows<{ supplier: string }>(sql`
     WITH others AS (
-      UPDATE supplier_health SET sells_codes = false WHERE sells_codes AND supplier <> ALL (${suppliers}::text[]))
-    INSERT INTO supplier_health (supplier, sells_codes) SELECT supplier, true FROM unnest(${suppliers}::text[]) AS supplier
-    ON CONFLICT (supplier) DO UPDATE SET sells_codes = true`)
+      UPDATE supplier_health SET sells_codes = false WHERE sells_codes AND supplier <> ALL (${suppliers}::text[])
+      RETURNING supplier),
+    sellers AS (
+      INSERT INTO supplier_health AS known (supplier, sells_codes)
+      SELECT supplier, true FROM unnest(${suppliers}::text[]) AS supplier
+      ON CONFLICT (supplier) DO UPDATE SET sells_codes = true WHERE NOT known.sells_codes
+      RETURNING supplier)
+    SELECT supplier FROM others UNION ALL SELECT supplier FROM sellers`)
 
 interface HealthRow {
   supplier: string
@@ -102,12 +107,12 @@ const readHealth = (queries: Queries) =>
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
 
-/** Tells the catalogue, which knows no settings, which suppliers sell codes. Runs once when the store starts. */
-export const noteCodeSellers = (queries: Queries, { configured }: Suppliers) =>
-  setCodeSellers(
-    queries,
-    configured.filter(({ sells }) => sells.includes('code')).map(({ name }) => name),
-  )
+/** Tells the catalogue, which knows no settings, which suppliers sell codes, and renews its pages where that is new. */
+export const noteCodeSellers = (database: Database, { configured }: Suppliers): Promise<void> =>
+  database.transaction(async (tx) => {
+    const sellers = configured.filter(({ sells }) => sells.includes('code')).map(({ name }) => name)
+    if ((await setCodeSellers(tx, sellers)).length > 0) tx.notify('catalogue', 'suppliers')
+  })
 
 /**
  * Records whether a supplier answered, whatever it said. Too many orders in a row without a clear answer put it out of

@@ -135,7 +135,7 @@ test('a supplier that is down delivers once it is back, and its no gives the mon
   const { configured } = shop.suppliers
   const alone = {
     ...shop,
-    suppliers: { configured: configured.filter(({ name }) => name !== 'manual'), sandbox: undefined },
+    suppliers: { configured: configured.filter(({ name }) => name !== 'manual'), off: [], sandbox: undefined },
   }
   vendor.isSilent = true
   const [offer, visitor] = [await topupOffer(shop, 'pubg', 60), await aUser(shop, { usd: 10_000 })]

@@ -12,6 +12,7 @@ import { type Sql, sql } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
+import { resealSupplierAccounts } from '../topups/supplier-accounts.ts'
 import { forgetOldMessages, type MessageShop, queueAlerts, runMessages, sendNext } from './send-messages.ts'
 
 const logLines: string[] = []
@@ -532,7 +533,7 @@ describe('an account at a channel', () => {
     })
     expect(await tablesWith(shop.database, telegram.token)).toEqual([])
     const silent = { started: () => {}, progressed: () => {} }
-    await rotateKey(shop.database, await Vault.open(shop.database, secretKey), silent)
+    await rotateKey(shop.database, await Vault.open(shop.database, secretKey), silent, resealSupplierAccounts)
     await add()
     await raise('supplier.out')
     await work(node)

@@ -10,8 +10,9 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { Vault } from '../../platform/security/vault.ts'
+import { keepVendors } from '../../platform/vendor/adapters.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { keepProviders } from './providers.ts'
+import { resealSupplierAccounts } from '../topups/supplier-accounts.ts'
 
 const logLines: string[] = []
 const secretKey = randomBytes(32)
@@ -172,7 +173,7 @@ describe('an account that is typed', () => {
   test('outlives the rotation of the key, and a node that has not heard of it opens it', async () => {
     await setUp()
     const otherVault = await Vault.open(shop.database, secretKey)
-    await rotateKey(shop.database, otherVault, { started: () => {}, progressed: () => {} })
+    await rotateKey(shop.database, otherVault, { started: () => {}, progressed: () => {} }, resealSupplierAccounts)
     const keys = await shop.database.rows(sql`SELECT FROM vault_key WHERE purpose = 'encryption'`)
     expect(keys).toHaveLength(1)
     const node = await openNode()
@@ -294,7 +295,7 @@ describe('a method', () => {
 
 test('a change is in force on another node as soon as that is notified', async () => {
   const node = await openNode()
-  const renewal = keepProviders(node.providers, node.log)
+  const renewal = keepVendors(node.providers.renew, node.log)
   let isListening = () => {}
   const listening = new Promise<void>((resolve) => {
     isListening = resolve
@@ -312,7 +313,7 @@ test('a change is in force on another node as soon as that is notified', async (
   await listening
   await setUp()
   // Much less than the time after which a node would look by itself.
-  const soon = { timeout: SERVER_LIMITS.renewProvidersMs / 3, interval: 5 }
+  const soon = { timeout: SERVER_LIMITS.renewVendorsMs / 3, interval: 5 }
   const isCardOn = () => node.providers.methods.find(({ method }) => method.name === 'yookassa_card')?.rules.isOn
   await expect.poll(isCardOn, soon).toBe(true)
   expect((await press(node)).pressed.status).toBe(201)

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { measureCalls } from '../../platform/live/metrics.ts'
@@ -249,24 +248,6 @@ export function createProviders(
     given,
     make,
   }
-}
-
-interface Renewal {
-  /** Renews them soon. */
-  wake(): void
-  stop(): void
-}
-
-/**
- * Renews the providers when a node notifies, and every half minute in case a notification was lost with the process that sent
- * it.
- */
-export function keepProviders(providers: Providers, log: FastifyBaseLogger): Renewal {
-  const wake = () => {
-    providers.renew().catch((error) => log.warn({ err: error }, 'payment providers not renewed'))
-  }
-  const timer = setInterval(wake, SERVER_LIMITS.renewProvidersMs)
-  return { wake, stop: () => clearInterval(timer) }
 }
 
 /** Whether there is such a provider at all, configured here or not. */

@@ -15,7 +15,7 @@ import {
 } from '../../platform/vendor/vendor.ts'
 
 /** What a supplier is called: `name` of its adapter. */
-type SupplierName = string
+export type SupplierName = string
 
 /** What a supplier may be made of besides its settings. */
 export interface SupplierDeps {
@@ -33,7 +33,10 @@ export type SupplierAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
   Settings,
   SupplierDeps,
   Supplier
->
+> & {
+  /** What it calls the events that it has to send to the shop's address for webhooks, as an operator enters it in its cabinet. */
+  readonly webhookEvents?: readonly string[]
+}
 
 /** What a supplier can be asked for: an offer of a game, an amount that arrives in a wallet, or an activation code. */
 export type Wanted = 'topup' | 'amount' | 'code'

@@ -5,9 +5,9 @@ import { PrimaryClient } from './primary-client.ts'
 
 /**
  * What nodes notify each other of: a product changed, there is something to deliver, an order moved, a way to pay changed, a
- * session ended, somebody wrote in a conversation.
+ * session ended, a supplier was set up or switched, somebody wrote in a conversation.
  */
-export type Channel = 'catalogue' | 'conversation' | 'delivery' | 'order' | 'payment' | 'session'
+export type Channel = 'catalogue' | 'conversation' | 'delivery' | 'order' | 'payment' | 'session' | 'supplier'
 
 /** That something on the channel changed, such as ('catalogue', 'product:7'). */
 export interface Notification {

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { IncomingHttpHeaders } from 'node:http'
 import { Failure } from '@olmos/contract/failure'
 import type { ProviderSetting } from '@olmos/contract/payment-setup'
+import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { readAddresses } from '../http/headers.ts'
@@ -197,6 +198,24 @@ export function requireTypable({ shape }: z.ZodObject, given: AccountSettings, t
     if (given[name] !== undefined || toSettingUse(schema as z.ZodType) === 'environment')
       throw new Failure('VALIDATION_FAILED', { [name]: 'in_environment' })
   }
+}
+
+interface Renewal {
+  /** Renews them soon. */
+  wake(): void
+  stop(): void
+}
+
+/**
+ * Renews vendors when a node notifies, and every half minute in case a notification was lost with the process that sent it.
+ * `renew` takes into force what was typed in the admin area.
+ */
+export function keepVendors(renew: () => Promise<void>, log: Pick<FastifyBaseLogger, 'warn'>): Renewal {
+  const wake = () => {
+    renew().catch((error) => log.warn({ err: error }, 'vendors not renewed'))
+  }
+  const timer = setInterval(wake, SERVER_LIMITS.renewVendorsMs)
+  return { wake, stop: () => clearInterval(timer) }
 }
 
 /** What a vendor sends of its own accord, just as it came in. */

@@ -136,9 +136,12 @@ function toParts(item: string | null): { category: string; offer: string } | und
 const remembers = { keySeconds: 86_400 }
 
 /** Top-ups, Steam balance and gift cards by FazerCards, API version 2 (reseller.fazercards.com/en/docs). */
-export const fazercards = { name: 'fazercards', settings, create: createFazercards } satisfies SupplierAdapter<
-  typeof settings
->
+export const fazercards = {
+  name: 'fazercards',
+  settings,
+  webhookEvents: [],
+  create: createFazercards,
+} satisfies SupplierAdapter<typeof settings>
 
 function createFazercards(
   { FAZERCARDS_API_KEY, FAZERCARDS_WEBHOOK_SECRET, FAZERCARDS_BASE_URL }: z.output<typeof settings>,

@@ -112,7 +112,12 @@ function toProduct(row: unknown): VendorProduct | null | undefined {
  * Activation codes by Kinguin ESA (github.com/kinguinltdhk/Kinguin-eCommerce-API). An item is named by its productId, and a
  * shelf of the catalogue is one of its platforms, such as 'EA App'. Its money is euros throughout.
  */
-export const kinguin = { name: 'kinguin', settings, create: createKinguin } satisfies SupplierAdapter<typeof settings>
+export const kinguin = {
+  name: 'kinguin',
+  settings,
+  webhookEvents: ['order.status', 'product.update'],
+  create: createKinguin,
+} satisfies SupplierAdapter<typeof settings>
 
 function createKinguin(
   { KINGUIN_API_KEY, KINGUIN_WEBHOOK_SECRET, KINGUIN_BASE_URL }: z.output<typeof settings>,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
 import { z } from 'zod'
-import { forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { forged, shownSetting, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
@@ -30,7 +30,7 @@ import {
 import { createSeagmCatalogue, type SeagmKind } from './seagm-catalogue.ts'
 
 const settings = z.object({
-  SEAGM_UID: z.string().regex(/^\d{1,20}$/, 'must be the number of the account'),
+  SEAGM_UID: shownSetting(z.string().regex(/^\d{1,20}$/, 'must be the number of the account')),
   SEAGM_SECRET_KEY: z.string(),
   SEAGM_BASE_URL: vendorUrl('https://openapi.seagm.com'),
 })
@@ -162,7 +162,9 @@ const sign = (secret: string, text: string): Buffer => createHmac('sha256', secr
  * Not verified: what a repeated `mch_order_id` does (the adapter asks before it believes a refusal, and never repeats one
  * by itself), how long one may be, which of `balance` and `credits` is spent, and whether a player can be checked.
  */
-export const seagm = { name: 'seagm', settings, create: createSeagm } satisfies SupplierAdapter<typeof settings>
+export const seagm = { name: 'seagm', settings, webhookEvents: [], create: createSeagm } satisfies SupplierAdapter<
+  typeof settings
+>
 
 function createSeagm(
   { SEAGM_UID, SEAGM_SECRET_KEY, SEAGM_BASE_URL }: z.output<typeof settings>,

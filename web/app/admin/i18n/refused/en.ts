@@ -60,6 +60,10 @@ export const refused = {
   made_in_cabinet: 'This provider makes refunds in its own cabinet only. Make it there: the store books it by itself.',
   payments_under_way:
     'Payments or refunds are still under way there, and without the account nobody would learn what becomes of them. Switch its methods off, and clear the account once they are over.',
+  supplier_in_environment: 'SUPPLIERS names this supplier: its account is changed in the environment of the server.',
+  supplier_not_set_up: 'This supplier isn’t set up yet: type its settings first.',
+  deliveries_under_way:
+    'Deliveries are still under way there, and without the account nobody would learn what becomes of them. Switch the supplier off, and clear the account once they are over.',
   channel_in_environment: 'The environment of the server has settings of this channel: they are changed there.',
   message_not_failed: 'This message was sent already, or will be sent without being asked.',
   provider_in_environment:

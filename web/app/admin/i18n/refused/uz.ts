@@ -63,6 +63,11 @@ export const refused = {
     'Bu provayder pulni faqat oʻz kabinetida qaytaradi. U yerda qaytaring: doʻkon uni oʻzi hisobga oladi.',
   payments_under_way:
     'U yerda toʻlovlar yoki qaytarishlar hali tugamagan, sozlamalarsiz ular qanday tugaganini hech kim bilmaydi. Toʻlov usullarini oʻchirib qoʻying, sozlamalarni esa hammasi tugagach oʻchirib tashlang.',
+  supplier_in_environment:
+    'Bu yetkazib beruvchi SUPPLIERS sozlamasida koʻrsatilgan: uning sozlamalari server muhitida oʻzgartiriladi.',
+  supplier_not_set_up: 'Bu yetkazib beruvchi hali sozlanmagan: avval sozlamalarini kiriting.',
+  deliveries_under_way:
+    'U yerda yetkazishlar hali tugamagan, sozlamalarsiz ular qanday tugaganini hech kim bilmaydi. Yetkazib beruvchini oʻchirib qoʻying, sozlamalarni esa hammasi tugagach oʻchirib tashlang.',
   channel_in_environment:
     'Bu kanal serverning muhit oʻzgaruvchilarida sozlangan: sozlamalari ham oʻsha yerda oʻzgaradi.',
   message_not_failed: 'Bu xabar allaqachon yuborilgan yoki oʻzi yuboriladi.',

@@ -107,6 +107,7 @@ export const staff = {
     'catalogue.write': 'Change products, regions and promotions, delete packages',
     'prices.write': 'Add packages, change prices, price rules and rates',
     'suppliers.write': 'Choose suppliers and take over their games',
+    'suppliers.setup': 'Set up suppliers: accounts, on and off, order',
     'codes.read': 'See stock, with codes masked',
     'codes.reveal': 'View and copy whole codes',
     'stock.write': 'Import, add, generate and recall codes',

@@ -105,6 +105,7 @@ export const staff = {
     'catalogue.write': 'Mahsulot, mintaqa va aksiyalarni oʻzgartirish, paketlarni oʻchirib tashlash',
     'prices.write': 'Paket qoʻshish, narx, narx qoidalari va kurslarni oʻzgartirish',
     'suppliers.write': 'Yetkazib beruvchilarni tanlash va oʻyinlarini olish',
+    'suppliers.setup': 'Yetkazib beruvchilarni sozlash: kalitlar, yoqish, tartib',
     'codes.read': 'Qoldiqlarni koʻrish, kodlar yashirin',
     'codes.reveal': 'Kodlarni toʻliq koʻrish va nusxalash',
     'stock.write': 'Kodlarni import qilish, qoʻshish, yaratish va qaytarib olish',

@@ -55,7 +55,7 @@ export const topups = {
     title: 'Who delivers',
     titleOf: 'Who delivers: {{name}}',
     hint: 'Asked from the top. One that can’t deliver, or only for too much, passes to the next; where it may have delivered, nobody else is asked.',
-    none: 'Nothing is chosen: every supplier of the store is asked for “{{item}}”, in the order of SUPPLIERS.',
+    none: 'Nothing is chosen: every supplier of the store is asked for “{{item}}”, in the store’s order.',
     nobody: 'Nothing is chosen, and the package has no name at a supplier: operators deliver it.',
     isOn: 'Asked',
     kinds: {

@@ -55,7 +55,7 @@ export const topups = {
     title: 'Kim yetkazadi',
     titleOf: 'Kim yetkazadi: {{name}}',
     hint: 'Yuqoridan boshlab soʻraladi. Yetkaza olmagan yoki qimmat soʻragan navbatni keyingisiga beradi; yetkazgan boʻlishi mumkin joyda boshqalar soʻralmaydi.',
-    none: 'Hech nima tanlanmagan: “{{item}}” doʻkonning barcha yetkazib beruvchilaridan SUPPLIERS tartibida soʻraladi.',
+    none: 'Hech nima tanlanmagan: “{{item}}” doʻkonning barcha yetkazib beruvchilaridan doʻkondagi tartibda soʻraladi.',
     nobody: 'Hech nima tanlanmagan va paketning yetkazib beruvchida nomi yoʻq: uni operatorlar yetkazadi.',
     isOn: 'Soʻralsin',
     kinds: {
