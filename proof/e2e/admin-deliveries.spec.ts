@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, type PlaywrightTestOptions, test } from '@playwright/test'
+import { startFazercards } from '../../server/test/doubles/fazercards.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { aCustomer, anAdmin, openTab } from './operator.ts'
@@ -176,4 +177,68 @@ test('an order of which everything was delivered by hand is completed with one a
   expect((await call(page, buyer.token, 'GET', `/orders/${order}`)).body.status).toBe('completed')
   expect(complaints).toEqual([])
   await page.context().close()
+})
+
+test('the owner sets a supplier up by clicks, and it delivers without a restart until it is switched off', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const vendor = await startFazercards()
+  vendor.prices['free_fire_cis/50_diamonds'] = '0.1000'
+  const own = await startStore({ SUPPLIERS: 'none', FAZERCARDS_BASE_URL: vendor.url })
+  const page = await (await browser.newContext({ baseURL: own.url, locale: 'ru-RU', isMobile, viewport })).newPage()
+  try {
+    const complaints = watchConsole(page)
+    const owner = await anAdmin(page)
+    await openTab(page, 'suppliers', owner)
+    const card = page.getByRole('region', { name: 'fazercards', exact: true })
+    await expect(card).toContainText(ru('admin.payMethods.states.not_set_up'))
+    await expect(card).toContainText(`${own.url}/api/supplier/webhook/fazercards`)
+    await card.getByRole('button', { name: ru('admin.payMethods.setUp') }).click()
+    const form = page.getByRole('dialog', { name: ru('admin.payMethods.accountOf', { name: 'fazercards' }) })
+    const key = form.getByLabel(ru('admin.suppliers.settings.FAZERCARDS_API_KEY'))
+    await key.fill('not the key')
+    await form.getByLabel(ru('admin.suppliers.settings.FAZERCARDS_WEBHOOK_SECRET')).fill(vendor.webhookSecret)
+    await form.getByRole('button', { name: ru('admin.payMethods.try') }).click()
+    await expect(form.getByRole('alert')).toContainText(ru('admin.suppliers.tried.wrong_key'))
+    await key.fill(vendor.apiKey)
+    await form.getByRole('button', { name: ru('admin.payMethods.try') }).click()
+    await expect(form.getByRole('status')).toContainText(ru('admin.suppliers.tried.works'))
+    await expect(form.getByRole('status')).toContainText('100,49')
+    await form.getByRole('button', { name: ru('admin.form.save') }).click()
+    await expect(form).toHaveCount(0)
+    await expect(card).toContainText(ru('admin.payMethods.states.off'))
+    expect(await page.content()).not.toContain(vendor.apiKey)
+    const isOn = card.getByRole('switch')
+    await expect(isOn).not.toBeChecked()
+    await isOn.click()
+    await expect(card.getByText(ru('admin.suppliers.in'), { exact: true })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    await page.screenshot({ path: test.info().outputPath('suppliers.png'), fullPage: true })
+
+    const buyer = await aCustomer(page)
+    const { body } = await call(page, undefined, 'GET', '/freefire/offers')
+    const [{ item_id: offer_id, price: price_usd, price_rub }] = body.offers
+    const topupData = { service: 'freefire', player_id: '5123456', offer_id, price_usd, price_rub }
+    const buy = () => call(page, buyer.token, 'POST', '/orders/topup', { topupData, currency: 'RUB' })
+    const made = await buy()
+    expect(made.status).toBe(201)
+    await expect.poll(() => vendor.orders.size, { timeout: 60_000 }).toBe(1)
+    for (const order of vendor.orders.values()) order.status = 'completed'
+    const toStatus = async (id: string) => (await call(page, buyer.token, 'GET', `/orders/${id}`)).body.status
+    await expect.poll(() => toStatus(made.body.order.id), { timeout: 60_000 }).toBe('completed')
+
+    await isOn.click()
+    await expect(card).toContainText(ru('admin.payMethods.states.off'))
+    const audit = await call(page, owner.token, 'GET', '/admin/audit')
+    expect(audit.body.data.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['supplier_account.set', 'supplier.switch']),
+    )
+    expect(complaints).toEqual([])
+  } finally {
+    await page.context().close()
+    await own.stop()
+    await vendor.close()
+  }
 })

@@ -113,7 +113,7 @@ export function createSuppliers(
   }
 
   let inForce = arrange([], [])
-  /** Those made of typed accounts: one whose settings stay is not made again, and goes on with what it knows. */
+  /** Those made of typed accounts: one whose settings stay is not made again, and keeps what it has learned. */
   let made = new Map<SupplierName, { settings: AccountSettings; supplier: Supplier }>()
 
   const makeTyped = (adapter: SupplierAdapter, account: SupplierAccount | undefined) => {

@@ -27,6 +27,8 @@ interface CredentialsCardProps {
   /** Set for a name that is the same in every language. */
   translate?: 'no'
   stateText: string
+  /** Set where something else than its account tells how it is. */
+  tone?: 'good' | 'wait' | 'bad' | undefined
   noun: AdminNoun
   /** What it takes to change the account. */
   permission: Permission
@@ -47,6 +49,7 @@ export function CredentialsCard({
   name,
   translate,
   stateText,
+  tone,
   noun,
   permission,
   ...props
@@ -54,9 +57,10 @@ export function CredentialsCard({
   const { t } = useTranslation()
   const [isEditing, setIsEditing] = useState(false)
   const [isClearing, setIsClearing] = useState(false)
-  const { state, is_in_environment, changed_at, changed_by } = account
+  const { state, changed_at, changed_by } = account
   const isSetUp = state !== 'not_set_up'
-  const isTyped = !is_in_environment && changed_at !== null && isSetUp
+  const isTypable = typableSettings(account).length > 0
+  const isTyped = isTypable && changed_at !== null && isSetUp
   return (
     <section aria-label={name}>
       <Surface p="lg">
@@ -65,7 +69,7 @@ export function CredentialsCard({
             <Title order={3} size="h4" translate={translate}>
               {name}
             </Title>
-            <StatusBadge tone={tones[state]} text={stateText} />
+            <StatusBadge tone={tone ?? tones[state]} text={stateText} />
           </Group>
           {props.children}
           {isTyped && (
@@ -75,7 +79,7 @@ export function CredentialsCard({
           )}
           {props.result}
           <Group gap="sm">
-            {typableSettings(account).length > 0 && (
+            {isTypable && (
               <Allowed to={permission}>
                 <Button
                   variant={isSetUp ? 'default' : 'filled'}

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
-import type { ShopProvider } from '@olmos/contract/payment-setup'
+import type { ShopProvider, TriedAccount } from '@olmos/contract/payment-setup'
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -11,13 +12,13 @@ import { RowButton } from '../list/RowButtons.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { CredentialsCard, SettingList } from './CredentialsCard.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { clearAccount, saveAccount } from './payment-methods.queries.ts'
-import { TriedText, useTry } from './use-try.tsx'
+import { clearAccount, saveAccount, tryAccount } from './payment-methods.queries.ts'
+import { TriedText, toTriedWord, useTry } from './use-try.tsx'
 
 /** A provider: whether it works, what it has to be told about the shop, and what the shop has to be told about it. */
 export function ProviderCard({ provider }: { provider: ShopProvider }) {
   const { t } = useTranslation()
-  const asking = useTry(provider)
+  const asking = useTry('paymentSetup', (settings) => tryAccount(provider, settings))
   const { name, state, refusal, is_in_environment, settings, webhooks } = provider
   return (
     <CredentialsCard
@@ -30,7 +31,7 @@ export function ProviderCard({ provider }: { provider: ShopProvider }) {
       form={(close) => <ProviderForm provider={provider} onClose={close} />}
       clear={() => clearAccount(provider)}
       clearText={t('admin.payMethods.clearText')}
-      result={<TriedText asking={asking} />}
+      result={<TriedText asking={asking} toSentences={triedSentences} />}
       buttons={
         state !== 'not_set_up' && (
           <Allowed to="payments.setup">
@@ -66,7 +67,7 @@ export function ProviderCard({ provider }: { provider: ShopProvider }) {
 /** What a provider has to be told about the shop, which can be tried before it is saved. */
 function ProviderForm({ provider, onClose }: { provider: ShopProvider; onClose(): void }) {
   const { t } = useTranslation()
-  const asking = useTry(provider)
+  const asking = useTry('paymentSetup', (settings) => tryAccount(provider, settings))
   return (
     <CredentialsForm
       account={provider}
@@ -79,7 +80,7 @@ function ProviderForm({ provider, onClose }: { provider: ShopProvider; onClose()
     >
       {(typed) => (
         <>
-          <TriedText asking={asking} />
+          <TriedText asking={asking} toSentences={triedSentences} />
           <Group>
             <Button variant="default" loading={asking.isPending} onClick={() => asking.mutate(typed)}>
               {t('admin.payMethods.try')}
@@ -91,8 +92,17 @@ function ProviderForm({ provider, onClose }: { provider: ShopProvider; onClose()
   )
 }
 
-/** The addresses for the provider's cabinet, and the events to tick there. */
-function Webhooks({ webhooks }: Pick<ShopProvider, 'webhooks'>) {
+function triedSentences(t: TFunction, tried: TriedAccount): string[] {
+  const { code, is_test, has_receipts } = tried
+  return [
+    t(`admin.payMethods.tried.${toTriedWord(tried)}`, { code: code ?? '' }),
+    ...(is_test === null ? [] : [t(`admin.payMethods.tried.${is_test ? 'test' : 'real'}`)]),
+    ...(has_receipts === null ? [] : [t(`admin.payMethods.tried.${has_receipts ? 'receipts' : 'no_receipts'}`)]),
+  ]
+}
+
+/** The addresses for the cabinet of a provider or a supplier, and the events to tick there. */
+export function Webhooks({ webhooks }: Pick<ShopProvider, 'webhooks'>) {
   const { t } = useTranslation()
   if (webhooks.length === 0) return null
   const copy = async (url: string) => {

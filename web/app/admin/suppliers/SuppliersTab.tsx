@@ -1,89 +1,58 @@
-import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { SupplierHealth } from '@olmos/contract/deliveries'
-import { Link, useSearchParams } from 'react-router'
-import { Ago } from '../../i18n/Ago.tsx'
-import { gameNumber } from '../../i18n/digit-grouping.ts'
-import { Moment } from '../../i18n/Moment.tsx'
+import { SimpleGrid, Text } from '@mantine/core'
+import type { ShopSupplier } from '@olmos/contract/supplier-setup'
+import { useSearchParams } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { Surface } from '../../ui/Surface.tsx'
-import { useReasonText } from '../deliveries/use-reason-text.ts'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
+import { Section } from '../list/Section.tsx'
 import { CatalogueScreen } from '../sourcing/CatalogueScreen.tsx'
-import { catalogueParam, cataloguePath, useSyncs } from '../sourcing/sourcing.queries.ts'
-import { useSuppliers } from './suppliers.queries.ts'
+import { catalogueParam } from '../sourcing/sourcing.queries.ts'
+import { SupplierCard } from './SupplierCard.tsx'
+import { moveSupplier, useSupplierAccounts, useSuppliers } from './suppliers.queries.ts'
 
-/** How the suppliers are and what the shop has left there, or the catalogue that the address names. */
+/** Who delivers, in their order, and how they are; or the catalogue that the address names. */
 export default function SuppliersTab() {
   const [params] = useSearchParams()
-  return params.has(catalogueParam) ? <CatalogueScreen /> : <SupplierCards />
+  return params.has(catalogueParam) ? <CatalogueScreen /> : <Suppliers />
 }
 
-function SupplierCards() {
+function Suppliers() {
   const { t } = useTranslation()
   return (
-    <Loaded query={useSuppliers()} height={240} empty={<Text c="dimmed">{t('admin.suppliers.empty')}</Text>}>
-      {(suppliers) => (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-          {suppliers.map((supplier) => (
-            <Supplier key={supplier.name} supplier={supplier} />
-          ))}
-        </SimpleGrid>
-      )}
-    </Loaded>
+    <Section id="suppliers" title={t('admin.suppliers.title')} hint={t('admin.suppliers.hint')}>
+      <Loaded query={useSupplierAccounts()} height={320} empty={<Text c="dimmed">{t('admin.suppliers.empty')}</Text>}>
+        {(suppliers) => <SupplierCards suppliers={suppliers} />}
+      </Loaded>
+    </Section>
   )
 }
 
-function Supplier({ supplier }: { supplier: SupplierHealth }) {
+function SupplierCards({ suppliers }: { suppliers: readonly ShopSupplier[] }) {
   const { t } = useTranslation()
-  const reasonText = useReasonText()
-  const isOut = supplier.state === 'out'
-  const hasCatalogue = useSyncs().data?.some((sync) => sync.supplier === supplier.name)
+  const health = useSuppliers().data
+  const order = suppliers.filter(({ is_movable }) => is_movable).map(({ name }) => name)
+  const move = useAdminAction({
+    noun: 'suppliers',
+    send: ({ from, to }: { from: number; to: number }) => moveSupplier(order, from, to),
+    done: t('admin.form.saved'),
+    isRefusalToasted: true,
+  })
+  const toPlace = ({ name, is_movable }: ShopSupplier) => {
+    const index = order.indexOf(name)
+    return is_movable
+      ? { index, count: order.length, onMove: (to: number) => move.mutate({ from: index, to }) }
+      : undefined
+  }
   return (
-    <section aria-label={supplier.name}>
-      <Surface p="lg">
-        <Stack gap="xs">
-          <Group justify="space-between">
-            <Title order={2} size="h4" translate="no">
-              {supplier.name}
-            </Title>
-            <StatusBadge tone={isOut ? 'bad' : 'good'} text={t(isOut ? 'admin.suppliers.out' : 'admin.suppliers.in')} />
-          </Group>
-          <Text size="sm" c="dimmed">
-            {supplier.sells.join(', ')}
-          </Text>
-          {isOut && supplier.out_until && (
-            <Text size="sm">
-              {t('admin.suppliers.until')} <Moment at={supplier.out_until} />
-            </Text>
-          )}
-          {supplier.balance !== null && (
-            <Text fw={700} c={supplier.is_balance_low ? 'var(--olmos-bad)' : undefined}>
-              {t('admin.suppliers.balance')} {gameNumber(supplier.balance)} {supplier.balance_currency}
-            </Text>
-          )}
-          {supplier.failures > 0 && (
-            <Text size="sm" c="var(--olmos-wait)">
-              {t('admin.suppliers.failures', { count: supplier.failures })}
-            </Text>
-          )}
-          {supplier.last_answer_at && (
-            <Text size="sm" c="dimmed">
-              {t('admin.suppliers.answered')} <Ago at={supplier.last_answer_at} />
-            </Text>
-          )}
-          {supplier.last_error && supplier.last_error_at && (
-            <Text size="sm" c="dimmed">
-              {t('admin.suppliers.error')} <Ago at={supplier.last_error_at} />: {reasonText(supplier.last_error)}
-            </Text>
-          )}
-          {hasCatalogue && (
-            <Anchor component={Link} to={cataloguePath(supplier.name)}>
-              {t('admin.sourcing.catalogueOf', { name: supplier.name })}
-            </Anchor>
-          )}
-        </Stack>
-      </Surface>
-    </section>
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      {suppliers.map((supplier) => (
+        <SupplierCard
+          key={supplier.name}
+          supplier={supplier}
+          health={health?.find(({ name }) => name === supplier.name)}
+          place={toPlace(supplier)}
+        />
+      ))}
+    </SimpleGrid>
   )
 }

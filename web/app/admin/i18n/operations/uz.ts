@@ -426,11 +426,37 @@ export const operations = {
   suppliers: {
     empty: 'Yetkazib beruvchilar sozlanmagan',
     in: 'Ishlayapti',
-    out: 'Oʻchirib qoʻyilgan',
+    out: 'Vaqtincha toʻxtatilgan',
     until: 'Unga yangi buyurtmalar yuborilmaydi, muddati:',
     balance: 'Unda qoldi:',
     failures_other: 'Ketma-ket {{count}} ta buyurtma aniq javobsiz',
     answered: 'Oxirgi javob:',
     error: 'Oxirgi xato:',
+    title: 'Kim yetkazadi',
+    hint: 'Avval yuqoridagidan soʻraladi; yetkaza olmagani keyingisiga oʻtkazadi. Oʻchirilgani yangi buyurtma olmaydi, unda boshlanganlari davom etadi. Sozlamalar saqlanganda shifrlanadi, maxfiylari qayta koʻrsatilmaydi.',
+    on: 'Soʻralsin',
+    onOf: 'Soʻralsin: {{name}}',
+    manual:
+      'Boshqa hech kim yetkaza olmagani sizni va hamkasblaringizni kutadi. Oʻchirilsa, bunday buyurtmalarning puli oʻzi qaytariladi.',
+    refusing: 'Yetkazib beruvchi doʻkon kalitini qabul qilmayapti',
+    accountHint:
+      'Barcha serverlarda bir soniyada kuchga kiradi. “Tekshirish” hisobdagi qoldiqni soʻraydi va hech narsani saqlamaydi.',
+    clearText: 'Bu yetkazib beruvchidan endi hech narsa sotib olinmaydi, bildirishnomalari ham qabul qilinmaydi.',
+    tried: {
+      works: 'Yetkazib beruvchi bu sozlamalarni qabul qiladi.',
+      wrong_key: 'Yetkazib beruvchi bu sozlamalarni qabul qilmaydi.',
+      refused: 'Yetkazib beruvchi rad etdi: {{code}}.',
+      no_answer: 'Yetkazib beruvchi javob bermadi ({{code}}). Bir daqiqadan keyin qayta urinib koʻring.',
+      not_possible: 'Bu yerda soʻraydigan hech kim yoʻq.',
+    },
+    settings: {
+      FAZERCARDS_API_KEY: 'API kaliti',
+      FAZERCARDS_WEBHOOK_SECRET: 'Vebhuklar siri',
+      G2BULK_API_KEY: 'API kaliti',
+      KINGUIN_API_KEY: 'API kaliti',
+      KINGUIN_WEBHOOK_SECRET: 'Vebhuklar siri',
+      SEAGM_UID: 'Hisob raqami (UID)',
+      SEAGM_SECRET_KEY: 'Maxfiy kalit',
+    },
   },
 }
