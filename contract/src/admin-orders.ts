@@ -84,7 +84,8 @@ export const orderEvent = z.object({
   at: time,
   /**
    * `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`,
-   * `refund`, `dispute`, `status`; an admin's action by its name.
+   * `refund`, `dispute`, `status`, `supplier_asked`, `supplier_answered`, `operator_queue`, `notified` (a notification to
+   * the customer), `conversation` (one that names the order); an admin's action by its name.
    */
   kind: z.string(),
   /** The admin's nickname; null when the shop itself did it. */

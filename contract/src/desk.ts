@@ -3,6 +3,7 @@ import { adminEndpoint } from './endpoint.ts'
 import {
   byId,
   id,
+  idText,
   languageSchema,
   listQuery,
   nothing,
@@ -177,6 +178,8 @@ export const deskApi = {
       /** The first and the last day on which they were opened, in the shop's time zone. */
       from: date.optional(),
       to: date.optional(),
+      /** The customer who wrote, or whose account a new password is asked for. */
+      customer: idText.optional(),
     }),
     answer: toList(conversation),
   }),

@@ -15,6 +15,9 @@ test('an order: a bad code is replaced, the money is given back, and it is told 
   await fillCart(page, buyer.token, 2)
   const { body: paid } = await call(page, buyer.token, 'POST', '/payment/from-balance', { currency: 'RUB' })
   const before = await readCodes(page, buyer.token, paid.order.id)
+  const words = `Код не подошёл, ${buyer.nickname}`
+  const question = { nickname: buyer.nickname, userId: '1', message: words, order: paid.order.id }
+  expect((await call(page, buyer.token, 'POST', '/support', question)).status).toBe(201)
 
   const operator = await openTab(page, 'orders')
   await search(page, ru('admin.orders.search'), buyer.nickname)
@@ -45,8 +48,16 @@ test('an order: a bad code is replaced, the money is given back, and it is told 
   await expect(order.getByText(ru('admin.orders.event.order.refund'))).toBeVisible()
   await expect(order.getByText(operator.nickname).first()).toBeVisible()
   await expect(order.getByRole('button', { name: ru('admin.orders.refund') })).toHaveCount(0)
+  // In place of each button stands why it is gone.
+  await expect(order.getByText(ru('admin.orders.noRefund.nothing_left'))).toBeVisible()
+  await expect(order.getByText(ru('admin.orders.noEnd.paid'))).toBeVisible()
+  await expect(order.getByText(ru('admin.orders.noReplace.refunded'))).toBeVisible()
+  await expect(order.getByText(ru('admin.orders.event.conversation'))).toBeVisible()
   const { body: balance } = await call(page, buyer.token, 'GET', '/balance')
   expect(balance).toContainEqual({ currency: 'rub', amount: 5_000, reserved: 0 })
+  await page.screenshot({ path: test.info().outputPath('order.png'), fullPage: true })
+  await order.getByRole('link', { name: ru('admin.users.talks') }).click()
+  await expect(page.getByText(words)).toBeVisible()
   expect(complaints).toEqual([])
 })
 

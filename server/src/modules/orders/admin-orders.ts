@@ -110,6 +110,11 @@ const orderSale = sql`
   code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
   LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number`
 
+const orderDelivery = sql`order_item JOIN delivery ON delivery.order_item_id = order_item.id`
+
+/** A reason in the store's own words; what a supplier said in its own may hold anything, and is left out. */
+const toWord = (reason: Sql): Sql => sql`CASE WHEN ${reason} ~ '^[a-z_]{1,40}$' THEN ${reason} END`
+
 /** Each source of events: when, what, who and details, money in major units. A new source is a new entry. */
 const sources = (orderId: string): Sql[] => [
   sql`SELECT created_at, 'placed', user_id, jsonb_build_object('total_amount', total / 100.0, 'currency', currency)
@@ -152,6 +157,33 @@ const sources = (orderId: string): Sql[] => [
     JOIN audit_entry ON audit_entry.subject = 'delivery:' || delivery.id WHERE order_item.order_id = ${orderId}`,
   sql`SELECT created_at, 'status', NULL::int, jsonb_build_object('was', was, 'became', became)
     FROM status_change WHERE order_id = ${orderId} AND order_item_id IS NULL`,
+  sql`SELECT min(supplier_order.created_at), 'supplier_asked', NULL::int,
+      jsonb_build_object('supplier', supplier, 'units', count(*))
+    FROM ${orderDelivery} JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+    WHERE order_item.order_id = ${orderId} AND supplier <> 'manual'
+    GROUP BY supplier, date_trunc('minute', supplier_order.created_at)`,
+  // A supplier that is asked again and again is told of where its answer becomes another one.
+  sql`SELECT min(ended_at), 'supplier_answered', NULL::int, jsonb_build_object('supplier', supplier, 'outcome', outcome,
+      'why', why, 'units', count(*))
+    FROM (
+      SELECT supplier, outcome, ended_at, ${toWord(sql`supplier_call.reason`)} AS why,
+        lag(outcome) OVER (PARTITION BY supplier_order.id ORDER BY supplier_call.id) AS before
+      FROM ${orderDelivery} JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+      JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
+      WHERE order_item.order_id = ${orderId} AND outcome IS NOT NULL) AS answer
+    WHERE outcome IS DISTINCT FROM before GROUP BY supplier, outcome, why, date_trunc('minute', ended_at)`,
+  sql`SELECT min(delivery_handover.created_at), 'operator_queue', NULL::int,
+      jsonb_build_object('why', ${toWord(sql`delivery_handover.reason`)}, 'units', count(*))
+    FROM ${orderDelivery} JOIN delivery_handover ON delivery_handover.delivery_id = delivery.id
+    WHERE order_item.order_id = ${orderId}
+    GROUP BY delivery_handover.reason, date_trunc('minute', delivery_handover.created_at)`,
+  sql`SELECT coalesce(sent_at, message.created_at), 'notified', NULL::int, jsonb_build_object('channel', message.channel,
+      'notification', payload ->> 'kind', 'state', state)
+    FROM orders JOIN customer_contact AS contact ON contact.user_id = orders.user_id
+    JOIN message ON message.contact_id = contact.id
+    WHERE orders.id = ${orderId} AND payload ->> 'order' = ${orderId}`,
+  sql`SELECT created_at, 'conversation', user_id, jsonb_build_object('conversation', id, 'nickname', nickname)
+    FROM conversation WHERE named_order <> '' AND upper(named_order) = ${orderId}`,
 ]
 
 /** Reads everything that happened to an order, oldest first. */

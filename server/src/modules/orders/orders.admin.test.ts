@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+import { handOverOverdue } from '../delivery/deliveries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -91,6 +94,56 @@ test('an order shows its codes masked, its money, and what happened when', async
   ])
   const times = timeline.map((event: { at: string }) => event.at)
   expect(times).toEqual([...times].sort())
+})
+
+test('an order tells whom it was asked of, when it became the operator’s, what its buyer was told, and who wrote about it', async () => {
+  const buyer = await aUser(shop, { usd: 200 })
+  await shop.database.run(sql`UPDATE users SET contact = 'told@example.com' WHERE id = ${buyer.id}`)
+  await shop.database.run(sql`
+    INSERT INTO message_channel (name, is_in_environment) VALUES ('email', true)
+    ON CONFLICT (name) DO UPDATE SET is_in_environment = true`)
+  const { orderId } = await aTopupOrder(shop, { buyer, quantity: 2, players: [aPlayer('6005')] })
+  for (let look = 0; look < 3; look++) {
+    await workOff(shopFor(shop))
+    await passDeliveryTime(shop, look === 2 ? 15 * 60 : 6)
+  }
+  await handOverOverdue(shop.database)
+  const body = { nickname: 'Somebody', userId: '1', message: 'Where is it?', order: orderId.toLowerCase() }
+  const ids = []
+  for (const token of [buyer.token, undefined]) {
+    ids.push((await shop.call('POST', '/support', { ...(token && { token }), body })).body.id)
+  }
+  const { body: waiting } = await call(`/deliveries?search=${orderId}`)
+  for (const { id } of waiting.data) {
+    const answer = await shop.call('POST', `/admin/deliveries/${id}/complete`, {
+      token: admin.token,
+      body: { reason: 'seen in the game' },
+    })
+    expect(answer.status).toBe(200)
+  }
+
+  const { timeline } = (await call(`/orders/${orderId}`)).body.data
+  const told = timeline.filter(({ kind }: { kind: string }) =>
+    ['supplier_asked', 'supplier_answered', 'operator_queue', 'notified', 'conversation'].includes(kind),
+  )
+  const supplier = 'sandbox'
+  // Looked up again and again, it gave one answer; both units are told of together.
+  expect(
+    told.map(({ kind, actor, details }: { kind: string; actor: string | null; details: object }) => [
+      kind,
+      actor,
+      details,
+    ]),
+  ).toEqual([
+    ['supplier_asked', null, { supplier, units: 2 }],
+    ['supplier_answered', null, { supplier, outcome: 'pending', why: null, units: 2 }],
+    ['operator_queue', null, { why: null, units: 2 }],
+    ['conversation', buyer.nickname, { conversation: ids[0], nickname: buyer.nickname }],
+    ['conversation', null, { conversation: ids[1], nickname: 'Somebody' }],
+    ['notified', null, { channel: 'email', notification: 'notification.delivered', state: 'waiting' }],
+  ])
+  const talks = await call(`/conversations?customer=${buyer.id}`)
+  expect(talks.body).toMatchObject({ data: [{ id: ids[0] }], total: 1 })
 })
 
 test.each(['0000000000', 'x', "' OR 1=1"])('no order %s', async (id) => {

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { Delivery } from '@olmos/contract/deliveries'
 import * as LIMITS from '@olmos/contract/limits'
 import { useState } from 'react'
@@ -60,11 +60,15 @@ export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryPr
       onClose={onClose}
     >
       {isCodeAsked && (
-        <TextInput
+        <Textarea
+          autosize
+          maxRows={6}
           label={t('admin.deliveries.code')}
           description={t('admin.deliveries.codeHint')}
           required
           autoComplete="off"
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           maxLength={LIMITS.codeLengthMax}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}

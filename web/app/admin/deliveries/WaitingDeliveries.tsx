@@ -7,6 +7,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { useMay } from '../../session/profile.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { whyNoDecision, whyNotAllByHand } from '../orders/order-actions.rules.ts'
 import { completeOrder } from '../orders/orders.queries.ts'
 import { DecideDelivery, DecisionButtons } from './DecideDelivery.tsx'
 import { type DecisionName, useDeliveriesOfOrder } from './deliveries.queries.ts'
@@ -22,28 +23,39 @@ export function WaitingDeliveries({ orderId }: { orderId: string }) {
   const { data } = useDeliveriesOfOrder(orderId)
   const may = useMay()
   const [wish, setWish] = useState<{ delivery: Delivery; decision: DecisionName } | 'all'>()
-  const undecided = data?.filter(({ order_id, decided_at }) => order_id === orderId && decided_at === null) ?? []
-  const waiting = undecided.filter(({ operator_since }) => operator_since !== null)
-  // What is still under way may yet be delivered by itself, and a code is given with its own delivery.
-  const isAllByHand = waiting.length === undecided.length && waiting.every(({ service }) => service !== 'code')
+  const units = data?.filter(({ order_id }) => order_id === orderId)
+  const waiting = units?.filter(({ operator_since }) => operator_since !== null) ?? []
+  const noDecision = units && whyNoDecision(units)
+  const notAll = whyNotAllByHand(units ?? [])
+  const mayComplete = may('orders.write') && may('orders.refund')
   const close = () => {
     setWish(undefined)
     client.invalidateQueries({ queryKey: queryKeys.admin.noun('orders') })
   }
   return (
     <>
+      {noDecision && (
+        <Text size="sm" c="dimmed">
+          {t(`admin.deliveries.noDecision.${noDecision}`)}
+        </Text>
+      )}
       {waiting.length > 0 && (
         <Stack component="section" aria-labelledby={title} gap="sm">
           <Group justify="space-between" gap="xs">
             <Title order={2} size="h4" id={title}>
               {t('admin.deliveries.waiting')}
             </Title>
-            {isAllByHand && may('orders.write') && may('orders.refund') && (
+            {mayComplete && !notAll && (
               <Button size="xs" onClick={() => setWish('all')}>
                 {t('admin.orders.complete')}
               </Button>
             )}
           </Group>
+          {mayComplete && notAll && (
+            <Text size="sm" c="dimmed">
+              {t(`admin.deliveries.notAllByHand.${notAll}`)}
+            </Text>
+          )}
           {waiting.map((delivery) => (
             <Surface key={delivery.id} p="md">
               <Text size="sm" mb="xs" translate="no">

@@ -1,6 +1,7 @@
-import { Alert, Box, Button, Flex, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Box, Button, Flex, Group, List, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import type { LedgerProof, operationsApi } from '@olmos/contract/operations'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -58,8 +59,8 @@ function Proof({ proof }: { proof: LedgerProof }) {
             )}
           </Text>
         </Group>
-        <Group gap="sm">
-          <ExportButtons what="ledger" />
+        <Group gap="sm" align="flex-end">
+          <ExportedDays />
           <Allowed to="payments.write">
             <Button variant="default" loading={proving.isPending} onClick={() => proving.mutate()}>
               {t('admin.ledger.again')}
@@ -71,6 +72,31 @@ function Proof({ proof }: { proof: LedgerProof }) {
       <FirstBroken broken={proof.first_broken_transfer} />
       <Invariants invariants={proof.invariants} />
     </Stack>
+  )
+}
+
+const dayNames = ['from', 'to'] as const
+
+/** Downloads the ledger: all of it, or that of some days in the shop's time zone. */
+function ExportedDays() {
+  const { t } = useTranslation()
+  const [days, setDays] = useState({ from: '', to: '' })
+  const given = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''))
+  return (
+    <>
+      <Allowed to="exports.read">
+        {dayNames.map((name) => (
+          <TextInput
+            key={name}
+            type="date"
+            label={t(`admin.audit.${name}`)}
+            value={days[name]}
+            onChange={({ currentTarget }) => setDays({ ...days, [name]: currentTarget.value })}
+          />
+        ))}
+      </Allowed>
+      <ExportButtons what="ledger" narrowed={{ days: given }} />
+    </>
   )
 }
 

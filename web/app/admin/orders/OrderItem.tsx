@@ -11,12 +11,13 @@ import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { CostLine } from '../profit/Earned.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
+import { isReplaceable, whyNoReplace } from './order-actions.rules.ts'
 import { type OrderDetail, type OrderDetailItem, replaceCode } from './orders.queries.ts'
 
 export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDetailItem }) {
   const { t } = useTranslation()
   const [bad, setBad] = useState<OrderCode>()
-  const canReplace = item.item_type === 'code' && item.status === 'delivered'
+  const noReplace = whyNoReplace(item)
   return (
     <Surface p="md">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -49,7 +50,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
                   <CodeFate code={code} />
                 </Text>
               </div>
-              {canReplace && code.status === 'used' && code.returned_at === null && (
+              {!noReplace && isReplaceable(code) && (
                 <Allowed to="codes.replace">
                   <Button size="xs" variant="default" flex="0 0 auto" onClick={() => setBad(code)}>
                     {t('admin.orders.replace')}
@@ -59,6 +60,13 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
             </Group>
           ))}
         </Stack>
+      )}
+      {noReplace && (
+        <Allowed to="codes.replace">
+          <Text size="sm" c="dimmed" mt="xs">
+            {t(`admin.orders.noReplace.${noReplace}`)}
+          </Text>
+        </Allowed>
       )}
       {bad && (
         <ReasonDialog

@@ -11,21 +11,23 @@ import { Amount } from '../../money/Amount.tsx'
 import { walletCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { paths } from '../../paths.ts'
+import { useMay } from '../../session/profile.ts'
+import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { WaitingDeliveries } from '../deliveries/WaitingDeliveries.tsx'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
-import { isTakenBack } from '../disputes/DisputeBadge.tsx'
 import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { CostLine } from '../profit/Earned.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
+import { conversationPath } from '../support/support.queries.ts'
 import { FillingRefunds } from './FillingRefunds.tsx'
 import { OrderItem } from './OrderItem.tsx'
 import classes from './OrderView.module.css'
+import { whyNoCharge, whyNoEnd, whyNoRefund } from './order-actions.rules.ts'
 import { endOrder, type OrderDetail, useOrder } from './orders.queries.ts'
 import { RefundDialog } from './RefundDialog.tsx'
-import { isRefundable } from './refund-lines.rules.ts'
 
 /** All about one order, and what can be done with it. */
 export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
@@ -43,18 +45,13 @@ export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
 const hasDeliveries = ({ items, status }: OrderDetail) =>
   items.some((item) => item.item_type === 'topup' || (status === 'pending' && item.status !== 'delivered'))
 
-const mayBeCharged = ({ payment_method, status, disputes }: OrderDetail) =>
-  payment_method === 'card' &&
-  status !== 'awaiting_payment' &&
-  status !== 'expired' &&
-  !disputes.some((dispute) => dispute.kind === 'dispute' && isTakenBack(dispute.status))
+type OrderDialog = 'refund' | 'end' | 'charge'
 
 function Order({ order }: { order: OrderDetail }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const [dialog, setDialog] = useState<'refund' | 'end' | 'charge'>()
+  const [dialog, setDialog] = useState<OrderDialog>()
   const close = () => setDialog(undefined)
-  const canRefund = order.items.some(isRefundable)
   return (
     <Stack gap="lg">
       <Stack gap={4}>
@@ -97,29 +94,7 @@ function Order({ order }: { order: OrderDetail }) {
         <Places order={order} />
       </Stack>
 
-      <Group gap="sm" className={classes.actions}>
-        {canRefund && (
-          <Allowed to="orders.refund">
-            <Button variant="outline" color="red" onClick={() => setDialog('refund')}>
-              {t('admin.orders.refund')}
-            </Button>
-          </Allowed>
-        )}
-        {order.status === 'awaiting_payment' && (
-          <Allowed to="orders.refund">
-            <Button variant="outline" color="red" onClick={() => setDialog('end')}>
-              {t('admin.orders.end')}
-            </Button>
-          </Allowed>
-        )}
-        {mayBeCharged(order) && (
-          <Allowed to="payments.write">
-            <Button variant="default" onClick={() => setDialog('charge')}>
-              {t('admin.disputes.charge')}
-            </Button>
-          </Allowed>
-        )}
-      </Group>
+      <OrderActions order={order} onChoose={setDialog} />
 
       {hasDeliveries(order) && <WaitingDeliveries orderId={order.id} />}
 
@@ -152,13 +127,68 @@ function Order({ order }: { order: OrderDetail }) {
   )
 }
 
+/** A button for each thing that can be done with the whole order, or a sentence why it can't. */
+function OrderActions({ order, onChoose }: { order: OrderDetail; onChoose(dialog: OrderDialog): void }) {
+  const { t } = useTranslation()
+  const noRefund = whyNoRefund(order)
+  const noEnd = whyNoEnd(order)
+  const noCharge = whyNoCharge(order)
+  return (
+    <Group gap="sm" className={classes.actions}>
+      {/* What a filling of a balance refunds stands at its payment. */}
+      {!order.filling && (
+        <Allowed to="orders.refund">
+          {noRefund ? (
+            <Missing why={t(`admin.orders.noRefund.${noRefund}`)} />
+          ) : (
+            <Button variant="outline" color="red" onClick={() => onChoose('refund')}>
+              {t('admin.orders.refund')}
+            </Button>
+          )}
+        </Allowed>
+      )}
+      <Allowed to="orders.refund">
+        {noEnd ? (
+          <Missing why={t(`admin.orders.noEnd.${noEnd}`)} />
+        ) : (
+          <Button variant="outline" color="red" onClick={() => onChoose('end')}>
+            {t('admin.orders.end')}
+          </Button>
+        )}
+      </Allowed>
+      <Allowed to="payments.write">
+        {noCharge ? (
+          <Missing why={t(`admin.orders.noCharge.${noCharge}`)} />
+        ) : (
+          <Button variant="default" onClick={() => onChoose('charge')}>
+            {t('admin.disputes.charge')}
+          </Button>
+        )}
+      </Allowed>
+    </Group>
+  )
+}
+
+/** Stands where a button would, and says why it is not there. */
+const Missing = ({ why }: { why: string }) => (
+  <Text size="sm" c="dimmed">
+    {why}
+  </Text>
+)
+
 /** Where more stands about an order. */
 function Places({ order }: { order: OrderDetail }) {
   const { t } = useTranslation()
+  const may = useMay()
   const { id, payment_method, terms_version } = order
   const places = [
     hasDeliveries(order) && { text: t('admin.tabs.deliveries'), to: `${paths.admin('deliveries')}?search=${id}` },
     payment_method === 'card' && { text: t('admin.tabs.payments'), to: `${paths.admin('payments')}?search=${id}` },
+    may('support.write') &&
+      order.timeline.some(({ kind }) => kind === 'conversation') && {
+        text: t('admin.users.talks'),
+        to: `${paths.admin('support')}?search=${id}`,
+      },
     terms_version !== null && {
       text: `${t('pages.terms')}: ${t('admin.pages.version', { number: terms_version })}`,
       to: `${paths.admin('pages')}?page=terms&version=${terms_version}`,
@@ -205,7 +235,7 @@ function OrderTimeline({ order }: { order: OrderDetail }) {
         {order.timeline.map((event, index) => (
           <Timeline.Item key={index} title={t(`admin.orders.event.${event.kind}`, { defaultValue: '' }) || event.kind}>
             <Text size="sm" c="dimmed">
-              <Moment at={event.at} /> · {event.actor ?? t('admin.orders.byItself')}
+              <Moment at={event.at} /> · {event.actor ?? claimedActor(event) ?? t('admin.orders.byItself')}
             </Text>
             <Details event={event} />
           </Timeline.Item>
@@ -215,10 +245,18 @@ function OrderTimeline({ order }: { order: OrderDetail }) {
   )
 }
 
+/** What a visitor who opened a conversation called themselves. */
+const claimedActor = ({ kind, details }: OrderEvent): string | undefined =>
+  kind === 'conversation' ? String(details.nickname) : undefined
+
 /** What the event carries, in short; of an admin's change what it became. */
-function Details({ event: { kind, details } }: { event: OrderEvent }) {
+function Details({ event }: { event: OrderEvent }) {
   const { t } = useTranslation()
+  const may = useMay()
+  const reasonText = useReasonText()
+  const { kind, details } = event
   const { amount, currency, codes, provider, reason, became } = isRecord(details.after) ? details.after : details
+  const { supplier, outcome, why, units, channel, notification, state, conversation } = details
   const isMoney = typeof amount === 'number' && isAmong(walletCurrencies, currency)
   // What was refunded stands at the refunds themselves, which come at the same moment.
   const parts = [
@@ -227,7 +265,19 @@ function Details({ event: { kind, details } }: { event: OrderEvent }) {
     provider,
     (typeof became === 'string' && t(`orders.status.${became}`, { defaultValue: '' })) || undefined,
     reason,
-  ].filter((part) => part !== undefined && part !== null && part !== false)
+    supplier,
+    typeof units === 'number' && units > 1 && t('admin.orders.units', { count: units }),
+    typeof outcome === 'string' && t(`admin.orders.outcome.${outcome}`, { defaultValue: '' }),
+    typeof why === 'string' && reasonText(why),
+    typeof notification === 'string' && t(`admin.messages.topic.${notification}`, { defaultValue: '' }),
+    typeof channel === 'string' && t(`admin.messages.channel.${channel}`, { defaultValue: '' }),
+    kind === 'notified' && typeof state === 'string' && t(`admin.messages.states.${state}`, { defaultValue: '' }),
+    typeof conversation === 'number' && may('support.write') && (
+      <Anchor key="conversation" component={Link} to={conversationPath(conversation)} inherit underline="always">
+        {t('admin.support.number', { id: conversation })}
+      </Anchor>
+    ),
+  ].filter((part) => part !== undefined && part !== null && part !== false && part !== '')
   if (parts.length === 0) return null
   return (
     <Text size="sm">

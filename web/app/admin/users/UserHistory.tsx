@@ -3,15 +3,18 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
+import { talkTones } from '../../features/support/TalkView.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { PagePager } from '../../i18n/PagePager.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { readCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import type { ListPage } from '../list/use-admin-list.ts'
-import { sidePageSize, useUserLedger, useUserOrders } from './users.queries.ts'
+import { conversationPath } from '../support/support.queries.ts'
+import { sidePageSize, useUserLedger, useUserOrders, useUserTalks } from './users.queries.ts'
 
 /** What moved the user's money, why, and by whom. */
 export function UserLedger({ userId }: { userId: string }) {
@@ -71,6 +74,34 @@ export function UserOrders({ userId }: { userId: string }) {
             </Text>
             <OrderBadge status={order.status} isDeclined={order.is_declined} />
           </Box>
+        </Group>
+      )}
+    </SideList>
+  )
+}
+
+/** What was talked about with the user, also where they asked for a new password of their account. */
+export function UserTalks({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const [page, setPage] = useState(1)
+  const query = useUserTalks(userId, page)
+  return (
+    <SideList query={query} page={page} onPage={setPage} empty={t('admin.support.empty')}>
+      {({ id, order, last, state }) => (
+        <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
+          <Box miw={0}>
+            <Anchor component={Link} to={conversationPath(id)} fw={600}>
+              {t('admin.support.number', { id })}
+            </Anchor>
+            <Text size="sm" lineClamp={2} dir="auto">
+              {last.text}
+            </Text>
+            <Text size="sm" c="dimmed">
+              <Moment at={last.created_at} />
+              {order && ` · ${t('admin.support.order', { id: order.id })}`}
+            </Text>
+          </Box>
+          <StatusBadge tone={talkTones[state]} text={t(`admin.support.states.${state}`)} />
         </Group>
       )}
     </SideList>

@@ -20,7 +20,7 @@ import { useChosen } from '../list/use-list-view.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { BalanceForm } from './BalanceForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import { UserLedger, UserOrders } from './UserHistory.tsx'
+import { UserLedger, UserOrders, UserTalks } from './UserHistory.tsx'
 import { setBlocked, setRole, useUser, useUsers } from './users.queries.ts'
 
 export default function UsersTab() {
@@ -133,6 +133,9 @@ function User({ user }: { user: ListedUser }) {
           <Tabs.Tab value="account">{t('admin.users.account')}</Tabs.Tab>
           <Tabs.Tab value="ledger">{t('admin.users.ledger')}</Tabs.Tab>
           <Tabs.Tab value="orders">{t('admin.tabs.orders')}</Tabs.Tab>
+          <Allowed to="support.write">
+            <Tabs.Tab value="talks">{t('admin.users.talks')}</Tabs.Tab>
+          </Allowed>
         </Tabs.List>
         <Tabs.Panel value="account">
           <Stack gap="xl">
@@ -154,6 +157,9 @@ function User({ user }: { user: ListedUser }) {
         </Tabs.Panel>
         <Tabs.Panel value="orders">
           <UserOrders userId={String(user.id)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="talks">
+          <UserTalks userId={String(user.id)} />
         </Tabs.Panel>
       </Tabs>
     </Stack>

@@ -1,4 +1,5 @@
 import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import type { deskApi } from '@olmos/contract/desk'
 import type { ListedUser, usersApi } from '@olmos/contract/users'
 import type { walletApi } from '@olmos/contract/wallet'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -14,6 +15,7 @@ const blocked = caller<typeof usersApi.setBlocked>('PUT /admin/users/:id/blocked
 const balance = caller<typeof walletApi.setBalance>('PUT /admin/users/:id/balance')
 const ledger = caller<typeof walletApi.ledger>('GET /admin/users/:id/ledger')
 const orders = caller<typeof adminOrdersApi.ofUser>('GET /admin/users/:id/orders')
+const talks = caller<typeof deskApi.list>('GET /admin/conversations')
 
 export const sidePageSize = 20
 
@@ -35,6 +37,9 @@ export const useUserLedger = (userId: string, page: number) =>
 
 export const useUserOrders = (userId: string, page: number) =>
   useUserQuery(userId, 'orders', page, (signal) => orders({ params: { id: userId }, query: toPage(page) }, { signal }))
+
+export const useUserTalks = (userId: string, page: number) =>
+  useUserQuery(userId, 'talks', page, (signal) => talks({ query: { ...toPage(page), customer: userId } }, { signal }))
 
 const params = (user: ListedUser) => ({ id: String(user.id) })
 

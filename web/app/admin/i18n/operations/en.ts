@@ -77,11 +77,36 @@ export const operations = {
     replaced: 'The buyer has another code',
     replaceTitle: 'Replace this code?',
     replaceText: 'The buyer gets another code in place of {{code}}, which is never sold again.',
+    noRefund: {
+      unpaid: 'Nothing to refund: the order is not paid yet.',
+      expired: 'Nothing to refund: nobody paid for the order.',
+      under_way:
+        'Nothing can be refunded yet: the delivery is still under way. A refund is possible once it has arrived; what does not arrive is refunded by itself.',
+      nothing_left: 'Nothing is left to refund.',
+    },
+    noEnd: {
+      paid: 'A paid order can’t be cancelled; its money is refunded.',
+      expired: 'The order is cancelled already.',
+    },
+    noCharge: {
+      no_card: 'No chargeback is possible: the order was not paid by card.',
+      unpaid: 'No chargeback is possible: the card has not paid.',
+      charged_back: 'The bank has taken the money back already.',
+    },
+    noReplace: {
+      unpaid: 'Codes can be replaced once the order is paid.',
+      expired: 'There is nothing to replace: the order was not paid.',
+      under_way: 'Codes can be replaced once all of this line is delivered.',
+      refunded: 'There is nothing to replace: this line is refunded.',
+      returned: 'There is nothing to replace: its codes are taken back.',
+    },
     unseen: 'not seen yet',
     seen: 'seen',
     returned: 'taken back',
     codes_one: '{{count}} code',
     codes_other: '{{count}} codes',
+    units_one: '{{count}} unit',
+    units_other: '{{count}} units',
     timeline: 'What happened',
     byItself: 'the store itself',
     event: {
@@ -109,6 +134,18 @@ export const operations = {
       'dispute.evidence': 'Evidence taken by an admin',
       'filling.refund': 'Balance top-up refunded by an admin',
       'refund.decide': 'A stuck refund was decided by an admin',
+      supplier_asked: 'A supplier was asked',
+      supplier_answered: 'The supplier answered',
+      operator_queue: 'Moved to the operator’s queue',
+      notified: 'The buyer was notified',
+      conversation: 'A conversation about the order',
+    },
+    outcome: {
+      done: 'delivered',
+      pending: 'still under way',
+      rejected: 'rejected',
+      not_found: 'it does not have the order',
+      unknown: 'no clear answer',
     },
   },
   users: {
@@ -129,6 +166,7 @@ export const operations = {
     blocked: 'Blocked',
     account: 'Account',
     ledger: 'Money',
+    talks: 'Conversations',
     noLedger: 'No money has moved yet',
     balances: 'Balances',
     setBalance: 'Change the balance',
@@ -361,7 +399,17 @@ export const operations = {
     reference: 'Reference',
     referenceHint: 'A receipt or an order number at the supplier, where there is one',
     code: 'Code for the buyer',
-    codeHint: 'It is kept encrypted and shown on the receipt',
+    codeHint: 'It is kept encrypted and shown on the receipt. A login and its password go on lines of their own',
+    noDecision: {
+      not_begun: 'The delivery begins once the order is paid.',
+      decided: 'The delivery is decided: nothing waits for you.',
+      under_way:
+        'The delivery is still under way. What can be done appears here when the promised time is over, or when no supplier can deliver.',
+    },
+    notAllByHand: {
+      under_way: 'The order can’t be completed as a whole: a part of it is still under way and may arrive by itself.',
+      codes: 'The order can’t be completed as a whole: each code is given with its own delivery.',
+    },
     why: {
       answer_too_long: 'an answer that is too long',
       no_list: 'lists nothing',

@@ -75,10 +75,34 @@ export const operations = {
     replaced: 'Xaridorda yangi kod bor',
     replaceTitle: 'Boshqa kod berilsinmi?',
     replaceText: 'Xaridor {{code}} oʻrniga boshqa kod oladi; bunisi boshqa sotilmaydi.',
+    noRefund: {
+      unpaid: 'Qaytariladigan pul yoʻq: buyurtma hali toʻlanmagan.',
+      expired: 'Qaytariladigan pul yoʻq: buyurtma toʻlanmay qolgan.',
+      under_way:
+        'Hozircha pulni qaytarib boʻlmaydi: yetkazish davom etmoqda. U tugagach, qaytarish mumkin boʻladi; yetkazilmaganining puli oʻzi qaytadi.',
+      nothing_left: 'Qaytariladigan pul qolmagan.',
+    },
+    noEnd: {
+      paid: 'Toʻlangan buyurtmani bekor qilib boʻlmaydi: uning puli qaytariladi.',
+      expired: 'Buyurtma allaqachon bekor qilingan.',
+    },
+    noCharge: {
+      no_card: 'Charjbek boʻlishi mumkin emas: buyurtma karta bilan toʻlanmagan.',
+      unpaid: 'Charjbek boʻlishi mumkin emas: kartadan pul yechilmagan.',
+      charged_back: 'Bank pulni allaqachon qaytarib olgan.',
+    },
+    noReplace: {
+      unpaid: 'Buyurtma toʻlangach, kodni almashtirish mumkin boʻladi.',
+      expired: 'Almashtiriladigan kod yoʻq: buyurtma toʻlanmagan.',
+      under_way: 'Bu qator toʻliq yetkazilgach, kodni almashtirish mumkin boʻladi.',
+      refunded: 'Almashtiriladigan kod yoʻq: bu qatorning puli qaytarilgan.',
+      returned: 'Almashtiriladigan kod yoʻq: uning kodlari qaytarib olingan.',
+    },
     unseen: 'hali koʻrilmagan',
     seen: 'koʻrilgan',
     returned: 'qaytarib olingan',
     codes_other: '{{count}} ta kod',
+    units_other: '{{count}} ta birlik',
     timeline: 'Nimalar boʻldi',
     byItself: 'doʻkonning oʻzi',
     event: {
@@ -106,6 +130,18 @@ export const operations = {
       'dispute.evidence': 'Administrator dalillarni oldi',
       'filling.refund': 'Toʻldirish pulini administrator qaytardi',
       'refund.decide': 'Toʻxtab qolgan qaytarishni administrator hal qildi',
+      supplier_asked: 'Yetkazib beruvchidan soʻraldi',
+      supplier_answered: 'Yetkazib beruvchi javob berdi',
+      operator_queue: 'Operator navbatiga oʻtdi',
+      notified: 'Xaridorga xabar yuborildi',
+      conversation: 'Buyurtma boʻyicha murojaat',
+    },
+    outcome: {
+      done: 'yetkazildi',
+      pending: 'hali bajarilmoqda',
+      rejected: 'rad etildi',
+      not_found: 'unda bunday buyurtma yoʻq',
+      unknown: 'aniq javob yoʻq',
     },
   },
   users: {
@@ -126,6 +162,7 @@ export const operations = {
     blocked: 'Bloklangan',
     account: 'Hisob',
     ledger: 'Pul',
+    talks: 'Murojaatlar',
     noLedger: 'Hali operatsiyalar boʻlmagan',
     balances: 'Balanslar',
     setBalance: 'Balansni oʻzgartirish',
@@ -351,7 +388,17 @@ export const operations = {
     reference: 'Tasdiq',
     referenceHint: 'Chek yoki yetkazib beruvchidagi buyurtma raqami, agar boʻlsa',
     code: 'Xaridor uchun kod',
-    codeHint: 'Shifrlangan holda saqlanadi va chekda koʻrsatiladi',
+    codeHint: 'Shifrlangan holda saqlanadi va chekda koʻrsatiladi. Login va parolni alohida qatorlarga yozing',
+    noDecision: {
+      not_begun: 'Yetkazish buyurtma toʻlangach boshlanadi.',
+      decided: 'Yetkazish boʻyicha hammasi hal qilingan: sizdan hech narsa kutilmayapti.',
+      under_way:
+        'Yetkazish davom etmoqda. Vaʼda qilingan vaqt tugaganda yoki hech bir yetkazib beruvchi yetkaza olmaganda, nima qilish mumkinligi shu yerda chiqadi.',
+    },
+    notAllByHand: {
+      under_way: 'Buyurtmani toʻliq yakunlab boʻlmaydi: bir qismi hali yoʻlda va oʻzi yetib borishi mumkin.',
+      codes: 'Buyurtmani toʻliq yakunlab boʻlmaydi: har bir kod oʻz yetkazishi bilan beriladi.',
+    },
     why: {
       answer_too_long: 'javob juda uzun',
       no_list: 'roʻyxat bermaydi',
