@@ -241,6 +241,7 @@ export const auditFields = [
   'service',
   'settings',
   'settled_to',
+  'shown_currencies',
   'slug',
   'sold_codes',
   'source',

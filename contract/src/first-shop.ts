@@ -18,6 +18,7 @@ export const firstShop: ShownShop = {
   default_language: 'ru',
   currencies: ['RUB', 'USD'],
   default_currency: 'RUB',
+  shown_currencies: ['UZS', 'KZT'],
   logo: null,
   icon: null,
   accent_dark: null,

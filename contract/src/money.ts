@@ -6,8 +6,11 @@ import { toMajor, toMinor } from './minor-units.ts'
 export const currencies = ['USD', 'RUB'] as const
 export type Currency = (typeof currencies)[number]
 
+/** What prices of orders in dollars can be shown in, at the rate in force. */
+export const convertedCurrencies = ['UZS', 'KZT'] as const
+
 /** What a payment may be charged in. Each has a hundred minor units: cents, kopecks, tiyin, tiyn. */
-export const chargeCurrencies = [...currencies, 'UZS', 'KZT'] as const
+export const chargeCurrencies = [...currencies, ...convertedCurrencies] as const
 export type ChargeCurrency = (typeof chargeCurrencies)[number]
 
 /** The specification's `currency` fields: the code, in either case. */

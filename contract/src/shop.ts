@@ -5,7 +5,7 @@ import { emailAddress } from './fiscal-settings.ts'
 import type { ShownBanner } from './front.ts'
 import * as LIMITS from './limits.ts'
 import { type OwnColorName, ownColorNames } from './look.ts'
-import { currencies } from './money.ts'
+import { convertedCurrencies, currencies } from './money.ts'
 import type { PageName } from './pages.ts'
 import { type Picture, pictureAddress } from './pictures.ts'
 import { timeZone } from './rates.ts'
@@ -52,6 +52,10 @@ export const shopFields = z.object({
     .refine((all) => new Set(all).size === all.length, 'invalid'),
   /** The one of them that a visitor without a choice gets. */
   default_currency: z.enum(currencies, 'invalid'),
+  /** What else prices are shown in where there is a rate, while dollars are offered. What was paid in others stays readable. */
+  shown_currencies: z
+    .array(z.enum(convertedCurrencies, 'invalid'))
+    .refine((all) => new Set(all).size === all.length, 'invalid'),
   /** In which its days begin and end; null for that of the environment. */
   time_zone: timeZone.nullable(),
 })

@@ -296,6 +296,20 @@ describe('what the owner says', () => {
     expect((await ask('/products.data', { headers })).text).toContain(`${expected}.`)
   })
 
+  test.each([
+    [['RUB', 'USD'], [], 'UZS', 'RUB of RUB,USD'],
+    [['RUB', 'USD'], ['UZS'], 'UZS', 'UZS of RUB,USD,UZS'],
+    [['RUB', 'USD'], ['KZT'], 'UZS', 'RUB of RUB,USD,KZT'],
+    [['RUB'], ['KZT'], 'KZT', 'RUB of RUB'],
+  ] as const)(
+    'where it offers %j and shows %j, the cookie %s leads to %s',
+    async (currencies, shown, cookie, expected) => {
+      await says({ currencies: [...currencies], shown_currencies: [...shown] })
+      web.page = async (_address, values) => `${values.currency} of ${values.currencies}.`
+      expect((await ask('/products', { headers: { cookie: `currency=${cookie}` } })).text).toContain(`${expected}.`)
+    },
+  )
+
   test('a banner is on every page while its time has come, and not for who has closed it', async () => {
     await says({ banner: { ...banner, from: at(-60_000), until: at(60_000) } })
     const closed = { headers: { cookie: 'banner=b1' } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import type { ShownBanner } from '@olmos/contract/front'
-import { type ChargeCurrency, chargeCurrencies, currencies as orderCurrencies } from '@olmos/contract/money'
+import { type ChargeCurrency, convertedCurrencies } from '@olmos/contract/money'
 import type { PaymentMark } from '@olmos/contract/orders'
 import { toSmallPicture } from '@olmos/contract/picture-address'
 import type { ShownCurrencyRate } from '@olmos/contract/rates'
@@ -207,10 +207,10 @@ interface Visitor extends Pick<PageValues, 'language' | 'currency' | 'colorSchem
 }
 
 /** What prices can be shown in, the default first. Soums and tenge stand for orders in dollars, and go with them. */
-const listCurrencies = ({ currencies }: ShownShop): ChargeCurrency[] => {
-  const converted = chargeCurrencies.filter((one) => !orderCurrencies.some((known) => known === one))
-  return [...currencies, ...(currencies.includes('USD') ? converted : [])]
-}
+const listCurrencies = ({ currencies, shown_currencies: shown }: ShownShop): ChargeCurrency[] => [
+  ...currencies,
+  ...(currencies.includes('USD') ? convertedCurrencies.filter((one) => shown.includes(one)) : []),
+]
 
 function readVisitor(request: FastifyRequest, address: PageAddress, shop: ShownShop): Visitor {
   const { banner, languages } = shop

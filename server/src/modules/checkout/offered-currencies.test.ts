@@ -111,6 +111,17 @@ describe('the owner chooses', () => {
     expect(await told()).toEqual([['RUB', 'USD'], ['RUB', 'USD'], 'RUB'])
   })
 
+  test('which currencies prices are shown in beside them, down to none', async () => {
+    for (const shown_currencies of [['KZT'], [], ['UZS', 'KZT']]) {
+      expect((await set({ shown_currencies })).status).toBe(200)
+      expect((await there.call('GET', '/shop')).body.data).toMatchObject({ ...both, shown_currencies })
+    }
+    // Dollars are what the soums and the tenge stand for, and no order is in those.
+    for (const shown_currencies of [['USD'], ['UZS', 'UZS']]) {
+      expect((await set({ shown_currencies })).status).toBe(400)
+    }
+  })
+
   test.each([
     [{ currencies: [] }, { currencies: 'required' }],
     [{ currencies: ['USD', 'USD'] }, { currencies: 'invalid' }],

@@ -23,7 +23,7 @@ const noLook = {
   ground_light: null,
 }
 const languages = { languages: ['ru', 'en', 'uz'], default_language: 'ru' }
-const currencies = { currencies: ['RUB', 'USD'], default_currency: 'RUB' }
+const currencies = { currencies: ['RUB', 'USD'], default_currency: 'RUB', shown_currencies: ['UZS', 'KZT'] }
 const zone = 'Asia/Tashkent'
 
 test('the name and the contacts are what the owner says, for everybody at once', async () => {

@@ -78,10 +78,10 @@ export type LanguageValues = Pick<ShopFields, 'languages' | 'default_language'>
 export const saveLanguages = ({ languages, default_language }: LanguageValues, version: number | undefined) =>
   change({ body: { languages, default_language, ...(version && { version }) } })
 
-export type CurrencyValues = Pick<ShopFields, 'currencies' | 'default_currency'>
+export type CurrencyValues = Pick<ShopFields, 'currencies' | 'default_currency' | 'shown_currencies'>
 
-export const saveCurrencies = ({ currencies, default_currency }: CurrencyValues, version: number | undefined) =>
-  change({ body: { currencies, default_currency, ...(version && { version }) } })
+export const saveCurrencies = (values: CurrencyValues, version: number | undefined) =>
+  change({ body: { ...values, ...(version && { version }) } })
 
 /** The value of the form; blank for the time zone of the server. */
 export type TimeZoneValues = Record<'time_zone', string>

@@ -421,6 +421,7 @@ export const auditFields = {
   service: 'Service',
   settings: 'Settings',
   settled_to: 'Where the payment went',
+  shown_currencies: 'Currencies prices are shown in as well',
   slug: 'Address of the page',
   sold_codes: 'Codes sold',
   source: 'Source',

@@ -418,6 +418,7 @@ export const auditFields = {
   service: 'Услуга',
   settings: 'Настройки',
   settled_to: 'Куда ушёл платёж',
+  shown_currencies: 'Дополнительные валюты цен',
   slug: 'Адрес страницы',
   sold_codes: 'Продано кодов',
   source: 'Источник',

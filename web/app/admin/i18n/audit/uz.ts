@@ -418,6 +418,7 @@ export const auditFields = {
   service: 'Xizmat',
   settings: 'Sozlamalar',
   settled_to: 'Toʻlov qayerga oʻtdi',
+  shown_currencies: 'Narxlar qoʻshimcha koʻrsatiladigan valyutalar',
   slug: 'Sahifa manzili',
   sold_codes: 'Sotilgan kodlar',
   source: 'Manba',

@@ -75,8 +75,16 @@ export const shop = {
   currencies: 'Currencies',
   currenciesText:
     'A currency that is off is not in the menu, on products and in the cart, and nobody can begin a payment in it. Money that buyers have in it stays theirs: they see it, can spend it, and refunds go back to it. Prices in soums and tenge go with the dollar.',
-  currencyNames: { RUB: 'Russian roubles (RUB)', USD: 'US dollars (USD)' },
+  currencyNames: {
+    RUB: 'Russian roubles (RUB)',
+    USD: 'US dollars (USD)',
+    UZS: 'Uzbek soums (UZS)',
+    KZT: 'Kazakh tenge (KZT)',
+  },
   defaultCurrency: 'Default currency',
+  shownCurrencies: 'Also shown',
+  shownCurrenciesText:
+    'Prices can be shown in these too, at the rate in force, as long as dollars are sold in. Payments charged in one that is hidden, and orders that were, still say their sum.',
   currenciesSaved: 'Saved. The pages sell in these currencies now.',
   timeZone: 'Time zone',
   timeZoneText:

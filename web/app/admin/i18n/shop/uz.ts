@@ -73,8 +73,16 @@ export const shop = {
   currencies: 'Valyutalar',
   currenciesText:
     'Oʻchirilgan valyuta menyuda, mahsulotlarda va savatda yoʻq, unda yangi toʻlov ham boshlab boʻlmaydi. Xaridorlarning undagi puli oʻzlarida qoladi: u koʻrinadi, uni sarflash mumkin, qaytarilgan pul ham shu yerga tushadi. Soʻm va tengedagi narxlar dollar bilan birga koʻrsatiladi.',
-  currencyNames: { RUB: 'Rossiya rubli (RUB)', USD: 'AQSH dollari (USD)' },
+  currencyNames: {
+    RUB: 'Rossiya rubli (RUB)',
+    USD: 'AQSH dollari (USD)',
+    UZS: 'Oʻzbek soʻmi (UZS)',
+    KZT: 'Qozogʻiston tengesi (KZT)',
+  },
   defaultCurrency: 'Asosiy valyuta',
+  shownCurrencies: 'Yana koʻrsatiladi',
+  shownCurrenciesText:
+    'Doʻkon dollarda sotar ekan, narxlarni amaldagi kurs boʻyicha bu valyutalarda ham koʻrsatish mumkin. Yashirilgan valyutadagi toʻlov va avvalgi buyurtmalar summasi avvalgidek koʻrinadi.',
   currenciesSaved: 'Saqlandi. Sahifalar endi shu valyutalarda sotadi.',
   timeZone: 'Vaqt mintaqasi',
   timeZoneText:
