@@ -30,12 +30,39 @@ export const numberRanges = {
   open_fillings_per_user: { first: 3, least: 1, most: 100 },
   /** For how many hours a request above a colleague's limit waits for a yes. */
   approval_hours: { first: 72, least: 1, most: 720 },
+  /** Codes of one offer that may be under way from a supplier at a time; none: what is not in stock is not sold. */
+  on_demand_units: { first: 10, least: 0, most: 1_000 },
+  /** The most a code may cost at a supplier, in percent of its price in USD. */
+  on_demand_cost_percent: { first: 80, least: 1, most: 100 },
+  /** How many completed orders make a regular buyer. */
+  regular_buyer_orders: { first: 10, least: 1, most: 1_000 },
+  /** For how many days after it was written a review may be changed or withdrawn. */
+  review_change_days: { first: 30, least: 1, most: 365 },
+  /**
+   * How many generated codes one admin copies within these hours before the others are alerted: five runs of the hundred
+   * that the form proposes are a day's work for a partner, and a thief wants all of them.
+   */
+  copies_alert_codes: { first: 500, least: 1, most: 100_000 },
+  copies_alert_hours: { first: 24, least: 1, most: 720 },
 } as const satisfies Record<string, NumberRange>
 
 export type NumberName = keyof typeof numberRanges
 export type ShopNumbers = Record<NumberName, number>
 
 export const numberNames = Object.keys(numberRanges) as NumberName[]
+
+/** Pairs of which the first is at most the second: a limit for some is none above the limit for all. */
+const pairs = [
+  ['reserved_codes_per_new_user', 'reserved_codes_per_user'],
+  ['reserved_codes_per_user', 'reserved_codes_per_offer'],
+] as const satisfies readonly (readonly [NumberName, NumberName])[]
+
+/** Finds numbers of a change that contradict another one that holds with them. */
+export const findContradicting = (numbers: ShopNumbers, changed: readonly string[]): NumberName[] =>
+  pairs.flatMap(([less, more]) => {
+    const name = changed.includes(less) ? less : more
+    return numbers[less] > numbers[more] && changed.includes(name) ? [name] : []
+  })
 
 export const firstNumbers = Object.fromEntries(
   numberNames.map((name) => [name, numberRanges[name].first]),

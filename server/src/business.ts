@@ -1,5 +1,9 @@
-/** Numbers that an owner would change and that only the server knows. Money is in minor units. */
+/**
+ * Numbers of how the shop works that only the server knows, and that nobody has to change on a working day: what an owner
+ * changes is in `shop-numbers.ts` of the contract. Money is in minor units.
+ */
 export const SERVER_BUSINESS = {
+  /** Stays in code, as the next do, because it is a promise about safety: a shop where somebody made it longer is no safer. */
   sessionDays: 30,
   /** How long an admin's session lasts from the login, and from the last call; calls are recorded once a minute. */
   adminSession: { hours: 12, idleMinutes: 30, noteAfterSeconds: 60 },
@@ -13,17 +17,15 @@ export const SERVER_BUSINESS = {
   /** A supplier's rate further than this from the shop's own is a mistake. */
   steamRateOffPercent: 30,
 
+  // The next two stay because the invariants hold every order that there ever was against them, which keeps no number of its own.
   /** Counted from when it was placed: the longest an order waits, however often its payment is declined and renewed. */
   orderMinutesMax: 30,
   /** Late money for Steam is accepted at its old rate up to this loss, in percent. */
   lateLossPercent: 1,
 
-  /** Codes of one offer that may be under way from a supplier at a time. */
-  onDemandUnits: 10,
-  /** The most a code may cost at a supplier, in percent of its price in USD. */
-  onDemandCostPercent: 80,
   /** When an account at a supplier is low, in hundredths of its currency, where the store keeps no rate of that. */
   supplierFloatLowWithoutRate: { SGD: 6_500, MYR: 21_000 } as Readonly<Record<string, number>>,
+  // What follows says when an answer of a supplier is a mistake, whatever is sold; a source has its own limit of cost.
   /** How often a supplier's list of what it sells is read. */
   catalogueMinutes: 15,
   /** A cost that is further from the one an operator said yes to closes the source. */
@@ -32,12 +34,4 @@ export const SERVER_BUSINESS = {
   catalogueShrinkPercent: 50,
   /** For how long the costs of suppliers are remembered. */
   supplierCostDays: 90,
-
-  regularBuyerOrders: 10,
-  /**
-   * How many generated codes one admin copies within these hours before the others are alerted: five runs of the
-   * hundred that the form proposes are a day's work for a partner, more is worth a second look, and a thief wants all
-   * of them.
-   */
-  copiesAlert: { codes: 500, hours: 24 },
 } as const

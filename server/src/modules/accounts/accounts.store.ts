@@ -1,9 +1,9 @@
 import type { Profile, Role } from '@olmos/contract/accounts'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
+import { numberInForce } from '../shop/shop.ts'
 
 export interface User {
   id: number
@@ -94,6 +94,8 @@ interface ProfileRow {
   balance_usd: number
   balance_rub: number
   completed_orders: number
+  /** How many make a regular buyer. */
+  wanted_orders: number
 }
 
 const balances = sql`
@@ -106,7 +108,8 @@ const readProfileRow = (queries: Queries, userId: number) =>
       (SELECT count(*) FROM (
         SELECT FROM orders WHERE user_id = users.id AND purpose = 'goods' AND status = 'completed'
           AND payment_method <> 'code'
-        LIMIT ${SERVER_BUSINESS.regularBuyerOrders}) AS completed)::int AS completed_orders
+        LIMIT ${numberInForce('regular_buyer_orders')}) AS completed)::int AS completed_orders,
+      ${numberInForce('regular_buyer_orders')} AS wanted_orders
     FROM users WHERE id = ${userId}`)
 
 /** Reads the user's name, balances and progress towards being a regular buyer. */
@@ -115,7 +118,7 @@ export async function readProfile(
   { id, mustEnrol, permissions }: Pick<Caller, 'id' | 'mustEnrol' | 'permissions'>,
 ): Promise<Profile> {
   const row = await readProfileRow(queries, id)
-  const total = SERVER_BUSINESS.regularBuyerOrders
+  const total = row.wanted_orders
   return {
     id: row.id,
     nickname: row.nickname,

@@ -1,8 +1,8 @@
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, type Sql, sql } from '../../platform/database/queries.ts'
+import { numberInForce } from '../shop/shop.ts'
 
 /** Whether some supplier sells codes, has money of the shop and is not out of service. */
 const isSomeoneSelling = sql`EXISTS (
@@ -28,7 +28,7 @@ export const isOnDemand = sql`(product.buys_on_demand
   AND coalesce(${hasOpenSource}, offer.item_id IS NOT NULL) AND ${isSomeoneSelling})`
 
 /** How many more units of an offer may be under way from a supplier. Needs `offer` in scope. */
-const roomOnDemand = sql`greatest(0, ${SERVER_BUSINESS.onDemandUnits}::int - (
+const roomOnDemand = sql`greatest(0, ${numberInForce('on_demand_units')} - (
   SELECT count(*)::int FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
   WHERE order_item.offer_id = offer.id AND item_type = 'code' AND order_item.status IN ('pending', 'unknown')
     AND decided_at IS NULL))`

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import { aCardOrder, fillCart, payFromBalance, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { Sender } from '../../platform/database/batch.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { credit } from '../wallet/wallet.ts'
@@ -222,7 +222,7 @@ describe('codes that are bought at a supplier', () => {
       return index % 2 ? payFromBalance(shop, buyer) : buyNow(buyer, offer)
     })
     const done = answers.filter(({ status }) => status === 201)
-    expect(done).toHaveLength(Math.min(40, SERVER_BUSINESS.onDemandUnits))
+    expect(done).toHaveLength(Math.min(40, firstNumbers.on_demand_units))
     expect(answers.every(({ status, body }) => status === 201 || body.error.code === 'OUT_OF_STOCK')).toBe(true)
   })
 })

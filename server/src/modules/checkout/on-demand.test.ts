@@ -1,3 +1,4 @@
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,
@@ -13,7 +14,6 @@ import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const item = '5c9b0a1b2c3d'
@@ -85,10 +85,10 @@ const countAvailable = async ({ productId }: TestOffer) =>
 describe('a code that is not on the shelf', () => {
   test('is bought at the supplier once it is paid, kept in the vault and shown on the receipt', async () => {
     const offer = await aBoughtOffer()
-    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits)
+    expect(await countAvailable(offer)).toBe(firstNumbers.on_demand_units)
     const order = await buy(offer)
     expect(order.answer.body.order.status).toBe('pending')
-    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits - 1)
+    expect(await countAvailable(offer)).toBe(firstNumbers.on_demand_units - 1)
     await work()
     expect(await readState(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 0 })
     await finish(order.orderId)
@@ -107,7 +107,7 @@ describe('a code that is not on the shelf', () => {
       WHERE offer_id = ${offer.id}`)
     expect(sold).toMatchObject([{ status: 'used', supplier: 'kinguin' }])
     expect(sold[0]?.ciphertext.includes('KEY-')).toBe(false)
-    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits)
+    expect(await countAvailable(offer)).toBe(firstNumbers.on_demand_units)
   })
 
   test('is bought only for what the shelf lacks; the rest is there at once', async () => {
@@ -224,7 +224,7 @@ describe('a code that is not on the shelf', () => {
     const offer = await aBoughtOffer()
     const orders = await Promise.all(Array.from({ length: 20 }, () => buy(offer)))
     const statuses = orders.map(({ answer }) => answer.body.order?.status ?? answer.body.error.code).toSorted()
-    const sold = SERVER_BUSINESS.onDemandUnits
+    const sold = firstNumbers.on_demand_units
     expect(statuses).toEqual([...Array(20 - sold).fill('OUT_OF_STOCK'), ...Array(sold).fill('pending')])
     await work()
     for (const { orderId } of orders) if (orderId) await finish(orderId)

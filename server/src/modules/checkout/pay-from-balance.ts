@@ -2,7 +2,6 @@ import { Failure } from '@olmos/contract/failure'
 import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { CheckNeeded } from '../../platform/http/serve.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -21,6 +20,7 @@ import {
   placeOrder,
   splitCartOrders,
 } from '../orders/place-order.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { requireSeenPrice } from '../topups/topups.ts'
 import { debit } from '../wallet/wallet.ts'
 import {
@@ -54,11 +54,13 @@ interface ShelfCodes {
  * Refuses with OUT_OF_STOCK when more codes of an offer would be on order from suppliers than are allowed at a time.
  */
 export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: ShelfCodes): Promise<void> {
+  if (wanted.every(({ quantity }, index) => quantity === (found[index] ?? 0))) return
+  const { on_demand_units: most } = await readNumbers(tx)
   for (const [index, { position, offerId, quantity }] of wanted.entries()) {
     const line = lines[position - 1]
     const missing = quantity - (found[index] ?? 0)
     if (!line || missing === 0) continue
-    const room = SERVER_BUSINESS.onDemandUnits - (await countOnTheWay(tx, offerId)) + (isQueued ? missing : 0)
+    const room = most - (await countOnTheWay(tx, offerId)) + (isQueued ? missing : 0)
     if (missing > room) throw outOfStock(line, quantity - missing + Math.max(0, room))
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import * as LIMITS from '@olmos/contract/limits'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { aCodeProduct, aDenomination, someGenerated } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
@@ -221,7 +221,7 @@ describe('copying', () => {
   })
 
   test('raises an alert once one admin has copied much within a day, however small the parts', async () => {
-    const { codes: most, hours } = SERVER_BUSINESS.copiesAlert
+    const { copies_alert_codes: most, copies_alert_hours: hours } = firstNumbers
     const alerts = () => shop.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'security.copies'`)
     const small = await someGenerated(shop, admin, { count: 3 })
     const large = await someGenerated(shop, admin, { count: most - 2 })

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toCsv } from '@olmos/contract/csv'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
@@ -10,6 +9,7 @@ import type { Caller } from '../../platform/http/route.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { codeRow, insertReveals, type RevealPlace, revealSoldCodes } from './codes.store.ts'
 import { type CopiedCode, countCopied, isPublished, readToCopy, shownStatus } from './generated-codes.ts'
 import { lockCode, type StockFilter } from './stock.ts'
@@ -121,9 +121,10 @@ export async function copyCodes(
     const after = { filter: request, format, count: found.length }
     await writeAudit(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
     // Counts after writing: writes to the trail wait for each other, so two simultaneous copies see each other.
-    const copied = await countCopied(tx, admin.id, SERVER_BUSINESS.copiesAlert.hours)
-    if (copied > SERVER_BUSINESS.copiesAlert.codes) {
-      const details = { admin: admin.nickname, codes: copied, hours: SERVER_BUSINESS.copiesAlert.hours }
+    const { copies_alert_codes: most, copies_alert_hours: hours } = await readNumbers(tx)
+    const copied = await countCopied(tx, admin.id, hours)
+    if (copied > most) {
+      const details = { admin: admin.nickname, codes: copied, hours }
       await raiseAlert(tx, { kind: 'security.copies', subject: `user:${admin.id}`, details })
     }
     return found

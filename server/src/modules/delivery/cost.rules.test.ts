@@ -5,7 +5,7 @@ import { costAtMost } from './delivery.rules.ts'
 type PaidUnit = Parameters<typeof costAtMost>[0]
 
 const rubles = parseDecimal('80')
-const topup: PaidUnit = { wanted: 'topup', currency: 'USD', full_price: 100, price_usd: 100 }
+const topup: PaidUnit = { wanted: 'topup', currency: 'USD', full_price: 100, price_usd: 100, code_cost_percent: 80 }
 const inRoubles: PaidUnit = { ...topup, currency: 'RUB', full_price: 8_000 }
 const code: PaidUnit = { ...topup, wanted: 'code', full_price: 800, price_usd: 800 }
 const steam: PaidUnit = { ...topup, wanted: 'amount', price_usd: null }
@@ -19,6 +19,7 @@ test.each<[string, PaidUnit, string]>([
   ['Steam costs no more than the amount and the commission that were paid', { ...steam, full_price: 1_030 }, '10.3'],
   ['Steam in roubles', { ...steam, currency: 'RUB', full_price: 103 }, '0.012875'],
   ['a code costs a part of its price', code, '6.4'],
+  ['as large as the owner says', { ...code, code_cost_percent: 95 }, '7.6'],
   ['and no more when more was paid in roubles', { ...code, currency: 'RUB', full_price: 80_000 }, '6.4'],
   ['and less when less was paid in roubles', { ...code, currency: 'RUB', full_price: 48_000 }, '4.8'],
   ['an activated code was paid for before, with the price of its package', { ...topup, full_price: 0 }, '1'],

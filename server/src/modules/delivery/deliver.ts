@@ -9,6 +9,7 @@ import { sellBoughtCode } from '../codes/codes.store.ts'
 import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.ts'
+import { numberInForce } from '../shop/shop.ts'
 import { type Supplier, type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
 import { supplierNamed } from '../topups/suppliers.ts'
 import { findServiceByProduct, type ProductService, readProductServices, toVendorAccount } from '../topups/topups.ts'
@@ -51,6 +52,7 @@ const claimDue = (queries: Queries) =>
       claimed.promised_minutes, claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price,
       order_item.unit_price + order_item.unit_discount AS full_price, ${orderedColumns},
+      ${numberInForce('on_demand_cost_percent')} AS code_cost_percent,
       (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
       coalesce((SELECT pricing = 'combination' FROM offer JOIN product ON product.id = product_id
         WHERE offer.id = order_item.offer_id), false) AS has_pool,

@@ -91,6 +91,8 @@ export interface Claim extends Ordered {
   full_price: number
   /** The currency of both. */
   currency: Currency
+  /** The most a code may cost at a supplier, in percent of its price. */
+  code_cost_percent: number
   open_order: OpenOrder | null
   /** The trace of its purchase; null where none was recorded. */
   traceparent: string | null

@@ -2,7 +2,6 @@ import { type Decimal, formatDecimal, one, parseDecimal } from '@olmos/contract/
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
 import type { SourceKind } from '@olmos/contract/sourcing'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Outcome, VendorDetails } from '../../platform/vendor/vendor.ts'
 import type { UnitCost } from '../codes/purchases.ts'
@@ -179,6 +178,8 @@ interface PaidUnit {
   full_price: number
   /** The offer's price in cents when it was ordered; null for an amount. */
   price_usd: number | null
+  /** The most a code may cost, in percent of its price. */
+  code_cost_percent: number
 }
 
 const cents = (amount: number): Decimal => (BigInt(amount) * one) / 100n
@@ -187,18 +188,18 @@ const least = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 /**
  * Computes the most a unit may cost the shop, in USD; `rubles` is the present rate to one USD. No top-up may cost more
  * than a customer pays for it without a coupon, by what that money is worth today: for Steam that is the amount that arrives plus the
- * commission, so a supplier may take up to the whole commission. A code may cost `SERVER_BUSINESS.onDemandCostPercent`
+ * commission, so a supplier may take up to the whole commission. A code may cost `code_cost_percent`
  * of that, or of its list price in USD if that is less. An activated code was paid for when it was bought: it is worth
  * the list price of what it delivers.
  */
 export function costAtMost(
-  { wanted, currency, full_price, price_usd }: PaidUnit,
+  { wanted, currency, full_price, price_usd, code_cost_percent }: PaidUnit,
   rubles: Decimal | undefined,
 ): Decimal {
   const listed = price_usd === null ? undefined : cents(price_usd)
   const worth = full_price === 0 ? (listed ?? 0n) : toDollars(full_price, currency, rubles)
   if (wanted !== 'code') return worth
-  return (least(worth, listed ?? worth) * BigInt(SERVER_BUSINESS.onDemandCostPercent)) / 100n
+  return (least(worth, listed ?? worth) * BigInt(code_cost_percent)) / 100n
 }
 
 /** Lowers what a unit may cost to the limit of its source, a decimal of USD. */

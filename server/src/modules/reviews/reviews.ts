@@ -1,4 +1,3 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type { ItemStatus } from '@olmos/contract/orders'
@@ -25,6 +24,7 @@ import {
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { numberInForce } from '../shop/shop.ts'
 
 /** What of a review decides how much it counts for its product. */
 export interface Counted {
@@ -49,15 +49,17 @@ interface ItemRow {
   hidden_at: Date | null
   open_until: Date | null
   is_open: boolean | null
+  /** For how many days it may be changed. */
+  change_days: number
 }
 
-const openUntil = sql`review.created_at + make_interval(days => ${BUSINESS.reviewChangeDays})`
+const openUntil = sql`review.created_at + make_interval(days => ${numberInForce('review_change_days')})`
 
 const ownItems = (userId: number, orderId: string): Sql => sql`
   SELECT order_item.id AS item_id, coalesce(order_item.product_id, offer.product_id) AS product_id, order_item.status,
     review.stars, review.is_counted, review.text, review.created_at, review.changed_at, review.withdrawn_at,
     review.answer, review.answered_at, review.hidden_at,
-    ${openUntil} AS open_until, ${openUntil} > now() AS is_open
+    ${openUntil} AS open_until, ${openUntil} > now() AS is_open, ${numberInForce('review_change_days')} AS change_days
   FROM orders JOIN order_item ON order_item.order_id = orders.id
   LEFT JOIN offer ON offer.id = order_item.offer_id
   LEFT JOIN review ON review.order_item_id = order_item.id
@@ -103,14 +105,14 @@ const toCounted = ({ stars, is_counted }: ItemRow): Counted | undefined =>
   stars === null ? undefined : { stars, is_counted: is_counted === true }
 
 /** Refuses what is not delivered, or no longer, and a review that is past its time. */
-function requireOpen({ status, is_open }: ItemRow): void {
+function requireOpen(item: ItemRow): void {
+  const { status } = item
   if (status !== 'delivered') throw new Failure('STATE_CONFLICT', { reason: 'review_not_delivered', status })
-  requireInTime(is_open)
+  requireInTime(item)
 }
 
-function requireInTime(isOpen: boolean | null): void {
-  if (isOpen === false)
-    throw new Failure('STATE_CONFLICT', { reason: 'review_closed', days: BUSINESS.reviewChangeDays })
+function requireInTime({ is_open, change_days: days }: ItemRow): void {
+  if (is_open === false) throw new Failure('STATE_CONFLICT', { reason: 'review_closed', days })
 }
 
 interface OwnItem {
@@ -138,7 +140,7 @@ async function withdrawReview(tx: Tx, { userId, orderId, itemId }: OwnItem): Pro
   const before = await lockOwnItem(tx, userId, orderId, itemId)
   const counted = toCounted(before)
   if (!counted || before.withdrawn_at) throw new Failure('NOT_FOUND')
-  requireInTime(before.is_open)
+  requireInTime(before)
   await withdrawRow(tx, itemId)
   await updateRating(tx, before.product_id, counted, { ...counted, is_counted: false })
 }

@@ -6,7 +6,7 @@ import { fillCart, pressPay } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { knowShop, readNumbers } from './shop.ts'
+import { knowShop, numberInForce, readNumbers } from './shop.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -166,6 +166,29 @@ test('a number of the business is what the owner says, within its bounds', async
     const { status, body } = await ask('PUT', '/admin/shop-numbers', { low_stock_codes: wrong })
     expect([status, body.error.details]).toEqual([400, { low_stock_codes: 'invalid' }])
   }
+})
+
+test.each([
+  [{ reserved_codes_per_new_user: 21 }, { reserved_codes_per_new_user: 'contradicts' }],
+  [{ reserved_codes_per_user: 2 }, { reserved_codes_per_user: 'contradicts' }],
+  [{ reserved_codes_per_user: 300 }, { reserved_codes_per_user: 'contradicts' }],
+  [{ reserved_codes_per_offer: 19 }, { reserved_codes_per_offer: 'contradicts' }],
+])('a limit for some is never above the one for all: %o', async (body, details) => {
+  const before = await readNumbers(shop.database)
+  const refused = await ask('PUT', '/admin/shop-numbers', body)
+  expect([refused.status, refused.body.error.details]).toEqual([400, details])
+  expect(await readNumbers(shop.database)).toEqual(before)
+})
+
+test('statements go by a number of the business as soon as it is another one', async () => {
+  const read = () =>
+    shop.database.one<{ number: number }>(sql`SELECT ${numberInForce('regular_buyer_orders')} AS number`)
+  const buyer = await aUser(shop)
+  const wanted = async () =>
+    (await shop.call('GET', '/profile', { token: buyer.token })).body.purchase_status.total as number
+  expect([await read(), await wanted()]).toEqual([{ number: firstNumbers.regular_buyer_orders }, 10])
+  expect((await ask('PUT', '/admin/shop-numbers', { regular_buyer_orders: 3 })).status).toBe(200)
+  expect([await read(), await wanted()]).toEqual([{ number: 3 }, 3])
 })
 
 test('an order that is not paid reserves no more codes than the owner lets one customer have', async () => {

@@ -21,7 +21,7 @@ import {
   shopFields,
   shopNumbers,
 } from '@olmos/contract/shop'
-import { firstNumbers, type ShopNumbers } from '@olmos/contract/shop-numbers'
+import { findContradicting, firstNumbers, type NumberName, type ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { Config } from '../../config.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -108,6 +108,18 @@ function shownNumbers(row: SettingRow): NumberSettings {
 /** Reads the numbers of the business that are in force. */
 export const readNumbers = async (queries: Queries): Promise<ShopNumbers> =>
   toNumbers((await readNewest(queries, 'numbers')).value)
+
+/** Selects one of them, for statements that run too often to read it before. */
+export const numberInForce = (name: NumberName): Sql => sql`coalesce((
+  SELECT (value ->> ${name}::text)::int FROM shop_setting WHERE section = 'numbers' ORDER BY version DESC LIMIT 1),
+  ${firstNumbers[name]}::int)`
+
+/** Refuses numbers that contradict others that are in force with them. */
+function requireNoContradiction(numbers: ShopNumbers, changed: readonly string[]): void {
+  const names = findContradicting(numbers, changed)
+  if (names.length > 0)
+    throw new Failure('VALIDATION_FAILED', Object.fromEntries(names.map((name) => [name, 'contradicts'])))
+}
 
 /** Reads what the shop is called. */
 export const readShopName = async (queries: Queries): Promise<string> =>
@@ -251,6 +263,7 @@ export function shopRoutes({ serve, database, config }: Context): void {
       const before = shownNumbers(row)
       requireVersion(before, version)
       const value = { ...toNumbers(row.value), ...change }
+      requireNoContradiction(value, Object.keys(change))
       const after = shownNumbers(await addVersion(tx, { section: 'numbers', value, after: row }, user.id))
       await writeAudit(tx, { actorId: user.id, action: 'shop.numbers', subject: 'shop', before, after })
       return { data: after }

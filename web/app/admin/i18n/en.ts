@@ -414,6 +414,7 @@ export const en = {
     invalid_link: 'An address with https:// or a page of the store, such as /products/steam',
     before_start: 'It ends before it begins',
     language_off: 'This language is off',
+    contradicts: 'This contradicts another limit: one for some can’t be above the one for all',
     currency_off: 'This currency is off',
     wrong_marks: 'Keep what stands in braces and angle brackets as it is, and add nothing like it',
     invalid_cost: 'A number with up to 8 decimals',

@@ -407,6 +407,7 @@ export const uz = {
     invalid_link: 'https:// bilan manzil yoki doʻkon sahifasi, masalan /products/steam',
     before_start: 'Tugashi boshlanishidan oldin',
     language_off: 'Bu til oʻchirilgan',
+    contradicts: 'Boshqa chegaraga zid: xususiy chegara umumiysidan katta boʻla olmaydi',
     currency_off: 'Bu valyuta oʻchirilgan',
     wrong_marks: 'Jingalak va burchak qavs ichidagini oʻzgartirmang va yangisini qoʻshmang',
     invalid_cost: 'Verguldan keyin 8 tagacha raqamli son',

@@ -66,6 +66,12 @@ export const shop = {
     reserved_share_percent: 'Share of a package in unpaid orders, per cent',
     open_fillings_per_user: 'Unpaid balance top-ups of one buyer',
     approval_hours: 'Hours that a request above a limit waits for a colleague’s yes',
+    on_demand_units: 'Codes of one package under way from suppliers',
+    on_demand_cost_percent: 'A code may cost at a supplier, per cent of its price',
+    regular_buyer_orders: 'Completed orders of a regular buyer',
+    review_change_days: 'A review can be changed for, days',
+    copies_alert_codes: 'Alert at so many copied codes',
+    copies_alert_hours: 'Copied codes are counted over, hours',
   },
   languages: 'Languages',
   languagesText:

@@ -64,6 +64,12 @@ export const shop = {
     reserved_share_percent: 'Toʻlanmagan buyurtmalardagi paket ulushi, foizda',
     open_fillings_per_user: 'Xaridorning toʻlanmagan balans toʻldirishlari',
     approval_hours: 'Limitdan ortiq soʻrov hamkasb roziligini necha soat kutadi',
+    on_demand_units: 'Bitta paketning yetkazib beruvchilardan yoʻldagi kodlari',
+    on_demand_cost_percent: 'Kod yetkazib beruvchida narxining necha foizigacha turishi mumkin',
+    regular_buyer_orders: 'Doimiy xaridorning bajarilgan buyurtmalari',
+    review_change_days: 'Sharhni necha kun ichida oʻzgartirish mumkin',
+    copies_alert_codes: 'Shuncha kod nusxalansa, ogohlantirish',
+    copies_alert_hours: 'Nusxalangan kodlar necha soat uchun hisoblanadi',
   },
   languages: 'Tillar',
   languagesText:
