@@ -24,7 +24,11 @@ const namesIn = (text: string) => [
 ]
 
 /** Listed where there is a backup. */
-const onlyWithBackups = ['olmos_backup_age_seconds', 'olmos_backup_wal_age_seconds']
+const onlyWithBackups = [
+  'olmos_backup_age_seconds',
+  'olmos_backup_verified_age_seconds',
+  'olmos_backup_wal_age_seconds',
+]
 
 const shop = useShop()
 const listed = new Set<string>(onlyWithBackups)

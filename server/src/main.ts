@@ -8,7 +8,7 @@ import { knowProducts } from './modules/catalogue/availability.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { renewSuppliers } from './modules/delivery/supplier-setup.ts'
 import { runMessages } from './modules/messages/send-messages.ts'
-import { Copies, copyWal } from './modules/operations/backup-copies.ts'
+import { Copies, copyWal, keepReporting } from './modules/operations/backup-copies.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { keepWal } from './modules/operations/keep-wal.ts'
 import { followSales } from './modules/operations/sales-log.ts'
@@ -89,6 +89,9 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   const copies = backupBucket && new Copies(backupBucket)
   const copying = wal && backupDir && copies ? copyWal({ copies, backupDir }, log) : undefined
   closers.push(() => void copying?.stop())
+  const watched = { database, keepsWal: wal !== undefined, copiesWal: copies !== undefined }
+  const reporting = backupDir === undefined ? undefined : keepReporting({ ...watched, backupDir }, log)
+  closers.push(() => reporting?.stop())
 
   let jobs: ReturnType<typeof startJobs> | undefined
   let [isLeaving, isParting] = [false, false]

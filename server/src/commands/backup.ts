@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import { archiveCalls, readArchive } from '../modules/operations/archive.ts'
 import { requireBackupKey, restoreBackup, takeBackup, verifyNewest } from '../modules/operations/backup.ts'
-import { Copies, copyBackups, copyWal, fetchBackup } from '../modules/operations/backup-copies.ts'
+import {
+  Copies,
+  copyBackups,
+  copyWal,
+  fetchBackup,
+  keepReporting,
+  reportBackup,
+  reportLook,
+} from '../modules/operations/backup-copies.ts'
 import { keepWal, type RestoreTarget } from '../modules/operations/keep-wal.ts'
 import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
@@ -19,10 +27,13 @@ export const backup = {
     const folder = options.to ?? config.backupDir
     if (folder === undefined) throw new UsageError('Say where: --to DIR, or the setting BACKUP_DIR.')
     if (!options.verify) {
-      print(`${await takeBackup({ config, database, url, progress }, folder)} is complete.`)
+      const taken = await takeBackup({ config, database, url, progress }, folder)
+      print(`${taken} is complete.`)
+      await reportBackup(database, taken, { keepsWal: config.backupWal })
       return copy({ config, database, print, progress }, folder)
     }
     const { path, manifest, codes, whyNot } = await verifyNewest(config, folder)
+    await reportLook(database, whyNot)
     if (whyNot === undefined) {
       await resolveAlert(database, 'backup.failed')
       const { orders, sold_codes, transfers } = manifest.at_least
@@ -121,13 +132,16 @@ export const keepWalCommand = {
     const { backupDir, backupDatabaseUrl } = config
     if (backupDir === undefined) throw new StartupError('The setting BACKUP_DIR is missing: the WAL goes there.')
     const key = requireBackupKey(config)
-    const url = backupDatabaseUrl ?? (await openStore(config, closers)).url
+    const store = await openStore(config, closers)
     const log = openLog(config.logLevel, closers)
-    const wal = keepWal({ url, backupDir, key, log })
+    const wal = keepWal({ url: backupDatabaseUrl ?? store.url, backupDir, key, log })
     closers.push(() => wal.stop())
     const copies = config.backupBucket && new Copies(config.backupBucket)
     const copying = copies && copyWal({ copies, backupDir }, log)
     closers.push(() => void copying?.stop())
+    const watched = { database: store.database, backupDir, keepsWal: true, copiesWal: copies !== undefined }
+    const reporting = keepReporting(watched, log)
+    closers.push(() => reporting.stop())
     // A signal ends the process.
     return new Promise<never>(() => {})
   },

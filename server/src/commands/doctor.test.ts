@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,9 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../test/database.ts'
 import { type S3Double, startS3 } from '../../test/doubles/s3.ts'
+import { aUser } from '../../test/factories.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
-import { Copies, copyBackups } from '../modules/operations/backup-copies.ts'
+import { Copies, copyBackups, reportBackup, reportFolder, reportLook } from '../modules/operations/backup-copies.ts'
 import { sql } from '../platform/database/queries.ts'
 import { freePort } from '../platform/embedded/supervisor.ts'
 import { build, type Closers } from '../platform/process.ts'
@@ -284,7 +285,102 @@ test('a folder without a backup is to be mended, and so is WAL that nobody keeps
     BACKUP_WAL: 'on',
   })
   expect(toMend).toContain('There is no backup: run olmos backup.')
-  expect(toMend).toContain('The WAL is not kept: see the log of the store.')
+  expect(toMend).toContain('The WAL is not kept: see the log of the store, or of olmos keep-wal.')
+})
+
+describe('backups that are taken elsewhere', () => {
+  const live = { PAYMENT_PROVIDERS: 'none', SUPPLIERS: 'manual', NODE_ENV: 'production', METRICS_TOKEN: 'm'.repeat(32) }
+  const nameAt = (hoursAgo: number) =>
+    `olmos-${new Date(Date.now() - hoursAgo * 3_600_000).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`
+  const examineBackups = async (more: Record<string, string> = live) =>
+    (await examine({ ...settings(), ...more })).lines.filter((line) => /backup|WAL/.test(line))
+  afterEach(() => shop.database.run(sql`DELETE FROM backup_report`))
+
+  test('there never was one: to be mended where a store is live, and noted where it is tried out', async () => {
+    expect(await examineBackups()).toEqual([
+      '✗ Nobody ever took a backup of this store: set BACKUP_DIR and BACKUP_KEY, or run olmos backup each night where they shall lie.',
+    ])
+    expect(await examineBackups({})).toEqual([
+      '! Nobody ever took a backup of this store; one that sells needs them (docs/backup.md).',
+    ])
+  })
+
+  test('an old one is to be mended, and one of today that was restored for a look is fine', async () => {
+    await reportBackup(shop.database, nameAt(30), { keepsWal: false })
+    expect(await examineBackups()).toEqual([
+      '✗ The newest backup is 30 hours old: run olmos backup, and see why the one of each night is missing.',
+      '! No backup was restored for a look yet: run olmos backup --verify.',
+      '! BACKUP_WAL is off: what is sold after the nightly backup is not in it.',
+    ])
+    await reportBackup(shop.database, nameAt(2), { keepsWal: false })
+    await reportLook(shop.database, undefined)
+    expect((await examineBackups()).slice(0, 1)).toEqual(['✓ the newest backup is 2 hours old'])
+    await reportLook(shop.database, 'a code does not open')
+    expect(await examineBackups()).toContain(
+      "✗ The newest backup that was looked at can't be restored (a code does not open): take another one.",
+    )
+  })
+
+  test('WAL that is kept elsewhere is fine, and late WAL is to be mended', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'olmos-doctor-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await mkdir(join(folder, 'wal'))
+    const keptUntil = async (secondsAgo: number) => {
+      const until = new Date(Date.now() - secondsAgo * 1_000).toISOString()
+      await writeFile(join(folder, 'wal/kept.json'), JSON.stringify({ system: '7301', until }))
+      await reportFolder({ database: shop.database, backupDir: folder, keepsWal: true, copiesWal: false })
+      return examineBackups()
+    }
+    expect(await keptUntil(5)).toContainEqual(expect.stringMatching(/^✓ the WAL is kept up to \d+ s ago$/))
+    expect(await keptUntil(3_600)).toContain(
+      '✗ The WAL is not kept since 60 minutes: see the log of the store, or of olmos keep-wal.',
+    )
+  })
+
+  test('where they are taken here, room for the next one and for a look at it is measured', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'olmos-doctor-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const { lines } = await examine({ ...settings(), BACKUP_DIR: folder, BACKUP_KEY: randomBytes(32).toString('hex') })
+    for (const setting of ['BACKUP_DIR', 'TMPDIR'])
+      expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^[✓✗] \\d+\\.\\d GB free in ${setting} /`)))
+  })
+})
+
+describe('the log of sales', () => {
+  let dir: string
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'olmos-doctor-'))
+  })
+  afterEach(() => rm(dir, { recursive: true, force: true }))
+  const examineLog = async () => {
+    const log = { SALES_LOG_DIR: dir, BACKUP_KEY: randomBytes(32).toString('hex') }
+    return (await examine({ ...settings(), ...log })).lines.filter((line) =>
+      /log of sales|SALES_LOG_DIR|mark\.json/.test(line),
+    )
+  }
+  const free = expect.stringMatching(/^[✓✗] \d+\.\d GB free in SALES_LOG_DIR /)
+  const endsAt = (moment: Date) => writeFile(join(dir, 'mark.json'), JSON.stringify({ until: moment.toISOString() }))
+
+  test('that is not there is to be mended, and an empty one is begun by the next start', async () => {
+    expect(await examineLog()).toEqual([free, '! The log of sales is empty; the next start of the store begins it.'])
+    await rm(dir, { recursive: true })
+    expect(await examineLog()).toEqual([`✗ SALES_LOG_DIR ${dir} is not there, or can't be written to.`])
+  })
+
+  test('is fine while it has what was sold, and to be mended once it lacks a sale', async () => {
+    await aUser(shop, { usd: 100 })
+    const { last } = await shop.database.one<{ last: Date }>(sql`SELECT max(created_at) AS last FROM transfer`)
+    await endsAt(new Date(last.getTime() - 59_000))
+    expect(await examineLog()).toEqual([free, '✓ everything that was sold is in the log of sales'])
+    const end = new Date(last.getTime() - 61_000)
+    await endsAt(end)
+    expect(await examineLog()).toEqual([
+      free,
+      `✗ What was sold since ${end.toISOString()} is not in the log of sales: see the log of the store.`,
+    ])
+    await writeFile(join(dir, 'mark.json'), 'no JSON')
+    expect(await examineLog()).toEqual([free, `✗ The file ${join(dir, 'mark.json')} is damaged; delete it.`])
+  })
 })
 
 describe('the bucket', () => {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, stat, statfs } from 'node:fs/promises'
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, isLoopback, readConfig } from '../config.ts'
-import { toTime } from '../modules/operations/backup.ts'
-import { Copies, readBackupAge, readWalAge } from '../modules/operations/backup-copies.ts'
+import { listBackups, toTime } from '../modules/operations/backup.ts'
+import { Copies, isBackupOld, isWalLate, readBackupReport, secondsSince } from '../modules/operations/backup-copies.ts'
+import { readWalMark } from '../modules/operations/kept-wal.ts'
 import { callerProbe } from '../modules/operations/operations.routes.ts'
+import { readLogEnd } from '../modules/operations/sales-log.ts'
 import { createProviders } from '../modules/payments/providers.ts'
 import { createSuppliers } from '../modules/topups/suppliers.ts'
 import { systemClock } from '../platform/context.ts'
@@ -54,7 +57,7 @@ export const doctor: Command = {
     else {
       await look(() => lookAtSettings(config))
       await look(() => lookAtKey(config))
-      if (config.databaseUrl === undefined) await look(() => lookAtDisk(config.dataDir))
+      await look(() => lookAtDisks(config))
       const store = await openForDoctor(config, closers)
       report(store.findings)
       const vault = store.database && (await lookIntoDatabase(config, { ...store, database: store.database }, report))
@@ -113,12 +116,25 @@ async function lookAtKey({ secretKey, dataDir }: Config): Promise<Finding[]> {
 
 const gigabyte = 1e9
 
-async function lookAtDisk(dataDir: string): Promise<Finding[]> {
-  const disk = await statfs(dataDir).catch(() => undefined)
-  if (!disk) return []
-  const free = (disk.bavail * disk.bsize) / gigabyte
-  const line = `${free.toFixed(1)} GB free in DATA_DIR ${dataDir}`
-  return [free >= 1 ? fine(line) : mend(`${line}: have one or more, or sales stop on a full disk.`)]
+/** Says how much is free where something is written; undefined where there is no such folder. */
+async function lookAtSpace(setting: string, folder: string, needed: { bytes: number; or: string }) {
+  const disk = await statfs(folder).catch(() => undefined)
+  if (!disk) return undefined
+  const free = disk.bavail * disk.bsize
+  const line = `${(free / gigabyte).toFixed(1)} GB free in ${setting} ${folder}`
+  if (free >= needed.bytes) return fine(line)
+  return mend(`${line}: have ${(needed.bytes / gigabyte).toFixed(1)} GB or more, or ${needed.or}.`)
+}
+
+/** Looks at the disks that the store itself writes to. */
+async function lookAtDisks({ databaseUrl, dataDir, salesLogDir }: Config): Promise<Finding[]> {
+  const embedded = { bytes: gigabyte, or: 'sales stop on a full disk' }
+  const log = { bytes: gigabyte / 10, or: 'the log of sales ends' }
+  const findings = [
+    databaseUrl === undefined ? await lookAtSpace('DATA_DIR', dataDir, embedded) : undefined,
+    salesLogDir === undefined ? undefined : await lookAtSpace('SALES_LOG_DIR', salesLogDir, log),
+  ]
+  return findings.filter((finding) => finding !== undefined)
 }
 
 interface Opened {
@@ -163,7 +179,6 @@ async function lookIntoDatabase(
   report: (findings: readonly Finding[]) => void,
 ): Promise<Vault | undefined> {
   report(await lookAtServer(config, { database, ...opened }))
-  report(await lookAtBackups(config, database))
   const pending = await readPendingMigrations(opened.directUrl).catch((error) => toReason(error))
   if (typeof pending === 'string') {
     report([mend(pending)])
@@ -173,11 +188,13 @@ async function lookIntoDatabase(
     report([note('The database is empty; `olmos migrate`, or the first start, fills it.')])
     return undefined
   }
+  report(await lookAtBackups(config, database))
   if (pending.names.length > 0) {
     report([mend(`${pending.names.length} migrations are not applied, from ${pending.names[0]}: run olmos migrate.`)])
     return undefined
   }
   report([fine('the database has every migration of this version'), ...(await lookAtPictures(config, database))])
+  report(await lookAtSalesLog(config, database))
   const vault = await openVaultUnchanged(config, database)
   if (vault instanceof Vault)
     report([fine('the secret key opens the vault'), ...(await lookAtVendors(config, database, vault))])
@@ -255,38 +272,116 @@ async function lookAtPictures({ pictureBucket }: Config, database: Database): Pr
   return [fine(`the bucket of the pictures can be written, read and removed from; ${pictures} pictures lie there`)]
 }
 
-/** Looks at what is kept for a restore: how old it is, and whether keeping it may fill the disk of the database. */
+/** A nightly look that failed once is made up for the next night. */
+const lookedAfterSeconds = 50 * 3_600
+
+/** Reads what is known of the backups: what is in BACKUP_DIR, or else what was reported by whoever takes them elsewhere. */
+async function readKnownBackups({ backupDir, backupWal }: Config, database: Database) {
+  const { has_table } = await database.one<{ has_table: boolean }>(sql`
+    SELECT to_regclass('backup_report') IS NOT NULL AS has_table`)
+  const report = has_table ? await readBackupReport(database) : undefined
+  if (backupDir === undefined) return report
+  const [newest] = await listBackups(backupDir)
+  return {
+    ...(report ?? { verified_at: null, fault: null }),
+    newest_at: newest === undefined ? null : toTime(newest),
+    keeps_wal: backupWal || report?.keeps_wal === true,
+    wal_until: (await readWalMark(backupDir))?.until ?? null,
+  }
+}
+
+/** Looks at what is kept for a restore: how old it is, and whether keeping it may fill a disk. */
 async function lookAtBackups(config: Config, database: Database): Promise<Finding[]> {
-  const { backupDir, backupWal, backupBucket } = config
-  if (backupDir === undefined)
-    return backupBucket ? [note('BACKUP_S3_URL is set and BACKUP_DIR is not: nothing is copied from here.')] : []
-  const age = await readBackupAge(config)
-  const hours = age === undefined ? undefined : Math.round(age / 3_600)
+  const { backupDir, backupBucket, isProduction } = config
+  const known = await readKnownBackups(config, database)
+  const findings: Finding[] = []
+  if (known?.newest_at) {
+    const hours = Math.round(secondsSince(known.newest_at) / 3_600)
+    const line = `he newest backup is ${hours} hours old`
+    findings.push(
+      isBackupOld(known)
+        ? mend(`T${line}: run olmos backup, and see why the one of each night is missing.`)
+        : fine(`t${line}`),
+    )
+  } else if (backupDir !== undefined || known) findings.push(mend('There is no backup: run olmos backup.'))
+  else {
+    const text = 'Nobody ever took a backup of this store'
+    findings.push(
+      isProduction
+        ? mend(`${text}: set BACKUP_DIR and BACKUP_KEY, or run olmos backup each night where they shall lie.`)
+        : note(`${text}; one that sells needs them (docs/backup.md).`),
+    )
+  }
+  if (known?.fault)
+    findings.push(mend(`The newest backup that was looked at can't be restored (${known.fault}): take another one.`))
+  else if (known?.newest_at && (!known.verified_at || secondsSince(known.verified_at) > lookedAfterSeconds))
+    findings.push(
+      note(
+        `No backup was restored for a look ${known.verified_at ? 'for two days' : 'yet'}: run olmos backup --verify.`,
+      ),
+    )
+  if (backupBucket)
+    findings.push(
+      backupDir === undefined
+        ? note('BACKUP_S3_URL is set and BACKUP_DIR is not: nothing is copied from here.')
+        : await lookAtCopies(backupBucket),
+    )
+  if (backupDir !== undefined) findings.push(...(await lookAtBackupDisks(backupDir, database)))
+  return known ? [...findings, ...(await lookAtKeptWal(known, database))] : findings
+}
+
+/** Looks whether another backup has room, and where it is restored for a look. */
+async function lookAtBackupDisks(backupDir: string, database: Database): Promise<Finding[]> {
+  const { bytes } = await database.one<{ bytes: number }>(sql`
+    SELECT pg_database_size(current_database()) AS bytes`)
+  const [newest] = await listBackups(backupDir)
+  const newestBytes = newest === undefined ? 0 : (await stat(join(backupDir, newest))).size
+  // An old one is removed when the new one is complete, and the WAL of a day lies beside it.
+  const next = { bytes: Math.max(gigabyte, 2 * newestBytes), or: 'the next backup fails' }
   const findings = [
-    hours === undefined || hours > 26
-      ? mend(
-          `${hours === undefined ? 'There is no backup' : `The newest backup is ${hours} hours old`}: run olmos backup.`,
-        )
-      : fine(`the newest backup is ${hours} hours old`),
+    await lookAtSpace('BACKUP_DIR', backupDir, next),
+    await lookAtSpace('TMPDIR', tmpdir(), { bytes: 1.2 * bytes, or: 'no backup can be restored for a look' }),
   ]
-  if (backupBucket) findings.push(await lookAtCopies(backupBucket))
-  if (!backupWal) return [...findings, note('BACKUP_WAL is off: what is sold after the nightly backup is not in it.')]
+  return findings.filter((finding) => finding !== undefined)
+}
+
+async function lookAtKeptWal(
+  known: { keeps_wal: boolean; wal_until: Date | null },
+  database: Database,
+): Promise<Finding[]> {
+  if (!known.keeps_wal) return [note('BACKUP_WAL is off: what is sold after the nightly backup is not in it.')]
   const { slot_bound } = await database.one<{ slot_bound: string }>(sql`
     SELECT current_setting('max_slot_wal_keep_size') AS slot_bound`)
-  findings.push(
+  const bound =
     slot_bound === '-1'
       ? note('max_slot_wal_keep_size is not set: WAL may be lost between two starts of the store; 2GB keeps it.')
-      : fine(`the database keeps up to ${slot_bound} of WAL for the backups`),
+      : fine(`the database keeps up to ${slot_bound} of WAL for the backups`)
+  const seconds = known.wal_until && secondsSince(known.wal_until)
+  if (seconds !== null && !isWalLate(known)) return [bound, fine(`the WAL is kept up to ${Math.round(seconds)} s ago`)]
+  const since = seconds === null ? '' : ` since ${Math.round(seconds / 60)} minutes`
+  return [bound, mend(`The WAL is not kept${since}: see the log of the store, or of olmos keep-wal.`)]
+}
+
+/** What is sold now is in the log within seconds. */
+const logLateSeconds = 60
+
+/** Looks whether what leaves the shop is in the log of sales. */
+async function lookAtSalesLog({ salesLogDir }: Config, database: Database): Promise<Finding[]> {
+  if (salesLogDir === undefined) return []
+  const isWritable = await access(salesLogDir, constants.W_OK).then(
+    () => true,
+    () => false,
   )
-  const walAge = await readWalAge(config)
-  findings.push(
-    walAge === undefined || walAge > 300
-      ? mend(
-          `The WAL is not kept${walAge === undefined ? '' : ` since ${Math.round(walAge / 60)} minutes`}: see the log of the store.`,
-        )
-      : fine(`the WAL is kept up to ${Math.round(walAge)} s ago`),
-  )
-  return findings
+  if (!isWritable) return [mend(`SALES_LOG_DIR ${salesLogDir} is not there, or can't be written to.`)]
+  const until = await readLogEnd(salesLogDir).catch((error) => toReason(error))
+  if (typeof until === 'string') return [mend(until)]
+  if (!until) return [note('The log of sales is empty; the next start of the store begins it.')]
+  const { left_at } = await database.one<{ left_at: Date | null }>(sql`
+    SELECT greatest((SELECT max(created_at) FROM code_sale), (SELECT max(created_at) FROM transfer),
+      (SELECT max(created_at) FROM supplier_order)) AS left_at`)
+  if (left_at && left_at.getTime() - until.getTime() > logLateSeconds * 1_000)
+    return [mend(`What was sold since ${until.toISOString()} is not in the log of sales: see the log of the store.`)]
+  return [fine('everything that was sold is in the log of sales')]
 }
 
 /** One listens, one probes, and one migrates for a moment. */

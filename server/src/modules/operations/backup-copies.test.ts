@@ -2,10 +2,27 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type S3Double, startS3 } from '../../../test/doubles/s3.ts'
-import { Copies, copyBackups, copyWal, fetchBackup, readLateCopy } from './backup-copies.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
+import {
+  backupJobs,
+  Copies,
+  copyBackups,
+  copyWal,
+  fetchBackup,
+  keepReporting,
+  readBackupReport,
+  reportBackup,
+  reportFolder,
+  reportLook,
+  watchBackups,
+  watchWal,
+} from './backup-copies.ts'
 
+// A node without BACKUP_DIR: what it knows of backups is in the database.
+const shop = useShop()
 let s3: S3Double
 let folder: string
 let backupDir: string
@@ -159,8 +176,7 @@ test('a wrong secret is refused by the bucket and told of, without the secret', 
   expect(s3.objects.size).toBe(0)
 })
 
-test('the WAL is copied by itself, one line tells of each trouble, and it is late after a quarter of an hour', async () => {
-  expect(await readLateCopy(backupDir)).toEqual({})
+test('the WAL is copied by itself, one line tells of each trouble', async () => {
   await put(`${wal}/00000001-0000000001000000.part`, 'begun')
   s3.failing = { method: 'GET', times: 1_000 }
   const lines: string[] = []
@@ -171,8 +187,117 @@ test('the WAL is copied by itself, one line tells of each trouble, and it is lat
   await vi.waitFor(() => expect(keys()).toEqual([`shop/${wal}/00000001-0000000001000000.part`]))
   await copying.stop()
   expect(lines).toHaveLength(1)
-  expect(await readLateCopy(backupDir)).toBeUndefined()
-  const since = new Date(Date.now() - 16 * 60_000).toISOString()
-  await put('copied-wal.json', JSON.stringify({ until: since }))
-  expect(await readLateCopy(backupDir)).toEqual({ since })
+})
+
+describe('a node that sees no backups', () => {
+  const openAlerts = async () =>
+    (
+      await shop.database.rows<{ kind: string; details: object }>(sql`
+        SELECT kind, details FROM alert WHERE kind LIKE 'backup.%' AND resolved_at IS NULL ORDER BY kind`)
+    ).map(({ kind, details }) => [kind, details])
+  const watch = async () => {
+    await watchBackups(shop)
+    await watchWal(shop)
+    return openAlerts()
+  }
+  const figures = async () => {
+    const { body } = await shop.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    return Object.fromEntries(
+      [...body.matchAll(/^olmos_backup_(\w+) (\S+)$/gm)].map(([, name, value]) => [name, Math.round(Number(value))]),
+    )
+  }
+  const at = (secondsAgo: number) => new Date(Math.floor(Date.now() / 1_000 - secondsAgo) * 1_000)
+  const nameAt = (moment: Date) => `olmos-${moment.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  const day = 24 * 3_600
+  const patience = { timeout: 30_000, interval: 20 }
+  const report = (more: { keepsWal: boolean; copiesWal?: boolean }) =>
+    reportFolder({ database: shop.database, backupDir, copiesWal: false, ...more })
+  afterEach(async () => {
+    await shop.database.run(sql`DELETE FROM backup_report`)
+    await shop.database.run(sql`DELETE FROM alert`)
+  })
+
+  test('is quiet until the first one, and then says how old the newest is', async () => {
+    expect(await watch()).toEqual([])
+    expect(await figures()).toEqual({})
+    const old = at(2 * day)
+    await reportBackup(shop.database, `/elsewhere/${nameAt(old)}.backup`, { keepsWal: false })
+    expect(await watch()).toEqual([['backup.old', { since: old.toISOString() }]])
+    expect((await figures()).age_seconds).toBeGreaterThan(2 * day - 1)
+    await reportBackup(shop.database, `/elsewhere/${nameAt(at(60))}.backup`, { keepsWal: false })
+    expect(await watch()).toEqual([])
+    // One that ended late does not make the newest older.
+    await reportBackup(shop.database, `/elsewhere/${nameAt(old)}.backup`, { keepsWal: false })
+    expect(await watch()).toEqual([])
+    expect((await figures()).age_seconds).toBeLessThan(day)
+  })
+
+  test('knows what became of the last look', async () => {
+    await reportLook(shop.database, 'a code does not open')
+    expect(await readBackupReport(shop.database)).toMatchObject({ verified_at: null, fault: 'a code does not open' })
+    expect(await figures()).toEqual({})
+    await reportLook(shop.database, undefined)
+    expect(await readBackupReport(shop.database)).toMatchObject({ verified_at: expect.any(Date), fault: null })
+    await reportLook(shop.database, 'a code does not open')
+    expect(await readBackupReport(shop.database)).toMatchObject({ verified_at: expect.any(Date) })
+    expect((await figures()).verified_age_seconds).toBeLessThan(day)
+  })
+
+  test('misses backups whose folder was emptied, and those that nobody has taken where they should lie', async () => {
+    await report({ keepsWal: false })
+    expect(await watch()).toEqual([['backup.old', {}]])
+    await backup(nameAt(at(60)))
+    await report({ keepsWal: false })
+    expect(await watch()).toEqual([])
+    await rm(backupDir, { recursive: true })
+    await report({ keepsWal: false })
+    expect(await watch()).toEqual([['backup.old', {}]])
+  })
+
+  test('misses WAL that is no longer kept or copied, until a backup is taken by settings that want none', async () => {
+    await put('wal/kept.json', JSON.stringify({ system: '7301', until: at(10).toISOString() }))
+    await put('copied-wal.json', JSON.stringify({ until: at(14 * 60).toISOString() }))
+    await report({ keepsWal: true, copiesWal: true })
+    await reportBackup(shop.database, `${nameAt(at(60))}.backup`, { keepsWal: true })
+    expect(await watch()).toEqual([])
+    expect((await figures()).wal_age_seconds).toBeLessThan(300)
+
+    const late = at(301).toISOString()
+    const uncopied = at(16 * 60).toISOString()
+    await put('wal/kept.json', JSON.stringify({ system: '7301', until: late }))
+    await put('copied-wal.json', JSON.stringify({ until: uncopied }))
+    await report({ keepsWal: true, copiesWal: true })
+    await reportBackup(shop.database, `${nameAt(at(60))}.backup`, { keepsWal: true })
+    expect(await watch()).toEqual([
+      ['backup.not_copied', { since: uncopied }],
+      ['backup.wal_late', { since: late }],
+    ])
+    // The folder is looked after by a store that does not keep the WAL itself.
+    await report({ keepsWal: false })
+    await reportBackup(shop.database, `${nameAt(at(60))}.backup`, { keepsWal: true })
+    expect((await watch()).map(([kind]) => kind)).toEqual(['backup.not_copied', 'backup.wal_late'])
+    await reportBackup(shop.database, `${nameAt(at(60))}.backup`, { keepsWal: false })
+    expect(await watch()).toEqual([])
+    expect((await figures()).wal_age_seconds).toBeUndefined()
+  })
+
+  test('has the jobs that watch, and none that takes', () => {
+    const names = (more: object) => backupJobs({ ...shop, config: { ...shop.config, ...more } }).map(({ name }) => name)
+    expect(names({})).toEqual(['watch-backups', 'watch-wal'])
+    expect(names({ backupDir })).toEqual(['back-up', 'verify-backup', 'watch-backups', 'watch-wal'])
+  })
+
+  test('is told of a folder again and again, and the log of what can not be told once', async () => {
+    await put(`${nameAt(at(60))}.backup`, 'sealed')
+    const lines: string[] = []
+    const log = { error: (_error: unknown, told?: string) => void lines.push(String(told)) }
+    const watched = { database: shop.database, backupDir, keepsWal: true, copiesWal: false }
+    await put('wal/kept.json', 'no JSON')
+    const reporting = keepReporting(watched, log, 10)
+    await vi.waitFor(() => expect(lines).toEqual(['nobody is told how old the backups are']), patience)
+    await put('wal/kept.json', JSON.stringify({ system: '7301', until: at(10).toISOString() }))
+    await vi.waitFor(async () => expect(await readBackupReport(shop.database)).toBeDefined(), patience)
+    await reporting.stop()
+    expect(lines).toHaveLength(1)
+  })
 })

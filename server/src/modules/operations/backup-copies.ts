@@ -3,15 +3,16 @@ import { once } from 'node:events'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import type { Config } from '../../config.ts'
 import type { Resources } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Job } from '../../platform/database/jobs.ts'
+import { type Queries, sql } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { StartupError, toReason } from '../../platform/process.ts'
 import { Bucket, type BucketSettings } from '../../platform/vendor/vendor.ts'
@@ -139,37 +140,36 @@ export async function copyBackups(
   return sent
 }
 
-const lateAfterMs = 15 * 60_000
-
-/** Says since when the WAL is not copied, where that is too long; undefined where all is well. */
-export async function readLateCopy(backupDir: string): Promise<{ since?: string } | undefined> {
+/** Reads up to when everything in BACKUP_DIR is copied; undefined where nothing is. */
+async function readCopyMark(backupDir: string): Promise<Date | undefined> {
   const text = await readFile(join(backupDir, markName), 'utf8').catch(() => undefined)
-  const since = text === undefined ? undefined : mark.parse(JSON.parse(text)).until
-  if (since === undefined) return {}
-  return Date.now() - Date.parse(since) > lateAfterMs ? { since } : undefined
+  return text === undefined ? undefined : new Date(mark.parse(JSON.parse(text)).until)
 }
 
-const minuteMs = 60_000
+interface Repeated {
+  log: Pick<FastifyBaseLogger, 'error'>
+  /** What the log says when it can't be done. */
+  complaint: string
+  everyMs: number
+}
 
-/**
- * Copies the WAL once a minute until it is stopped; what can't be done is logged, once for each reason, and tried again.
- * `stop` resolves when a copy under way has ended: the end of a process need not wait for it, the next one copies that again.
- */
-export function copyWal(
-  place: { copies: Copies; backupDir: string },
-  log: Pick<FastifyBaseLogger, 'error'>,
-  everyMs = minuteMs,
-): { stop(): Promise<void> } {
+/** What is done again and again; `stop` resolves when what is under way has ended. */
+interface Repeating {
+  stop(): Promise<void>
+}
+
+/** Does something until it is stopped; what can't be done is logged, once for each reason, and tried again. */
+function repeat(work: () => Promise<unknown>, { log, complaint, everyMs }: Repeated): Repeating {
   const stopping = new AbortController()
-  const copying = (async () => {
+  const working = (async () => {
     let said = ''
     while (!stopping.signal.aborted) {
       try {
-        await copyBackups(place, { start: wal })
+        await work()
         said = ''
       } catch (error) {
         const reason = toReason(error)
-        if (reason !== said) log.error({ err: error }, 'the WAL is not copied')
+        if (reason !== said) log.error({ err: error }, complaint)
         said = reason
       }
       await sleep(everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
@@ -178,10 +178,19 @@ export function copyWal(
   return {
     async stop() {
       stopping.abort()
-      await copying
+      await working
     },
   }
 }
+
+const minuteMs = 60_000
+
+/** Copies the WAL once a minute. The end of a process need not wait for a copy under way, the next one copies that again. */
+export const copyWal = (
+  place: { copies: Copies; backupDir: string },
+  log: Repeated['log'],
+  everyMs = minuteMs,
+): Repeating => repeat(() => copyBackups(place, { start: wal }), { log, complaint: 'the WAL is not copied', everyMs })
 
 /** The clock of the bucket may differ from the one of the store. */
 const clockMs = 3_600_000
@@ -224,63 +233,138 @@ export async function fetchBackup(copies: Copies, { into, before, progress }: Fe
   return join(folder, name)
 }
 
-const oldAfterHours = 26
-
-/** Reads the age of the newest backup in seconds; undefined where there is none, or no BACKUP_DIR. */
-export async function readBackupAge({ backupDir }: Pick<Config, 'backupDir'>): Promise<number | undefined> {
-  const [newest] = backupDir === undefined ? [] : await listBackups(backupDir)
-  return newest === undefined ? undefined : (Date.now() - toTime(newest).getTime()) / 1_000
+/** A folder of backups, and the database they are of. */
+interface Watched {
+  database: Database
+  backupDir: string
+  /** Whether the WAL is kept there. */
+  keepsWal: boolean
+  /** Whether the WAL is copied to a bucket. */
+  copiesWal: boolean
 }
 
-/** Raises an alert while the newest backup is older than 26 hours. */
-export async function watchBackups({ config, database }: Pick<Resources, 'config' | 'database'>): Promise<void> {
-  const age = await readBackupAge(config)
-  if (age !== undefined && age < oldAfterHours * 3_600) {
-    await resolveAlert(database, 'backup.old')
+/**
+ * Writes into the database what lies in a folder of backups, so that nodes that don't see it can watch it. Where another
+ * process keeps the WAL, it is that one that tells of it.
+ */
+export async function reportFolder({ database, backupDir, keepsWal, copiesWal }: Watched): Promise<void> {
+  const [newest] = await listBackups(backupDir)
+  const newestAt = newest === undefined ? null : toTime(newest)
+  if (!keepsWal) {
+    await database.run(sql`
+      INSERT INTO backup_report AS known (newest_at) VALUES (${newestAt})
+      ON CONFLICT (is_only_row) DO UPDATE SET newest_at = excluded.newest_at
+      WHERE known.newest_at IS DISTINCT FROM excluded.newest_at`)
     return
   }
-  const details =
-    age === undefined ? {} : { since: new Date(Math.floor(Date.now() / 1_000 - age) * 1_000).toISOString() }
-  await raiseAlert(database, { kind: 'backup.old', subject: 'backup', details, whenChanged: 'refresh' })
+  const start = newest === undefined ? undefined : await readWalStart(backupDir, newest)
+  const isWhole = newest === undefined || (start !== undefined && (await isWalWhole(backupDir, start)))
+  const walUntil = (await readWalMark(backupDir))?.until ?? null
+  const copiedUntil = (await readCopyMark(backupDir)) ?? null
+  await database.run(sql`
+    INSERT INTO backup_report (newest_at, keeps_wal, wal_until, has_wal_gap, copies_wal, copied_until)
+    VALUES (${newestAt}, true, ${walUntil}, ${!isWhole}, ${copiesWal}, ${copiedUntil})
+    ON CONFLICT (is_only_row) DO UPDATE SET newest_at = excluded.newest_at, keeps_wal = true,
+      wal_until = excluded.wal_until, has_wal_gap = excluded.has_wal_gap,
+      copies_wal = excluded.copies_wal, copied_until = excluded.copied_until`)
 }
 
-const lateAfterSeconds = 300
+const reportEveryMs = 15_000
 
-/** Reads how many seconds ago the WAL was last kept as a whole; undefined where none is. */
-export async function readWalAge({
-  backupDir,
-  backupWal,
-}: Pick<Config, 'backupDir' | 'backupWal'>): Promise<number | undefined> {
-  const mark = backupDir !== undefined && backupWal ? await readWalMark(backupDir) : undefined
-  return mark && Math.max(0, (Date.now() - mark.until.getTime()) / 1_000)
+/** Reports on a folder of backups until it is stopped. */
+export const keepReporting = (watched: Watched, log: Repeated['log'], everyMs = reportEveryMs): Repeating =>
+  repeat(() => reportFolder(watched), { log, complaint: 'nobody is told how old the backups are', everyMs })
+
+/** Writes into the database that a backup is complete; without `keepsWal` nobody is expected to keep the WAL from now on. */
+export async function reportBackup(database: Database, path: string, { keepsWal }: { keepsWal: boolean }) {
+  await database.run(sql`
+    INSERT INTO backup_report AS known (newest_at, keeps_wal) VALUES (${toTime(basename(path))}, ${keepsWal})
+    ON CONFLICT (is_only_row) DO UPDATE SET newest_at = greatest(known.newest_at, excluded.newest_at),
+      keeps_wal = excluded.keeps_wal`)
+}
+
+/** Writes into the database what became of a look at the newest backup; no reason: it is sound. */
+export async function reportLook(database: Database, whyNot: string | undefined): Promise<void> {
+  const verifiedAt = whyNot === undefined ? new Date() : null
+  await database.run(sql`
+    INSERT INTO backup_report AS known (verified_at, fault) VALUES (${verifiedAt}, ${whyNot ?? null})
+    ON CONFLICT (is_only_row) DO UPDATE SET verified_at = coalesce(excluded.verified_at, known.verified_at),
+      fault = excluded.fault`)
+}
+
+interface BackupReport {
+  newest_at: Date | null
+  verified_at: Date | null
+  fault: string | null
+  keeps_wal: boolean
+  wal_until: Date | null
+  has_wal_gap: boolean
+  copies_wal: boolean
+  copied_until: Date | null
+}
+
+/** Reads what is known of the backups; undefined where nobody ever took one. */
+export const readBackupReport = (queries: Queries): Promise<BackupReport | undefined> =>
+  queries.maybe<BackupReport>(sql`
+    SELECT newest_at, verified_at, fault, keeps_wal, wal_until, has_wal_gap, copies_wal, copied_until FROM backup_report`)
+
+/** How many seconds ago that was, by the clock of this machine. */
+export const secondsSince = (moment: Date): number => Math.max(0, (Date.now() - moment.getTime()) / 1_000)
+
+/** Reads the ages for /metrics, each where there is one. */
+export async function readBackupFigures(queries: Queries): Promise<Record<string, number>> {
+  const report = await readBackupReport(queries)
+  const ages = {
+    backup_age_seconds: report?.newest_at,
+    backup_verified_age_seconds: report?.verified_at,
+    backup_wal_age_seconds: report?.keeps_wal ? report.wal_until : undefined,
+  }
+  return Object.fromEntries(Object.entries(ages).flatMap(([name, at]) => (at ? [[name, secondsSince(at)]] : [])))
+}
+
+const oldAfterSeconds = 26 * 3_600
+const lateAfterSeconds = 300
+const copiedLateAfterSeconds = 15 * 60
+
+/** Whether that was so long ago, or never. */
+const isOver = (moment: Date | null, seconds: number) => !moment || secondsSince(moment) > seconds
+const since = (moment: Date | null) => (moment ? { since: moment.toISOString() } : {})
+
+export const isBackupOld = ({ newest_at }: Pick<BackupReport, 'newest_at'>): boolean =>
+  isOver(newest_at, oldAfterSeconds)
+export const isWalLate = ({ wal_until }: Pick<BackupReport, 'wal_until'>): boolean =>
+  isOver(wal_until, lateAfterSeconds)
+
+type BackupAlert = Pick<Parameters<typeof raiseAlert>[1], 'kind' | 'subject' | 'details'>
+
+const setAlert = async (database: Database, isOpen: boolean, alert: BackupAlert): Promise<void> => {
+  if (isOpen) await raiseAlert(database, { ...alert, whenChanged: 'refresh' })
+  else await resolveAlert(database, alert.kind, alert.subject)
+}
+
+/** Raises an alert while the newest backup is older than 26 hours. A store that never had one is quiet. */
+export async function watchBackups({ database }: Pick<Resources, 'database'>): Promise<void> {
+  const report = await readBackupReport(database)
+  if (!report) return
+  const alert = { kind: 'backup.old', subject: 'backup', details: since(report.newest_at) } as const
+  await setAlert(database, isBackupOld(report), alert)
 }
 
 /**
  * Raises an alert while the WAL of the last five minutes is not kept or not copied, and one while there is a gap since the
  * newest backup.
  */
-export async function watchWal({ config, database }: Pick<Resources, 'config' | 'database'>): Promise<void> {
-  const { backupDir = '', backupBucket } = config
-  const lateCopy = backupBucket && (await readLateCopy(backupDir))
-  const notCopied = { kind: 'backup.not_copied', subject: 'wal' } as const
-  if (lateCopy) await raiseAlert(database, { ...notCopied, details: lateCopy, whenChanged: 'refresh' })
-  else await resolveAlert(database, notCopied.kind, notCopied.subject)
-  const mark = await readWalMark(backupDir)
-  if (mark && Date.now() - mark.until.getTime() < lateAfterSeconds * 1_000)
-    await resolveAlert(database, 'backup.wal_late')
-  else {
-    const details = mark ? { since: mark.until.toISOString() } : {}
-    await raiseAlert(database, { kind: 'backup.wal_late', subject: 'backup', details, whenChanged: 'refresh' })
-  }
-  const [newest] = await listBackups(backupDir)
-  const start = newest === undefined ? undefined : await readWalStart(backupDir, newest)
+export async function watchWal({ database }: Pick<Resources, 'database'>): Promise<void> {
+  const report = await readBackupReport(database)
+  if (!report) return
+  const { keeps_wal, wal_until, has_wal_gap, newest_at, copies_wal, copied_until } = report
+  const isNotCopied = keeps_wal && copies_wal && isOver(copied_until, copiedLateAfterSeconds)
+  await setAlert(database, isNotCopied, { kind: 'backup.not_copied', subject: 'wal', details: since(copied_until) })
+  const isLate = keeps_wal && isWalLate(report)
+  await setAlert(database, isLate, { kind: 'backup.wal_late', subject: 'backup', details: since(wal_until) })
   // That there is no backup is another alert.
-  if (newest === undefined || (start && (await isWalWhole(backupDir, start))))
-    await resolveAlert(database, 'backup.wal_gap')
-  else {
-    const details = { since: toTime(newest).toISOString() }
-    await raiseAlert(database, { kind: 'backup.wal_gap', subject: 'backup', details, whenChanged: 'refresh' })
-  }
+  const hasGap = keeps_wal && has_wal_gap && newest_at !== null
+  await setAlert(database, hasGap, { kind: 'backup.wal_gap', subject: 'backup', details: since(newest_at) })
 }
 
 /** A process of its own, so that buyers share neither an event loop nor a priority with a backup. */
@@ -297,15 +381,16 @@ async function runCommand(...options: string[]): Promise<void> {
   if (code !== 0) throw new Error(`olmos backup ${options.join(' ')} failed: ${said.trim()}`)
 }
 
-/** The timed work around backups; none without BACKUP_DIR. */
+/** The timed work around backups. They are taken where BACKUP_DIR is, and watched by every node. */
 export function backupJobs(resources: Pick<Resources, 'config' | 'database'>): Job[] {
-  const { backupDir, backupWal } = resources.config
-  if (backupDir === undefined) return []
   const timeZone = () => readTimeZone(resources.database, resources.config)
-  return [
+  const taking: Job[] = [
     { name: 'back-up', cron: '40 2 * * *', timeZone, run: () => runCommand() },
     { name: 'verify-backup', cron: '10 5 * * *', timeZone, run: () => runCommand('--verify') },
+  ]
+  return [
+    ...(resources.config.backupDir === undefined ? [] : taking),
     { name: 'watch-backups', cron: '50 * * * *', timeZone: 'UTC', run: () => watchBackups(resources) },
-    ...(backupWal ? [{ name: 'watch-wal', cron: '* * * * *', timeZone: 'UTC', run: () => watchWal(resources) }] : []),
+    { name: 'watch-wal', cron: '* * * * *', timeZone: 'UTC', run: () => watchWal(resources) },
   ]
 }

@@ -14,7 +14,7 @@ import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup, verifyNewest } from './backup.ts'
-import { readBackupAge, watchBackups } from './backup-copies.ts'
+import { readBackupReport, reportFolder, watchBackups } from './backup-copies.ts'
 
 const key = randomBytes(32)
 const secretKey = randomBytes(32)
@@ -141,6 +141,8 @@ test('verify restores the newest, and goes red when the counts of its manifest a
   const alerts = () =>
     shop.database.rows<{ kind: string }>(sql`SELECT kind FROM alert WHERE kind LIKE 'backup.%' AND resolved_at IS NULL`)
   expect(await alerts()).toEqual([{ kind: 'backup.failed' }])
+  const fault = expect.stringMatching(/^The restored database has /)
+  expect(await readBackupReport(shop.database)).toMatchObject({ verified_at: null, fault })
 
   await writeFile(path, JSON.stringify({ ...manifest, sha256: '00' }))
   expect((await verifyNewest(config, backups)).whyNot).toMatch(/^The digest of /)
@@ -148,6 +150,14 @@ test('verify restores the newest, and goes red when the counts of its manifest a
   await writeFile(path, JSON.stringify(manifest))
   expect(await backup.run(terminal, '', { verify: true })).toBe(0)
   expect(await alerts()).toEqual([])
+  expect(await readBackupReport(shop.database)).toMatchObject({ verified_at: expect.any(Date), fault: null })
+})
+
+test('every node knows of a backup that was taken by hand', { timeout: 120_000 }, async () => {
+  const terminal = { config, database: shop.database, url, print: () => {}, progress: () => {} }
+  const before = Math.floor(Date.now() / 1_000) * 1_000
+  expect(await backup.run(terminal, '', { to: newFolder() })).toBe(0)
+  expect((await readBackupReport(shop.database))?.newest_at?.getTime()).toBeGreaterThanOrEqual(before)
 })
 
 test('a backup of another PostgreSQL becomes its data folder, and only so many are kept', {
@@ -169,15 +179,17 @@ test('an old backup raises an alert until there is a new one, and its age is mea
   const open = () =>
     shop.database.rows<{ kind: string }>(sql`SELECT kind FROM alert WHERE kind = 'backup.old' AND resolved_at IS NULL`)
   const folder = newFolder()
-  const watch = () => watchBackups({ config: { ...config, backupDir: folder }, database: shop.database })
+  const watch = async () => {
+    await reportFolder({ database: shop.database, backupDir: folder, keepsWal: false, copiesWal: false })
+    await watchBackups(shop)
+  }
   await watch()
   expect(await open()).toHaveLength(1)
   await mkdir(folder)
   await writeFile(join(folder, 'olmos-20200101T000000Z.backup'), '')
   await watch()
   expect(await open()).toHaveLength(1)
-  const age = await readBackupAge({ backupDir: folder })
-  expect(age).toBeCloseTo((Date.now() - Date.parse('2020-01-01T00:00:00Z')) / 1_000, -1)
+  expect((await readBackupReport(shop.database))?.newest_at).toEqual(new Date('2020-01-01T00:00:00Z'))
   await writeFile(join(folder, `olmos-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`), '')
   await watch()
   expect(await open()).toEqual([])

@@ -11,7 +11,7 @@ import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup, verifyNewest } from './backup.ts'
-import { readWalAge, watchWal } from './backup-copies.ts'
+import { readBackupFigures, reportFolder, watchWal } from './backup-copies.ts'
 import { keepWal } from './keep-wal.ts'
 import { findBeginning, keptWal, readWalMark, walFolder } from './kept-wal.ts'
 
@@ -212,7 +212,10 @@ const openAlerts = async () =>
 test('WAL that is not kept, and a gap since the newest backup, raise alerts until a backup closes it', {
   timeout,
 }, async () => {
-  const watch = () => watchWal({ config, database: shop.database })
+  const watch = async () => {
+    await reportFolder({ database: shop.database, backupDir: backups, keepsWal: true, copiesWal: false })
+    await watchWal(shop)
+  }
   await keeping.stop()
   await rm(walFolder(backups), { recursive: true })
   await watch()
@@ -251,7 +254,7 @@ test('WAL that is not kept, and a gap since the newest backup, raise alerts unti
   await untilKept()
   await watch()
   expect(await openAlerts()).toEqual([])
-  expect(await readWalAge(config)).toBeLessThan(60)
+  expect((await readBackupFigures(shop.database)).backup_wal_age_seconds).toBeLessThan(60)
   await buySome(2)
   await untilKept()
   expect((await verifyNewest(config, backups)).whyNot).toBeUndefined()

@@ -31,7 +31,7 @@ import {
   toSums,
 } from '../proof/ledger-proof.ts'
 import { readTimeZone } from '../shop/shop.ts'
-import { readBackupAge, readWalAge } from './backup-copies.ts'
+import { readBackupFigures } from './backup-copies.ts'
 import { dateIn, readDoneJobs, readShelves, readShopFigures, toDays, toRange } from './summary.ts'
 
 const keepProof = (tx: Tx, { accounts, firstBroken }: Awaited<ReturnType<typeof proveLedger>>) =>
@@ -118,15 +118,7 @@ export function metricsRoutes(
     token: config.metricsToken,
     isProduction: config.isProduction,
     isReady: () => isQueueRunning() && !isLeaving(),
-    readFigures: async () => {
-      const backup_age_seconds = await readBackupAge(config)
-      const backup_wal_age_seconds = await readWalAge(config)
-      return {
-        ...(await readShopFigures(database)),
-        ...(backup_age_seconds !== undefined && { backup_age_seconds }),
-        ...(backup_wal_age_seconds !== undefined && { backup_wal_age_seconds }),
-      }
-    },
+    readFigures: async () => ({ ...(await readShopFigures(database)), ...(await readBackupFigures(database)) }),
     readSlowFigures: async () => ({ stock: await readShelves(database), jobs: await readDoneJobs(database) }),
     readEvents: () => security.counts(),
     push: telemetry?.pushMetrics,

@@ -85,6 +85,7 @@ const longOverlapMs = 15 * 60_000
 const longLookEveryMs = 60_000
 const firstLookMs = 24 * 3_600_000
 const saveMarkEveryMs = 5_000
+const markName = 'mark.json'
 
 interface Following {
   stop(): Promise<void>
@@ -109,9 +110,10 @@ export async function followSales(database: Database, { dir, key, log }: Followe
     throw new StartupError(`SALES_LOG_DIR ${dir} cannot be written: ${toReason(error)}.`)
   })
   const file = new SealedLog(dir, key)
-  const markPath = join(dir, 'mark.json')
+  const markPath = join(dir, markName)
   const known = new Map<string, number>()
-  let since: Date | undefined = await readMark(markPath)
+  const end = await readLogEnd(dir)
+  let since: Date | undefined = new Date(end ? end.getTime() - longOverlapMs : Date.now() - firstLookMs)
   let longLookAt = 0
   // What could not be read or written for a while is made up for.
   let doneAt = Number.POSITIVE_INFINITY
@@ -167,14 +169,14 @@ export async function followSales(database: Database, { dir, key, log }: Followe
   }
 }
 
-async function readMark(path: string): Promise<Date> {
+/** Reads up to when everything that left the shop is in the log; undefined where it was never begun. */
+export async function readLogEnd(dir: string): Promise<Date | undefined> {
+  const path = join(dir, markName)
   try {
-    const { until } = JSON.parse(await readFile(path, 'utf8')) as { until: string }
-    return new Date(new Date(until).getTime() - longOverlapMs)
+    return new Date((JSON.parse(await readFile(path, 'utf8')) as { until: string }).until)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new StartupError(`The file ${path} is damaged; delete it.`)
-    return new Date(Date.now() - firstLookMs)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new StartupError(`The file ${path} is damaged; delete it.`)
   }
 }
 

@@ -156,6 +156,7 @@ function createReader({ database: { meters }, readFigures, readSlowFigures }: Me
     (registry.getSingleMetric(name) as Gauge | undefined) ??
     new Gauge({ name, help: name.replaceAll('_', ' '), registers })
   const lastSuccess = new Map<string, number>()
+  let known: string[] = []
   let [reading, restsUntil, slowAfter]: [Promise<void> | undefined, number, number] = [undefined, 0, 0]
 
   const readSlow = async () => {
@@ -171,7 +172,11 @@ function createReader({ database: { meters }, readFigures, readSlowFigures }: Me
   }
   const read = async () => {
     try {
-      for (const [name, value] of Object.entries(await readFigures())) figure(`olmos_${name}`).set(value)
+      const figures = await readFigures()
+      for (const [name, value] of Object.entries(figures)) figure(`olmos_${name}`).set(value)
+      // What is no longer known would stay as it was for ever.
+      for (const name of known) if (!(name in figures)) registry.removeSingleMetric(`olmos_${name}`)
+      known = Object.keys(figures)
       if (Date.now() >= slowAfter) await readSlow()
       isUp.set(1)
       readAt.set(Date.now() / 1000)
