@@ -92,8 +92,15 @@ export const operationsApi = {
     refusals: ['STARTING'],
     access: 'visitor',
     tag: 'machines',
-    summary: 'Database, migrations and queue are there; 503 while they are not',
-    answer: z.object({ status: z.literal('ready'), database: check, migrations: check, queue: check }),
+    summary: 'Database, migrations and queue are there; 503 while they are not, or nothing can be written',
+    answer: z.object({
+      status: z.literal('ready'),
+      database: check,
+      /** `waiting`: what is written is not confirmed, as when a synchronous standby is gone. Nothing can be sold then. */
+      writes: z.enum(['ok', 'waiting']),
+      migrations: check,
+      queue: check,
+    }),
   }),
   ledgerProof: adminEndpoint('GET /admin/ledger/proof', {
     operationId: 'readLedgerProof',

@@ -384,7 +384,7 @@ async function lookAtSalesLog({ salesLogDir }: Config, database: Database): Prom
   return [fine('everything that was sold is in the log of sales')]
 }
 
-/** One listens, one probes, and one migrates for a moment. */
+/** One listens, one probes, and another migrates, or waits for a write, for a moment. */
 const besidePool = 3
 const clockSkewMs = 2_000
 

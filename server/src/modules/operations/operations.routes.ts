@@ -118,7 +118,14 @@ export function metricsRoutes(
     token: config.metricsToken,
     isProduction: config.isProduction,
     isReady: () => isQueueRunning() && !isLeaving(),
-    readFigures: async () => ({ ...(await readShopFigures(database)), ...(await readBackupFigures(database)) }),
+    readFigures: async () => ({
+      ...(await readShopFigures(database)),
+      ...(await readBackupFigures(database)),
+      database_writable: await database.prove().then(
+        (writes) => Number(writes === 'ok'),
+        () => 0,
+      ),
+    }),
     readSlowFigures: async () => ({ stock: await readShelves(database), jobs: await readDoneJobs(database) }),
     readEvents: () => security.counts(),
     push: telemetry?.pushMetrics,
@@ -182,9 +189,9 @@ export function operationsRoutes({ serve, database, isQueueRunning, isLeaving }:
   serve(operationsApi.ready, async () => {
     if (isLeaving()) throw new Failure('OVERLOADED', undefined, 'the store is closing')
     // Migrations run before the server listens, so a database that answers this query has them.
-    await database.prove()
+    const writes = await database.prove()
     if (!isQueueRunning()) throw new Failure('STARTING', { queue: 'down' })
-    return { status: 'ready', database: 'ok', migrations: 'ok', queue: 'ok' } as const
+    return { status: 'ready', database: 'ok', writes, migrations: 'ok', queue: 'ok' } as const
   })
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
 import { openLink } from '../../../test/link.ts'
 import { Database } from './database.ts'
@@ -97,6 +98,122 @@ describe('a database that falls silent', () => {
     await far.transaction((tx) => put(tx, 1, 1))
     await far.close()
     await link.cut()
+  })
+})
+
+describe('the probe', () => {
+  let probed: Database
+  let nowMs: number
+  beforeEach(async () => {
+    nowMs = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
+    probed = new Database({ url: own.url, connections: 1, onIdleError: () => {} })
+    onTestFinished(async () => {
+      vi.useRealTimers()
+      await probed.close()
+    })
+    await probed.prove()
+  })
+  const pass = (ms: number) => {
+    nowMs += ms
+    vi.setSystemTime(nowMs)
+  }
+  /** Lets time pass, and asks until the write that was begun has come to something. */
+  const proveAfter = async (ms: number, state: 'ok' | 'waiting' | 'refused') => {
+    pass(ms)
+    const ask = () =>
+      probed.prove().catch((error) => {
+        expect(error).toMatchObject(overloaded)
+        return 'refused'
+      })
+    await expect.poll(ask, { timeout: 30_000 }).toBe(state)
+  }
+  /** Whether no try is under way. */
+  const isWritten = async () =>
+    (
+      await database.one<{ count: number }>(sql`
+        SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE query LIKE '%UPDATE write_try%' AND state <> 'idle' AND pid <> pg_backend_pid()`)
+    ).count === 0
+  const version = async () =>
+    (await database.one<{ version: string }>(sql`SELECT xmin::text AS version FROM write_try`)).version
+  /** Has every try to write do this first. */
+  const beforeTries = async (body: string) => {
+    const client = new pg.Client({ connectionString: own.url })
+    await client.connect()
+    onTestFinished(async () => {
+      await client.query('DROP FUNCTION before_try CASCADE')
+      await client.end()
+    })
+    await client.query(`CREATE FUNCTION before_try() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; RETURN NEW; END $$;
+      CREATE TRIGGER before_try BEFORE UPDATE ON write_try FOR EACH ROW EXECUTE FUNCTION before_try()`)
+    return () => client.query('ALTER TABLE write_try DISABLE TRIGGER before_try')
+  }
+
+  test('writes once in five seconds, however often it is asked', async () => {
+    await expect.poll(isWritten, { timeout: 30_000 }).toBe(true)
+    const first = await version()
+    await Promise.all(Array.from({ length: 20 }, () => probed.prove()))
+    pass(4_999)
+    await probed.prove()
+    expect(await version()).toBe(first)
+    await proveAfter(1, 'ok')
+    await expect.poll(version, { timeout: 30_000 }).not.toBe(first)
+  })
+
+  test.each(['25006', '53100'])('is 503 while a write is refused with %s, and well a second after', async (code) => {
+    const mend = await beforeTries(`RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'`)
+    await proveAfter(5_000, 'refused')
+    await mend()
+    await proveAfter(1_000, 'ok')
+  })
+
+  test('is 503 when there is no room for what a row that replaces another one does without', async () => {
+    const client = new pg.Client({ connectionString: own.url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const name = client.escapeIdentifier(new URL(own.url).pathname.slice(1))
+    const full = new Database({ url: own.url, connections: 1, onIdleError: () => {} })
+    onTestFinished(async () => {
+      await client.query(`ALTER DATABASE ${name} RESET temp_file_limit`)
+      await full.close()
+    })
+    await client.query(`ALTER DATABASE ${name} SET temp_file_limit = '32kB'`)
+    await expect(full.prove()).rejects.toMatchObject(overloaded)
+  })
+
+  test('waits for no write that hangs, says so, and is well once it has ended', { timeout: 60_000 }, async () => {
+    const mend = await beforeTries('PERFORM pg_sleep(600)')
+    pass(5_000)
+    const began = performance.now()
+    expect(await probed.prove()).toBe('ok')
+    expect(performance.now() - began).toBeLessThan(1_900)
+    await proveAfter(0, 'waiting')
+    // Nobody begins another one that would hang.
+    const hanging = () =>
+      database.one<{ count: number }>(sql`
+        SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE query LIKE '%UPDATE write_try%' AND state = 'active' AND pid <> pg_backend_pid()`)
+    await proveAfter(1_000, 'waiting')
+    await proveAfter(5_000, 'waiting')
+    expect(await hanging()).toEqual({ count: 1 })
+    await database.run(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE query LIKE '%UPDATE write_try%' AND state = 'active' AND pid <> pg_backend_pid()`)
+    await mend()
+    await proveAfter(5_000, 'ok')
+  })
+
+  test("says that writes wait when another node's has been under way for ten seconds", async () => {
+    const other = new pg.Client({ connectionString: own.url })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('BEGIN; SELECT FROM write_try FOR UPDATE')
+    await proveAfter(5_000, 'ok')
+    await proveAfter(5_000, 'ok')
+    await proveAfter(5_000, 'waiting')
+    await other.query('COMMIT')
+    await proveAfter(5_000, 'ok')
   })
 })
 

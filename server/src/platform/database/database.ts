@@ -11,6 +11,7 @@ import {
   isAborted,
   isConflict,
   isReadOnly,
+  isSilence,
   preparedName,
   type Queries,
   SentQueries,
@@ -62,6 +63,63 @@ const beginSnapshot = [
   longMemory,
 ]
 
+/** A node tries so often whether it can write, while it is asked. */
+const writeEveryMs = 5_000
+/** One that failed is tried again sooner, so that a node is back soon after its database. */
+const writeAgainMs = 1_000
+/** A probe waits no longer for the write: proxies give one up that takes seconds. */
+const writeWaitMs = 250
+/** So long another node's write may be under way before nobody's is believed to end. */
+const writesWaitMs = 10_000
+// A row that replaces another one may find room on a full disk; a sort that is larger than its memory needs new room. Who
+// finds the row locked leaves it: a commit that no standby confirms keeps its lock, and each more would hang a connection.
+const tryWrite = `
+  SET LOCAL work_mem = '64kB';
+  SELECT count(*) FROM (SELECT n FROM generate_series(1, 5000) AS n ORDER BY n DESC) AS sorted;
+  WITH free AS (SELECT is_only_row FROM write_try FOR UPDATE SKIP LOCKED)
+  UPDATE write_try SET tried_at = now() FROM free WHERE write_try.is_only_row = free.is_only_row`
+
+/** What a try to write came to: done, or under way for longer than it may take. */
+type WriteState = 'ok' | 'waiting'
+
+/** Knows whether the database takes writes, by trying one now and then while it is asked. */
+class WriteProbe {
+  /** Writes, and says whether it found the row free. */
+  readonly #write: () => Promise<boolean>
+  #trying: Promise<void> | undefined
+  #nextAt = 0
+  #lockedSince: number | undefined
+  #outcome: WriteState | Error = 'ok'
+
+  constructor(write: () => Promise<boolean>) {
+    this.#write = write
+  }
+
+  async look(): Promise<WriteState> {
+    if (!this.#trying && Date.now() >= this.#nextAt) this.#trying = this.#try()
+    if (this.#trying) await Promise.race([this.#trying, sleep(writeWaitMs, undefined, { ref: false })])
+    if (this.#outcome instanceof Error) throw this.#outcome
+    return this.#outcome
+  }
+
+  async #try(): Promise<void> {
+    this.#nextAt = Date.now() + writeEveryMs
+    try {
+      this.#lockedSince = (await this.#write()) ? undefined : (this.#lockedSince ?? Date.now())
+      const isWaiting = this.#lockedSince !== undefined && Date.now() - this.#lockedSince >= writesWaitMs
+      this.#outcome = isWaiting ? 'waiting' : 'ok'
+    } catch (error) {
+      this.#nextAt = Date.now() + writeAgainMs
+      const isWaiting = isSilence(error)
+      // What hangs now keeps the row locked for all who try after it.
+      if (isWaiting) this.#lockedSince ??= Date.now() - writesWaitMs
+      this.#outcome = isWaiting ? 'waiting' : (error as Error)
+    } finally {
+      this.#trying = undefined
+    }
+  }
+}
+
 interface AttemptOptions {
   begin?: string[]
   /** How long to wait for a silent database. */
@@ -75,6 +133,7 @@ export class Database implements Queries {
   readonly meters: Meters = createMeters()
   readonly #aside: pg.Pool
   readonly #notifier: Notifier
+  readonly #writes = new WriteProbe(() => this.#tryWrite())
   #handlers: Handlers = {}
   #onCommit = () => {}
 
@@ -101,7 +160,8 @@ export class Database implements Queries {
     this.#aside = new pg.Pool({
       Client: PrimaryClient,
       connectionString: url,
-      max: 1,
+      // One, and another while a write is waited for.
+      max: 2,
       query_timeout: probeMs,
       connectionTimeoutMillis: probeMs,
     } as unknown as pg.PoolConfig)
@@ -164,14 +224,22 @@ export class Database implements Queries {
 
   /**
    * Resolves when the database of this store answers, and rejects with 503 within a few seconds when it does not. It
-   * has a connection beside the pool, so that a rush of buyers does not make a node look dead.
+   * has a connection beside the pool, so that a rush of buyers does not make a node look dead. Rejects too when nothing
+   * can be written, as on a full disk; `waiting`: it answers, and what is written is not confirmed.
    */
-  async prove(): Promise<void> {
+  async prove(): Promise<WriteState> {
     try {
       await this.#aside.query('SELECT FROM schema_migration LIMIT 1')
+      return await this.#writes.look()
     } catch (error) {
       throw toDatabaseFailure(error)
     }
+  }
+
+  async #tryWrite(): Promise<boolean> {
+    // Several statements in one text are one transaction, and answer with a list.
+    const results = (await this.#aside.query(tryWrite)) as unknown as pg.QueryResult[]
+    return results.at(-1)?.rowCount === 1
   }
 
   /** Takes the connection beside the pool too: a commit that notifies and writes nothing waits for no disk and no standby. */

@@ -23,6 +23,10 @@ export function isConflict(error: unknown): boolean {
 export const isReadOnly = (error: unknown): boolean =>
   toCode(error instanceof Failure ? error.cause : error) === '25006'
 
+/** Whether a statement was given up because no answer came in time; the database may still be at it. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof Error && /query read timeout/i.test(error.message)
+
 /** Whether a statement only failed because an earlier one of its transaction did; it does not know why. */
 export const isAborted = (error: unknown): boolean => toCode(error) === '25P02'
 
