@@ -14,9 +14,12 @@ import {
 } from '../modules/operations/backup-copies.ts'
 import { keepWal, type RestoreTarget } from '../modules/operations/keep-wal.ts'
 import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
+import { dateIn, toDays } from '../modules/operations/summary.ts'
+import { readTimeZone } from '../modules/shop/shop.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
 import { openLog, StartupError, toReason } from '../platform/process.ts'
-import { type Command, openStore, type Terminal, UsageError } from './command.ts'
+import { reconcilePayments } from './books.ts'
+import { type Command, openStore, openVault, type Terminal, UsageError } from './command.ts'
 
 /** Takes a backup, or restores the newest one for a look at it. */
 export const backup = {
@@ -148,19 +151,39 @@ export const keepWalCommand = {
 } satisfies Command
 
 export const reconcileSalesCommand = {
-  summary: 'after a restore, before the start: takes codes off the shelf that left meanwhile, and lists what is lost',
+  summary:
+    'after a restore, before the start: takes codes off the shelf that left meanwhile, lists what is lost, and asks the payment providers',
   options: '[--margin CODES] [--json]',
-  async run({ config, database, print }, _argument, { margin = '0', json }) {
+  async run(terminal, _argument, { margin = '0', json }) {
+    const { config, database, print } = terminal
     if (!config.salesLogDir)
       throw new StartupError('The setting SALES_LOG_DIR is missing: it leads to the log of sales.')
     if (!/^\d{1,4}$/.test(margin)) throw new UsageError('--margin is a number of codes up to 9999.')
     const log = { dir: config.salesLogDir, key: requireBackupKey(config), margin: Number(margin) }
+    // A wrong key is told before anything is changed, not when the providers are to be asked.
+    await openVault(config, database)
     const span = await reconcileSales(database, log)
-    if (json) print(JSON.stringify(span, undefined, 2))
-    else for (const line of toLines(span)) print(line)
-    return span.sold_again.length > 0 || span.unreadable > 0 ? 1 : 0
+    if (!json) for (const line of toLines(span)) print(line)
+    const payments = await comparePayments(terminal, span.from, json)
+    if (json) print(JSON.stringify({ ...span, payments: payments.rows }, undefined, 2))
+    return span.sold_again.length > 0 || span.unreadable > 0 || payments.code > 0 ? 1 : 0
   },
 } satisfies Command
+
+/**
+ * Compares each day since then with the providers, who know what was paid in the lost span, also what nothing was sold for
+ * yet. Where nothing is missing, the job of every night looks at the rest.
+ */
+async function comparePayments(terminal: Terminal, from: Date | undefined, json = false) {
+  const timeZone = await readTimeZone(terminal.database, terminal.config)
+  const days = from ? toDays({ from: dateIn(timeZone, from), to: dateIn(timeZone, new Date()) }) : []
+  const rows: unknown[] = []
+  const print = json ? (line: string) => void rows.push(...JSON.parse(line)) : terminal.print
+  if (days.length > 0 && !json) print('What payment providers have of these days, compared with the database:')
+  let code = 0
+  for (const day of days) code = Math.max(code, await reconcilePayments.run({ ...terminal, print }, '', { day, json }))
+  return { code, rows }
+}
 
 export const archive = {
   summary:

@@ -70,7 +70,7 @@ function accountLines(accounts: Parameters<typeof toSums>[0]): string[] {
 }
 
 /** Compares a day of each payment provider with the books; for a timer of the machine's own, or a look in between. */
-export const reconcilePayments: Command = {
+export const reconcilePayments = {
   summary:
     'compares a day, yesterday unless named, with each provider; exit code 1 when it differs or one does not answer',
   options: '[--day 2026-11-20] [--json]',
@@ -96,7 +96,7 @@ export const reconcilePayments: Command = {
       throw new UsageError(`${day} is a day to come.`)
     }
   },
-}
+} satisfies Command
 
 type Reconciliation = Awaited<ReturnType<typeof reconcileDay>>[number]
 

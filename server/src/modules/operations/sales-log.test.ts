@@ -113,6 +113,26 @@ test('codes that left after the restored moment are not sold again', { timeout: 
     expect(lines).toContain('6 codes that had left were taken off the shelf, 0 more that may have.')
     for (const id of lost) expect(lines.some((line) => line.startsWith(`lost order     ${id} `))).toBe(true)
     expect(lines.some((line) => line.includes(kept))).toBe(false)
+    const today = lines.slice(
+      lines.indexOf('What payment providers have of these days, compared with the database:') + 1,
+    )
+    expect(today.at(-1)).toMatch(/^\d{4}-\d\d-\d\d {2}sandbox: equal, the day is not over$/)
+
+    // What was paid and came to nothing here is known to the provider alone.
+    await again.database.run(sql`
+      INSERT INTO sandbox_payment (key, order_id, amount, currency, description, return_url, status, paid_at, expires_at)
+      VALUES (gen_random_uuid(), 'NOBODYS000', 1234, 'USD', '', '', 'succeeded', now(), now())`)
+    lines.length = 0
+    expect(await reconcileSalesCommand.run(terminal, '', { json: true })).toBe(1)
+    expect(JSON.parse(lines.join('\n'))).toMatchObject({
+      orders: lost.map((order_id) => ({ order_id })),
+      payments: expect.arrayContaining([
+        expect.objectContaining({
+          state: 'different',
+          differences: [expect.objectContaining({ kind: 'only_there', there: { amount: 12.34, currency: 'USD' } })],
+        }),
+      ]),
+    })
 
     const span = await reconcileSales(again.database, { dir, key, margin: 2 })
     expect(span).toMatchObject({ taken: 0, margin: 2, sold_again: [], unreadable: 0 })
