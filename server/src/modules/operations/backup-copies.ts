@@ -245,7 +245,7 @@ interface Watched {
 
 /**
  * Writes into the database what lies in a folder of backups, so that nodes that don't see it can watch it. Where another
- * process keeps the WAL, it is that one that tells of it.
+ * process keeps the WAL, it is that one that reports it.
  */
 export async function reportFolder({ database, backupDir, keepsWal, copiesWal }: Watched): Promise<void> {
   const [newest] = await listBackups(backupDir)
