@@ -68,7 +68,7 @@ test('the owner connects a bot, adds a chat, gets the test message, and learns t
   })
   await delivered.fill('Заказ {order} готов, {имя}')
   await texts.getByRole('button', { name: ru('admin.form.save') }).click()
-  await expect(texts).toContainText(ru('admin.field.wrong_placeholder'))
+  await expect(texts).toContainText(ru('field.wrong_placeholder'))
   await delivered.fill('Заказ {order} готов, спасибо!\n{link}')
   const preview = texts.getByRole('region', {
     name: ru('admin.messages.previewOf', { name: ru('admin.messages.notificationText.delivered') }),

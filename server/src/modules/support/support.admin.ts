@@ -96,10 +96,7 @@ const isFound = (search: string): Sql => {
     OR conversation.id IN (SELECT conversation_id FROM conversation_message WHERE lower(text) LIKE ${pattern}))`
 }
 
-const isListed = (
-  { search, state, kind, assignee, customer, from, to, timeZone }: ConversationList,
-  adminId: number,
-) =>
+const isListed = ({ search, state, kind, assignee, customer, from, to, timeZone }: ConversationList, adminId: number) =>
   allConditions(
     isOn(sql`conversation.created_at`, { from, to, timeZone }),
     customer ? sql`(conversation.user_id = ${customer} OR account_id = ${customer})` : undefined,

@@ -29,7 +29,7 @@ const player = (id: string) => ({ text: id, values: { player_id: id } })
 const gabe = (login: string) => ({ text: login, values: { login } })
 
 const checkWith = (configured: readonly Supplier[], now = () => new Date()) =>
-  createPlayerCheck({ ...shop, clock: { now } }, { configured, sandbox: undefined }, { loginCheckMs: 100 })
+  createPlayerCheck({ ...shop, clock: { now } }, { configured, off: [], sandbox: undefined }, { loginCheckMs: 100 })
 
 describe('a player', () => {
   test('is found by the supplier, and remembered, but not for ever', async () => {
