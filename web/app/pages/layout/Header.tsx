@@ -1,5 +1,5 @@
-import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconSearch, IconShoppingCart } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCartCount } from '../../features/cart/cart-count.queries.ts'
 import { useBalance } from '../../features/wallet/balance.queries.ts'
@@ -19,7 +19,8 @@ import { ThemeToggle } from './ThemeToggle.tsx'
 export function Header() {
   const { t } = useTranslation()
   const isLoggedIn = useIsLoggedIn()
-  const [isOpen, { open, close }] = useDisclosure(false)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   return (
     <header className={classes.header}>
       {/* Wraps where large text leaves no room for all of it in a row. */}
@@ -49,7 +50,7 @@ export function Header() {
           <button
             type="button"
             className={`${classes.tool} ${classes.narrowOnly}`}
-            onClick={open}
+            onClick={() => setOpen(true)}
             aria-label={t('header.menu')}
             aria-haspopup="dialog"
           >
