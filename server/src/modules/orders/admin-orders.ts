@@ -162,7 +162,7 @@ const sources = (orderId: string): Sql[] => [
     FROM ${orderDelivery} JOIN supplier_order ON supplier_order.delivery_id = delivery.id
     WHERE order_item.order_id = ${orderId} AND supplier <> 'manual'
     GROUP BY supplier, date_trunc('minute', supplier_order.created_at)`,
-  // A supplier that is asked again and again is told of where its answer becomes another one.
+  // A supplier is asked again and again: only an answer that differs from the one before is an event.
   sql`SELECT min(ended_at), 'supplier_answered', NULL::int, jsonb_build_object('supplier', supplier, 'outcome', outcome,
       'why', why, 'units', count(*))
     FROM (

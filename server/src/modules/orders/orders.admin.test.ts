@@ -127,7 +127,7 @@ test('an order tells whom it was asked of, when it became the operator’s, what
     ['supplier_asked', 'supplier_answered', 'operator_queue', 'notified', 'conversation'].includes(kind),
   )
   const supplier = 'sandbox'
-  // Looked up again and again, it gave one answer; both units are told of together.
+  // Looked up again and again, it gave one answer; both units make one event.
   expect(
     told.map(({ kind, actor, details }: { kind: string; actor: string | null; details: object }) => [
       kind,
