@@ -131,6 +131,11 @@ const serviceReport = z.object({
       payments: z.int(),
     }),
   ),
+  /**
+   * How many minutes of these days are over, from the first that the store noted, and in how many of them it was there: a
+   * node could sell, and few answers were of 5xx. Null where nothing was noted.
+   */
+  availability: z.object({ minutes: z.int(), up: z.int() }).nullable(),
   /** Who delivered top-ups, the most first; null where it was done by hand. */
   suppliers: z.array(
     z.object({
@@ -167,7 +172,7 @@ export const summaryApi = {
     operationId: 'readService',
     permission: 'reports.read',
     summary:
-      'By what orders were paid and what they earned, why payments failed and money was refunded or disputed, who delivered, how long it took and what it earned, and how long customers waited for an answer; the days as in `readSummary`',
+      'By what orders were paid and what they earned, why payments failed and money was refunded or disputed, how long the store was there, who delivered, how long it took and what it earned, and how long customers waited for an answer; the days as in `readSummary`',
     query: shownDays,
     answer: toData(serviceReport),
   }),

@@ -268,6 +268,28 @@ test('the overview says why payments failed, and leads to them', async ({ page }
   expect(complaints).toEqual([])
 })
 
+test('the overview says how long the store was there', async ({ page }) => {
+  const complaints = watchConsole(page)
+  await page.route('**/api/admin/service?*', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    await route.fulfill({ response, json: { data: { ...data, availability: { minutes: 10_080, up: 10_058 } } } })
+  })
+  await openTab(page, 'dashboard')
+  const service = page.getByRole('region', { name: ru('admin.dashboard.service') })
+  const share = service.getByText(ru('admin.dashboard.available', { percent: '99,78' }))
+  await expect(share).toBeVisible()
+  await expect(
+    service.getByText(ru('admin.dashboard.away', { span: ru('product.spanMinutes', { minutes: 22 }) })),
+  ).toBeVisible()
+  await share.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: test.info().outputPath('availability.png') })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await share.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: test.info().outputPath('availability-360.png') })
+  expect(complaints).toEqual([])
+})
+
 test('the overview, the audit log and the ledger tell how things stand', async ({ page }) => {
   const complaints = watchConsole(page)
   const operator = await openTab(page, 'dashboard')

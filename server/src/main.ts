@@ -12,6 +12,7 @@ import { Copies, copyWal, keepReporting } from './modules/operations/backup-copi
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { keepWal } from './modules/operations/keep-wal.ts'
 import { followSales } from './modules/operations/sales-log.ts'
+import { noteMinutes } from './modules/operations/service-report.ts'
 import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
 import { knowRates } from './modules/rates/rates.routes.ts'
@@ -112,6 +113,8 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, passwords)
+  const minutes = noteMinutes(app, resources)
+  closers.push(() => minutes.stop())
   const web = await opening
   const known = { products: knowProducts(database), rates: knowRates(database), shop: knowShop(database) }
   const paymentMarks = () => listMarks(resources.providers)

@@ -2,15 +2,18 @@ import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import { type ServiceReport, summaryApi } from '@olmos/contract/summary'
+import { Cron } from 'croner'
+import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'sql-template-tag'
-import type { Context } from '../../platform/context.ts'
+import type { Context, Resources } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { isOn } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { isPaid, itemProfit, itemRefunds, type ProfitFigures, paidBy, shownProfit } from '../orders/order-money.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import { type DateRange, dateIn, inCurrencies, isWithin, toRange } from './summary.ts'
 
-const sumsOf = (earned: Sql): Sql => sql`
+const addedUp = (earned: Sql): Sql => sql`
   sum(${earned}.revenue)::bigint AS revenue, sum(${earned}.known_revenue)::bigint AS known_revenue,
   sum(${earned}.cost)::bigint AS cost, sum(${earned}.units)::int AS units, sum(${earned}.known_units)::int AS known_units`
 
@@ -29,11 +32,11 @@ interface MethodRow extends ProfitFigures {
 const readMethods = (queries: Queries, range: DateRange) =>
   queries.rows<MethodRow>(sql`
     SELECT method, currency, sum(orders)::int AS orders, sum(amount)::bigint AS amount, sum(failed)::int AS failed,
-      ${sumsOf(sql`paid`)}
+      ${addedUp(sql`paid`)}
     FROM (
       SELECT ${paidBy} AS method, orders.currency, 1 AS orders, orders.total AS amount, 0 AS failed, items.*
       FROM orders CROSS JOIN LATERAL (
-        SELECT ${sumsOf(sql`earned`)} FROM order_item ${itemProfit(itemRefunds)}
+        SELECT ${addedUp(sql`earned`)} FROM order_item ${itemProfit(itemRefunds)}
         WHERE order_item.order_id = orders.id) AS items
       WHERE ${isWithin(range)} AND ${isPaid}
       UNION ALL
@@ -124,10 +127,60 @@ const readAnswers = (queries: Queries, range: DateRange) =>
     FROM conversation
     WHERE last_at >= ${range.from}::timestamp AT TIME ZONE ${range.timeZone} AND ${isOn(sql`created_at`, range)}`)
 
+/** Where more answers of a minute than one in twenty, and more than two, are of 5xx, the store was not there for its customers. */
+const isUp = sql`faults <= greatest(2, answers / 20)`
+
+/** Adds what a node answered in the minute that has just ended to what other nodes did. */
+export const noteMinute = (database: Database, { answers, faults }: { answers: number; faults: number }) =>
+  database.run(sql`
+    INSERT INTO service_minute AS known (minute, answers, faults)
+    VALUES (date_trunc('minute', now()) - interval '1 minute', ${answers}, ${faults})
+    ON CONFLICT (minute) DO UPDATE SET answers = known.answers + excluded.answers,
+      faults = known.faults + excluded.faults`)
+
+/**
+ * Counts what this node answers, and notes each minute in which it could sell. What can't be noted is a minute in which
+ * nothing could be written, so that nobody could sell.
+ */
+export function noteMinutes(
+  app: FastifyInstance,
+  { database, isQueueRunning, log }: Pick<Resources, 'database' | 'isQueueRunning' | 'log'>,
+): { stop(): void } {
+  let counted = { answers: 0, faults: 0 }
+  app.onAnswered.push(({ isQuiet, status }) => {
+    if (isQuiet) return
+    counted.answers++
+    if (status >= 500) counted.faults++
+  })
+  const clock = new Cron('* * * * *', { timezone: 'UTC' }, async () => {
+    const ended = counted
+    counted = { answers: 0, faults: 0 }
+    if (!isQueueRunning()) return
+    await noteMinute(database, ended).catch((error) => log.error({ err: error }, 'a minute of service was not noted'))
+  })
+  return { stop: () => clock.stop() }
+}
+
+/**
+ * Counts the minutes of these days that are over, from the first that was ever noted, and those of them in which the store
+ * was there; undefined where there are none.
+ */
+const readAvailability = (queries: Queries, range: DateRange) =>
+  queries.maybe<{ minutes: number; up: number }>(sql`
+    SELECT (extract(epoch FROM ends - begins) / 60)::int AS minutes, (
+      SELECT count(*)::int FROM service_minute WHERE minute >= begins AND minute < ends AND ${isUp}) AS up
+    FROM (
+      SELECT greatest(min(minute), ${range.from}::timestamp AT TIME ZONE ${range.timeZone}) AS begins,
+        least((${range.to}::timestamp + interval '1 day') AT TIME ZONE ${range.timeZone},
+          date_trunc('minute', now()) - interval '1 minute') AS ends
+      FROM service_minute HAVING count(*) > 0) AS span
+    WHERE ends > begins`)
+
 async function readService(queries: Queries, range: DateRange): Promise<ServiceReport> {
-  const [methods, failures, suppliers, earned, refunds, disputeReasons, answers] = await Promise.all([
+  const [methods, failures, availability, suppliers, earned, refunds, disputeReasons, answers] = await Promise.all([
     readMethods(queries, range),
     readFailures(queries, range),
+    readAvailability(queries, range),
     readSuppliers(queries, range),
     readSupplierProfits(queries, range),
     readRefunds(queries, range),
@@ -148,6 +201,7 @@ async function readService(queries: Queries, range: DateRange): Promise<ServiceR
       profit: shownProfit(figures),
     })),
     failures,
+    availability: availability ?? null,
     suppliers: suppliers.map((row) => ({
       supplier: row.supplier,
       units: row.units,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCardOrder } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, toCart } from '../../../test/factories.ts'
 import { aTopupOrder, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
@@ -6,6 +6,7 @@ import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { done } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
+import { noteMinute } from './service-report.ts'
 import { warnOfLowStock } from './summary.ts'
 
 const shop = useShop({ TIMEZONE: 'Asia/Tashkent' })
@@ -118,6 +119,7 @@ test('how it went: by what orders were paid, who delivered and how long it took,
       { method: 'sandbox', currency: 'USD', orders: 0, amount: 0, failed: 1, profit: nothingEarned },
     ],
     failures: [{ method: 'sandbox', provider: 'sandbox', reason: 'declined', payments: 1 }],
+    availability: null,
     suppliers: [
       {
         supplier: 'fazercards',
@@ -138,6 +140,45 @@ test('how it went: by what orders were paid, who delivered and how long it took,
     suppliers: [],
     answers: { conversations: 0, minutes: null },
   })
+})
+
+test('the store was there in the minutes that were noted with few answers of 5xx, from the first that ever was', async () => {
+  const ofDays = async (days: string) =>
+    (await shop.call('GET', `/admin/service?${days}`, { token: admin.token })).body.data.availability
+  onTestFinished(async () => void (await shop.database.run(sql`DELETE FROM service_minute`)))
+  // In Tashkent the day begins at 19:00 of the day before by UTC: minute by minute from 18:50 to 19:09.
+  await shop.database.run(sql`
+    INSERT INTO service_minute SELECT '2026-03-09T18:50:00Z'::timestamptz + make_interval(mins => n), 100, 0
+    FROM generate_series(0, 19) AS n`)
+  const set = (minute: string, answers: number, faults: number) =>
+    shop.database.run(sql`
+      UPDATE service_minute SET answers = ${answers}, faults = ${faults} WHERE minute = ${`2026-03-09T${minute}:00Z`}`)
+  expect(await ofDays('from=2026-03-10&to=2026-03-10')).toEqual({ minutes: 1_440, up: 10 })
+  await set('19:00', 100, 5)
+  await set('19:01', 100, 6)
+  await set('19:02', 3, 2)
+  await set('19:03', 3, 3)
+  await set('19:04', 0, 0)
+  await set('18:59', 100, 100)
+  expect(await ofDays('from=2026-03-10&to=2026-03-10')).toEqual({ minutes: 1_440, up: 8 })
+  // Before the first one nothing is known, and no minute that is to come is missing.
+  expect(await ofDays('from=2026-03-09&to=2026-03-09')).toEqual({ minutes: 10, up: 9 })
+  expect(await ofDays('from=2026-03-08&to=2026-03-08')).toBeNull()
+  const { minutes } = await ofDays('period=today')
+  const { passed } = await shop.database.one<{ passed: number }>(sql`
+    SELECT (extract(epoch FROM now() - date_trunc('day', now() AT TIME ZONE 'Asia/Tashkent') AT TIME ZONE 'Asia/Tashkent') / 60)::int
+      AS passed`)
+  expect(Math.abs(passed - 1 - minutes)).toBeLessThanOrEqual(2)
+})
+
+test('what several nodes answered in a minute is one row', async () => {
+  onTestFinished(async () => void (await shop.database.run(sql`DELETE FROM service_minute`)))
+  const nodes = Array.from({ length: 20 }, () => ({ answers: 10, faults: 1 }))
+  await Promise.all(nodes.map((counted) => noteMinute(shop.database, counted)))
+  const sums = await shop.database.one<{ answers: number; faults: number; last: boolean }>(sql`
+    SELECT sum(answers)::int AS answers, sum(faults)::int AS faults,
+      max(minute) BETWEEN now() - interval '3 minutes' AND now() - interval '1 minute' AS last FROM service_minute`)
+  expect(sums).toEqual({ answers: 200, faults: 20, last: true })
 })
 
 test('payments that failed are counted by method and reason, the most frequent first, and no more than twenty', async () => {

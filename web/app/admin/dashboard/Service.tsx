@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { spanText } from '../../i18n/within-text.ts'
 import { Amount } from '../../money/Amount.tsx'
@@ -30,7 +31,7 @@ const useService = (days: Days) =>
     { placeholderData: keepPreviousData, staleTime: staleMs, refetchInterval: staleMs },
   )
 
-/** How it went on these days: by what orders were paid, why payments failed, who delivered and how fast, and how long customers waited for an answer. */
+/** How it went on these days: by what orders were paid, why payments failed, how long the store was there, who delivered and how fast, and how long customers waited for an answer. */
 export function ServicePanel({ days }: { days: Pick<ServiceReport, 'from' | 'to'> }) {
   const { t } = useTranslation()
   return (
@@ -47,6 +48,7 @@ export function ServicePanel({ days }: { days: Pick<ServiceReport, 'from' | 'to'
               <RefundReasons report={report} />
             </Stack>
             <Stack gap="sm">
+              <Availability report={report} />
               <Suppliers report={report} />
               <DisputeReasons report={report} />
               <Answers report={report} />
@@ -125,6 +127,21 @@ function Failures({ report: { failures, from, to } }: { report: ServiceReport })
         cells: [method, gameNumber(payments)],
       }))}
     />
+  )
+}
+
+function Availability({ report: { availability } }: { report: ServiceReport }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  if (!availability) return null
+  const { minutes, up } = availability
+  // Rounded down, so that a minute that is missing never looks like none.
+  const percent = (Math.floor((up / minutes) * 10_000) / 100).toLocaleString(language)
+  return (
+    <Surface>
+      <Text size="sm">{t('admin.dashboard.available', { percent })}</Text>
+      {up < minutes && <Text size="sm">{t('admin.dashboard.away', { span: spanText(t, minutes - up) })}</Text>}
+    </Surface>
   )
 }
 

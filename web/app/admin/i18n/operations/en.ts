@@ -275,6 +275,8 @@ export const operations = {
       refused: 'The provider refused to open it',
       unknown: 'unknown',
     },
+    available: 'The store was there {{percent}}% of the time',
+    away: 'Away: {{span}}',
     bySupplier: 'Delivered by',
     byHand: 'by hand',
     half: 'Half within',

@@ -281,6 +281,8 @@ export const operations = {
       refused: 'Провайдер отказался открыть платёж',
       unknown: 'неизвестно',
     },
+    available: 'Магазин работал {{percent}} % времени',
+    away: 'Был недоступен: {{span}}',
     bySupplier: 'Кто доставил',
     byHand: 'вручную',
     half: 'Половина за',

@@ -269,6 +269,8 @@ export const operations = {
       refused: 'Provayder toʻlovni ochishni rad etdi',
       unknown: 'nomaʼlum',
     },
+    available: 'Doʻkon vaqtning {{percent}} % qismida ishladi',
+    away: 'Ishlamagan vaqti: {{span}}',
     bySupplier: 'Kim yetkazgan',
     byHand: 'qoʻlda',
     half: 'Yarmi shu vaqtda',
