@@ -52,9 +52,12 @@ const notBlank = (max: number) =>
     .max(max, 'invalid_credentials')
     .refine((value) => value.trim() !== '' && isStorable(value), 'invalid_credentials')
 
+/** The present password, given again. */
+export const ownPassword = notBlank(1024)
+
 export const credentials = z.strictObject({
   nickname: notBlank(256),
-  password: notBlank(1024),
+  password: ownPassword,
   otp: z.string().max(32).optional(),
   /** The token from the last login on this device, which a stranger's guesses don't shut out. */
   device: z.string().max(200).optional(),
@@ -145,7 +148,7 @@ export const accountsApi = {
     refusals: ['RATE_LIMITED'],
     openBefore: 'password change',
     summary: 'Changes the password and ends every other session',
-    body: z.strictObject({ currentPassword: notBlank(1024), password: passwordSchema }),
+    body: z.strictObject({ currentPassword: ownPassword, password: passwordSchema }),
     answer: nothing,
     status: 204,
   }),
@@ -153,7 +156,7 @@ export const accountsApi = {
     operationId: 'changeContact',
     refusals: ['RATE_LIMITED'],
     summary: 'Sets how the customer can be reached, by which an operator makes sure who asks for the account back',
-    body: z.strictObject({ currentPassword: notBlank(1024), contact }),
+    body: z.strictObject({ currentPassword: ownPassword, contact }),
     answer: nothing,
     status: 204,
   }),

@@ -130,6 +130,7 @@ export const auditActions = [
   'user.balance',
   'user.blocked',
   'user.password',
+  'user.recover',
   'user.role',
   'user.topup',
 ] as const

@@ -59,6 +59,9 @@ export const messagePayload = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('notification.refunded'), order: orderId }),
   /** To a visitor, whose conversation only the link opens that was given once. */
   z.strictObject({ kind: z.literal('notification.visitor') }),
+  /** A link for a new password, which is made when it is sent; and that it was used. */
+  z.strictObject({ kind: z.literal('recovery.link') }),
+  z.strictObject({ kind: z.literal('recovery.used') }),
 ])
 export type MessagePayload = z.infer<typeof messagePayload>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { ownPassword } from './accounts.ts'
 import { endpoint, endpointsFor } from './endpoint.ts'
-import { emptyBody, nothing, text, toData } from './fields.ts'
+import { nothing, text, toData } from './fields.ts'
 import { messageChannels, messageFaults } from './messages.ts'
 
 /** What customers are told by Telegram and e-mail: that support answered, and that an order was delivered or refunded. */
@@ -46,8 +47,9 @@ export const notificationsApi = {
   startTelegram: ownEndpoint('POST /profile/telegram', {
     operationId: 'linkTelegram',
     refusals: ['NOT_FOUND', 'RATE_LIMITED'],
-    summary: 'A link to the shop’s bot, which connects one chat within half an hour; ends an earlier link',
-    body: emptyBody,
+    summary:
+      'A link to the shop’s bot, which connects one chat within half an hour; ends an earlier link. The chat can get a link for a new password, so the present one is asked for',
+    body: z.strictObject({ currentPassword: ownPassword }),
     answer: toData(z.object({ link: z.string() })),
     status: 201,
   }),

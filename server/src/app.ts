@@ -27,6 +27,7 @@ import { measureMinutes, readSupplierBalances } from './modules/delivery/supplie
 import { renewSuppliers, supplierSetupAdmin } from './modules/delivery/supplier-setup.ts'
 import { messagesAdmin } from './modules/messages/messages.admin.ts'
 import { notificationsAdmin, notificationsRoutes, readTelegramStarts } from './modules/messages/notifications.ts'
+import { recoveryRoutes } from './modules/messages/recovery.ts'
 import { forgetOldMessages } from './modules/messages/send-messages.ts'
 import { backupJobs } from './modules/operations/backup-copies.ts'
 import { exportsAdmin } from './modules/operations/exports.ts'
@@ -179,8 +180,9 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     picturesAdmin(context)
     alertsAdmin(context)
     messagesAdmin(context)
-    notificationsRoutes(context)
+    notificationsRoutes(context, passwords)
     notificationsAdmin(context)
+    recoveryRoutes(context, passwords)
     auditAdmin(context)
     if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
   })

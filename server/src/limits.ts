@@ -44,6 +44,9 @@ export const SERVER_LIMITS = {
     reviewsPerUser: { points: 30, seconds: 3_600 },
     /** Links to the bot of the shop. */
     telegramLinksPerUser: { points: 10, seconds: 3_600 },
+    /** Links for a new password that are asked for, and passwords that are set by one. */
+    recoveriesPerAddress: { points: 20, seconds: 3_600 },
+    recoveryTriesPerAddress: { points: 30, seconds: 3_600 },
     activationsPerAddress: { points: 60, seconds: 600 },
   },
 
@@ -158,6 +161,12 @@ export const SERVER_LIMITS = {
   telegramStartMinutes: 30,
   telegramPollSeconds: 5,
   telegramPollMs: 50_000,
+
+  /** How long a link for a new password works, and how long one is tried to be sent. */
+  recoveryMinutes: 30,
+  /** How many links one account is sent within an hour, and how many accounts of one address of e-mail. */
+  recoveryLinksPerHour: 3,
+  recoveryAccountsMax: 5,
 
   /**
    * How many pixels an uploaded picture may have, how long drawing it may take, how many wait for it, and how long one of

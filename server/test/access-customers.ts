@@ -10,6 +10,9 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
     body: { nickname: fresh(), password, confirmPassword: password },
   })),
   'POST /auth/login': everybody(200, ({ owner, password }) => ({ body: { nickname: owner.nickname, password } })),
+  'GET /auth/recovery': everybody(200),
+  'POST /auth/recovery': everybody(201, () => ({ body: { name: 'lola' } })),
+  'POST /auth/recovery/password': everybody(404, ({ password }) => ({ body: { token: 'made-up', password } })),
   'POST /auth/logout': loggedIn(204),
   'GET /profile': loggedIn(200),
   'GET /profile/sessions': loggedIn(200),
@@ -21,7 +24,7 @@ export const customerAccess: Readonly<Record<string, AccessLine>> = {
     body: { channel: 'telegram', kind: 'answered', is_on: false },
   })),
   // There is no bot.
-  'POST /profile/telegram': loggedIn(404),
+  'POST /profile/telegram': loggedIn(404, ({ password }) => ({ body: { currentPassword: password } })),
   'DELETE /profile/telegram': loggedIn(204),
   'POST /notifications/decline': everybody(404, () => ({ body: { token: '1.answered.made-up' } })),
   'PUT /profile/password': loggedIn(204, ({ password }) => ({

@@ -754,6 +754,11 @@ export const en = {
     sentText_one: 'We will answer there within {{count}} hour.',
     sentText_other: 'We will answer there within {{count}} hours.',
     toLogin: 'Back to login',
+    name: 'Nickname or email',
+    linkHint: 'The link goes to the Telegram or email in your profile',
+    sendLink: 'Send the link',
+    linkSent: 'If your profile has a contact, the link arrives within a minute. It works for half an hour.',
+    noLink: 'No link?',
   },
   support: {
     title: 'Support',
@@ -887,6 +892,7 @@ export const en = {
     text: 'Someone else set the password you logged in with. Choose one that only you know, and everything opens again.',
     given: 'Password you were given',
     done: 'Your password is set',
+    over: 'This link no longer works.',
   },
   loginAgain: {
     title: 'Log in again',

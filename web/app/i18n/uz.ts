@@ -718,6 +718,11 @@ export const uz = {
     sent: 'Soʻrov yuborildi',
     sentText_other: 'Kontaktingiz orqali {{count}} soat ichida javob beramiz.',
     toLogin: 'Kirishga',
+    name: 'Nik yoki pochta',
+    linkHint: 'Havola profilingizdagi Telegram yoki pochtaga keladi',
+    sendLink: 'Havolani yuborish',
+    linkSent: 'Profilingizda kontakt boʻlsa, havola bir daqiqada keladi. U yarim soat ishlaydi.',
+    noLink: 'Havola kelmadimi?',
   },
   support: {
     title: 'Qoʻllab-quvvatlash',
@@ -849,6 +854,7 @@ export const uz = {
     text: 'Siz kirgan parolni boshqa odam oʻrnatgan. Faqat oʻzingiz biladigan parol oʻylab toping, shunda hammasi yana ochiladi.',
     given: 'Sizga berilgan parol',
     done: 'Parolingiz saqlandi',
+    over: 'Havola endi ishlamaydi.',
   },
   loginAgain: {
     title: 'Qaytadan kiring',

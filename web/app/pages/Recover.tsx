@@ -1,8 +1,9 @@
 import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { recoveryApi } from '@olmos/contract/recovery'
 import type { NewRecovery, supportApi } from '@olmos/contract/support'
 import { useMutation } from '@tanstack/react-query'
-import { Link, type LoaderFunctionArgs, type MetaArgs } from 'react-router'
+import { Link, type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-router'
 import { caller } from '../api/client.ts'
 import { failureText } from '../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
@@ -19,18 +20,27 @@ import { useContacts } from './layout/Contacts.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
+const askForLink = caller<typeof recoveryApi.ask>('POST /auth/recovery')
 const askForNewPassword = caller<typeof supportApi.recover>('POST /support/recovery')
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { t, describe } = await pageServer(args)
-  return { meta: describe(t('recover.title'), t('recover.description')) }
+  const { t, describe, read } = await pageServer(args)
+  const ways = await read<{ data: { channels: string[] } }>('/auth/recovery')
+  return {
+    canSendLinks: (ways?.data.channels.length ?? 0) > 0,
+    meta: describe(t('recover.title'), t('recover.description')),
+  }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
-/** Asks an operator for a new password. Whether there is such an account, and what proves it, is not told here. */
+/**
+ * Asks for a link by which to set a new password, where the shop can send one, or asks an operator. Whether there is such an
+ * account, and what it has of contacts, is not told here.
+ */
 export default function Recover() {
   const { t } = useTranslation()
+  const { canSendLinks } = useLoaderData<typeof loader>()
   const { reply_hours } = useContacts()
   // Not tried again by itself: a request whose answer was lost may have arrived.
   const ask = useMutation({ mutationFn: (body: NewRecovery) => askForNewPassword({ body }), retry: false })
@@ -59,8 +69,10 @@ export default function Recover() {
     focusFirst(form),
   )
   return (
-    <FormPage title={t('recover.title')} text={t('recover.text')}>
-      <Surface p="lg" h="100%">
+    <FormPage title={t('recover.title')} text={canSendLinks ? undefined : t('recover.text')}>
+      {canSendLinks && <AskForLink />}
+      <Surface p="lg" h={canSendLinks ? undefined : '100%'} title={canSendLinks ? t('recover.noLink') : undefined}>
+        {canSendLinks && <Text mb="md">{t('recover.text')}</Text>}
         <form onSubmit={submit} noValidate>
           <Stack>
             <NicknameField required {...form.getInputProps('nickname')} />
@@ -101,5 +113,44 @@ export default function Recover() {
         </form>
       </Surface>
     </FormPage>
+  )
+}
+
+/** What it answers is the same for every name. */
+function AskForLink() {
+  const { t } = useTranslation()
+  const ask = useMutation({ mutationFn: (name: string) => askForLink({ body: { name } }), retry: false })
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (value) => (value.trim() === '' ? t('field.required') : null) },
+  })
+  const submit = form.onSubmit(({ name }) => ask.mutate(name), focusFirst(form))
+  return (
+    <Surface p="lg" mb="sm">
+      {ask.isSuccess ? (
+        <Text role="status">{t('recover.linkSent')}</Text>
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <TextInput
+              label={t('recover.name')}
+              description={t('recover.linkHint')}
+              autoComplete="username"
+              autoCapitalize="none"
+              maxLength={254}
+              {...form.getInputProps('name')}
+            />
+            {ask.error && (
+              <Alert color="red" role="alert" title={t('recover.failed')}>
+                {failureText(t, ask.error)}
+              </Alert>
+            )}
+            <Button type="submit" size="md" loading={ask.isPending}>
+              {t('recover.sendLink')}
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Surface>
   )
 }

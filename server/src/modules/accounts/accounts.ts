@@ -106,7 +106,7 @@ export function createPasswords(): Passwords {
 }
 
 /** Checks the caller's own password again. Refuses a wrong one as an error of its field. */
-async function requirePassword(
+export async function requirePassword(
   database: Database,
   passwords: Passwords,
   caller: Caller,

@@ -7,6 +7,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { createPasswords } from '../accounts/accounts.ts'
 import { noteEnvironment } from './channels.ts'
 import { readTelegramStarts } from './notifications.ts'
 import { sendNext } from './send-messages.ts'
@@ -32,6 +33,7 @@ beforeAll(async () => {
     SMTP_FROM: 'shop@shop.example',
   })
   await noteEnvironment(shop)
+  passwordHash = await createPasswords().hash(password)
   admin = await aUser(shop, { role: 'admin' })
 })
 afterAll(async () => {
@@ -48,11 +50,14 @@ beforeEach(() => {
 const sendAll = async () => {
   for (const channel of ['telegram', 'email'] as const) while (await sendNext(shop, channel));
 }
+const password = 'some-pass-99'
+let passwordHash: string
 const setContact = (user: TestUser, contact: string) =>
   shop.database.run(sql`UPDATE users SET contact = ${contact} WHERE id = ${user.id}`)
 const aReader = async (contact: string, language = 'uz') => {
   const user = await aUser(shop, { usd: 10_000 })
-  await shop.database.run(sql`UPDATE users SET language = ${language} WHERE id = ${user.id}`)
+  await shop.database.run(sql`
+    UPDATE users SET language = ${language}, password_hash = ${passwordHash} WHERE id = ${user.id}`)
   await setContact(user, contact)
   return user
 }
@@ -81,9 +86,12 @@ const queued = async (user: TestUser) =>
       WHERE user_id = ${user.id} ORDER BY message.id`)
   ).map(({ kind }) => kind)
 
+const askForBot = (user: TestUser, currentPassword = password) =>
+  shop.call('POST', '/profile/telegram', { token: user.token, body: { currentPassword } })
+
 /** Presses "start" in the bot after the customer's own link. */
 async function connect(user: TestUser, chatId: number): Promise<string> {
-  const { status, body } = await shop.call('POST', '/profile/telegram', { token: user.token })
+  const { status, body } = await askForBot(user)
   expect(status).toBe(201)
   const token = body.data.link.split('?start=')[1]
   telegram.write(chatId, `/start ${token}`)
@@ -311,7 +319,9 @@ describe('contacts', () => {
 describe('the bot', () => {
   test('a customer who presses "start" after the link is told there, and the link is over', async () => {
     const [user, thief] = [await aReader(''), await aReader('')]
-    const { body } = await shop.call('POST', '/profile/telegram', { token: user.token })
+    const { body } = await askForBot(user)
+    const wrong = await askForBot(user, 'stolen-session-1')
+    expect(wrong.body.error.details).toEqual({ currentPassword: 'invalid_credentials' })
     expect(body.data.link).toMatch(new RegExp(`^https://t\\.me/${telegram.name}\\?start=[\\w-]{32}$`))
     const token = await connect(user, 4_242)
     expect(await notifications(user)).toMatchObject({
@@ -324,8 +334,8 @@ describe('the bot', () => {
 
     // Used, of a group, made up, and of an earlier link.
     telegram.write(666, `/start ${token}`)
-    const late = (await shop.call('POST', '/profile/telegram', { token: thief.token })).body.data.link.split('=')[1]
-    const fresh = (await shop.call('POST', '/profile/telegram', { token: thief.token })).body.data.link.split('=')[1]
+    const late = (await askForBot(thief)).body.data.link.split('=')[1]
+    const fresh = (await askForBot(thief)).body.data.link.split('=')[1]
     telegram.write(667, `/start ${late}`)
     telegram.write(-100, `/start ${fresh}`, 'supergroup')
     telegram.write(668, '/start made-up')
@@ -356,7 +366,7 @@ describe('the bot', () => {
 
   test('what is kept of a link is a digest, and it is over after half an hour', async () => {
     const user = await aReader('')
-    const { body } = await shop.call('POST', '/profile/telegram', { token: user.token })
+    const { body } = await askForBot(user)
     const token = body.data.link.split('?start=')[1]
     const { at } = await shop.database.one<{ at: number }>(sql`
       SELECT position(convert_to(${token}, 'UTF8') IN link_digest) AS at FROM telegram_start WHERE user_id = ${user.id}`)

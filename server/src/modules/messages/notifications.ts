@@ -23,6 +23,7 @@ import { type Queries, type Sql, sql, type Tx } from '../../platform/database/qu
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
+import { type Passwords, requirePassword } from '../accounts/accounts.ts'
 import { addVersion, lockSection, readNewest, type SettingRow } from '../shop/shop.ts'
 import { openChannel } from './channels.ts'
 
@@ -126,26 +127,30 @@ async function readNotifications(shop: NotificationShop, userId: number): Promis
 const tokenBytes = 24
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Makes a link by which one chat is connected with the customer, who presses "start" in it. */
+/** Makes a link by which one chat is connected with the customer, who gave the password and presses "start" in it. */
 async function linkTelegram(shop: NotificationShop, userId: number): Promise<string> {
   const bot = await findBot(shop)
   if (!bot) throw new Failure('NOT_FOUND')
   const token = randomBytes(tokenBytes).toString('base64url')
   await shop.database.run(sql`
-    INSERT INTO telegram_start (user_id, link_digest, expires_at)
-    VALUES (${userId}, ${digest(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}))
-    ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at`)
+    INSERT INTO telegram_start (user_id, link_digest, expires_at, is_proved)
+    VALUES (${userId}, ${digest(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}), true)
+    ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at,
+      is_proved = true`)
   return `https://t.me/${bot}?start=${token}`
 }
 
 /** Connects the chat in which a link was used, which is over by that. Answers whether it was one. */
 async function connectChat(tx: Tx, { chatId, token }: { chatId: string; token: string }): Promise<boolean> {
-  const start = await tx.maybe<{ user_id: number }>(sql`
-    DELETE FROM telegram_start WHERE link_digest = ${digest(token)} AND expires_at > now() RETURNING user_id`)
+  const start = await tx.maybe<{ user_id: number; is_proved: boolean }>(sql`
+    DELETE FROM telegram_start WHERE link_digest = ${digest(token)} AND expires_at > now()
+    RETURNING user_id, is_proved`)
   if (!start) return false
   await tx.run(sql`
-    INSERT INTO customer_contact (user_id, channel, address) VALUES (${start.user_id}, 'telegram', ${chatId})
-    ON CONFLICT (user_id, channel) DO UPDATE SET address = excluded.address, fault = NULL`)
+    INSERT INTO customer_contact (user_id, channel, address, proved_address)
+    VALUES (${start.user_id}, 'telegram', ${chatId}, ${start.is_proved ? chatId : null})
+    ON CONFLICT (user_id, channel) DO UPDATE SET address = excluded.address, proved_address = excluded.proved_address,
+      fault = NULL`)
   return true
 }
 
@@ -175,7 +180,7 @@ export async function readTelegramStarts(shop: NotificationShop & Pick<Resources
 }
 
 /** The calls by which customers choose what they are told by Telegram and e-mail. */
-export function notificationsRoutes(context: Context): void {
+export function notificationsRoutes(context: Context, passwords: Passwords): void {
   const { serve, database, vault, config } = context
   const limit = { name: 'telegramLinksPerUser', ...SERVER_LIMITS.rates.telegramLinksPerUser }
   const linksPerUser = createRateLimiter(database, limit, config.rateLimits)
@@ -189,8 +194,9 @@ export function notificationsRoutes(context: Context): void {
     return { data: await readNotifications(context, user.id) }
   })
 
-  serve(notificationsApi.startTelegram, async ({ user }) => {
+  serve(notificationsApi.startTelegram, async ({ user, body }) => {
     await linksPerUser.count(String(user.id))
+    await requirePassword(database, passwords, user, body.currentPassword)
     return { data: { link: await linkTelegram(context, user.id) } }
   })
 

@@ -25,6 +25,7 @@ import {
   writeNotification,
 } from './notifications.ts'
 import { switchOff } from './recipients.ts'
+import { isRecovery, issueLink, queueLinks, type RecoveryPayload, writeRecovery } from './recovery.ts'
 
 /** What messages need of the store. */
 export type MessageShop = Pick<Resources, 'database' | 'vault' | 'clock' | 'log' | 'config'>
@@ -191,6 +192,11 @@ async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): P
   if (!channel) return { kind: 'rejected', fault: 'not_set_up' }
   const shopName = await readShopName(shop.database)
   const sender = { shopName, publicUrl: shop.config.publicUrl }
+  if (isRecovery(payload)) {
+    const token = payload.kind === 'recovery.link' ? await issueLink(shop.database, claim) : undefined
+    if (payload.kind === 'recovery.link' && !token) return { kind: 'rejected', fault: 'refused' }
+    return channel.send({ ...toLetter(claim, shopName), ...writeRecovery(claim.language, { ...sender, token }) })
+  }
   const { subject, text } = isNotification(payload)
     ? writeNotification(payload, {
         ...sender,
@@ -198,8 +204,10 @@ async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): P
         toDecline: (told) => toDeclineLink(shop, claim.contact_id ?? 0, told),
       })
     : writeMessage(payload, claim.language, sender)
-  return channel.send({ id: claim.id, address: claim.address, from: shopName, subject, text })
+  return channel.send({ ...toLetter(claim, shopName), subject, text })
 }
+
+const toLetter = ({ id, address }: Claim, from: string) => ({ id, address, from })
 
 /** Stores what became of a message, unless another worker has claimed it since. */
 async function settle(
@@ -256,6 +264,7 @@ export async function forgetOldMessages(database: Database): Promise<void> {
   const since = sql`now() - make_interval(days => ${SERVER_LIMITS.messageDays})`
   await removeInBatches(database, 'message', sql`created_at < ${since} AND state <> 'waiting'`)
   await database.run(sql`DELETE FROM telegram_start WHERE expires_at < now()`)
+  await database.run(sql`DELETE FROM password_recovery WHERE expires_at < now()`)
   await removeInBatches(database, 'message_alert', sql`over_at < ${since} AND queued_at < ${since}`)
 }
 
@@ -277,6 +286,7 @@ export function runMessages(shop: MessageShop): Messages {
     if (!isNoted) await noteEnvironment(shop)
     isNoted = true
     await queueAlerts(shop)
+    await queueLinks(shop.database)
     const senders = messageChannels.map(async (channel) => {
       while (!isStopped && (await sendNext(shop, channel)));
     })
@@ -338,7 +348,7 @@ interface Sender {
 
 /** Writes a message: what happened, how often, and the page where the rest is seen by who is let in. */
 function writeMessage(
-  payload: Exclude<MessagePayload, NotificationPayload>,
+  payload: Exclude<MessagePayload, NotificationPayload | RecoveryPayload>,
   language: Language,
   { shopName, publicUrl }: Sender,
 ): { subject: string; text: string } {

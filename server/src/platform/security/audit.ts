@@ -10,7 +10,7 @@ import { raiseAlert } from '../live/alert.ts'
 type Named<Fields> = Fields & (string extends keyof Fields ? unknown : Record<Exclude<keyof Fields, AuditField>, never>)
 
 interface AuditEntry<Before extends object = object, After extends object = object> {
-  /** The admin who did it; null when it was done with direct access to the database. */
+  /** Who did it: an admin, or a customer with the own account; null when it was done with direct access to the database. */
   actorId: number | null
   action: AuditAction
   /** What was changed, such as 'user:17'. */
@@ -55,6 +55,7 @@ const securityEvents = [
   'second_factor_refused',
   'second_factor_confirmed',
   'password_changed',
+  'password_recovered',
   'call_refused',
 ] as const
 type SecurityEvent = (typeof securityEvents)[number]

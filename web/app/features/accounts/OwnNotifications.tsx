@@ -1,9 +1,13 @@
 import { Alert, Anchor, Button, Checkbox, Stack, Text } from '@mantine/core'
 import type { NotificationKind, NotificationWay } from '@olmos/contract/notifications'
 import { IconBrandTelegram } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
 import { failureText } from '../../api/failure-text.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { storedCustomer } from '../../session/session.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { HiddenNickname, PasswordField } from './account-fields.tsx'
 import { useLinkTelegram, useNotifications, useTurnNotification, useUnlinkTelegram } from './notifications.queries.ts'
 
 /** In the order of the contract, whose list would bring its schemas into the page. */
@@ -68,10 +72,19 @@ function Way({ way: { channel, address, kinds: sent, fault } }: { way: Notificat
   )
 }
 
-/** A link to the bot, in which the customer presses "start"; the page sees by itself that it was. */
+/**
+ * A link to the bot, in which the customer presses "start"; the page sees by itself that it was. It asks for the password,
+ * because the chat can get a link for a new one.
+ */
 function StartTelegram({ isAgain }: { isAgain: boolean }) {
   const { t } = useTranslation()
   const link = useLinkTelegram()
+  const [password, setPassword] = useState('')
+  const wrong = link.error && fieldTexts(t, toFieldErrors(link.error)).currentPassword
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    link.mutate(password)
+  }
   if (link.data) {
     return (
       <Stack gap="xs" align="flex-start" role="status">
@@ -83,20 +96,26 @@ function StartTelegram({ isAgain }: { isAgain: boolean }) {
     )
   }
   return (
-    <Stack gap="xs" align="flex-start">
-      <Button
-        variant="default"
-        leftSection={<IconBrandTelegram size={18} />}
-        loading={link.isPending}
-        onClick={() => link.mutate()}
-      >
-        {t(isAgain ? 'notifications.linkAgain' : 'notifications.link')}
-      </Button>
-      {link.error && (
-        <Alert color="red" role="alert">
-          {failureText(t, link.error)}
-        </Alert>
-      )}
-    </Stack>
+    <form onSubmit={submit} noValidate>
+      <Stack gap="xs" align="flex-start">
+        <HiddenNickname nickname={storedCustomer().nickname} />
+        <PasswordField
+          w="100%"
+          label={t('profile.currentPassword')}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={wrong}
+        />
+        <Button type="submit" variant="default" leftSection={<IconBrandTelegram size={18} />} loading={link.isPending}>
+          {t(isAgain ? 'notifications.linkAgain' : 'notifications.link')}
+        </Button>
+        {link.error && !wrong && (
+          <Alert color="red" role="alert">
+            {failureText(t, link.error)}
+          </Alert>
+        )}
+      </Stack>
+    </form>
   )
 }

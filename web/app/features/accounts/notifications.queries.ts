@@ -44,7 +44,10 @@ export function useTurnNotification() {
 
 /** Asks for a link to the bot. Each one ends the one before. */
 export const useLinkTelegram = () =>
-  useMutation({ mutationFn: async () => (await startTelegram({ body: {} })).data.link, retry: false })
+  useMutation({
+    mutationFn: async (currentPassword: string) => (await startTelegram({ body: { currentPassword } })).data.link,
+    retry: false,
+  })
 
 export function useUnlinkTelegram() {
   const client = useQueryClient()

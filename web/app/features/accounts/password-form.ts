@@ -8,7 +8,7 @@ interface NewPassword {
 type FieldErrors = Record<string, string>
 
 /** What is wrong with a new password and its repetition, as keys in the store's own words. */
-function newPasswordErrors({ password, confirmPassword }: NewPassword): FieldErrors {
+export function newPasswordErrors({ password, confirmPassword }: NewPassword): FieldErrors {
   const errors: FieldErrors = {}
   if (password.length < LIMITS.passwordMin) errors.password = 'password_too_short'
   else if (!/\d/.test(password)) errors.password = 'password_no_number'

@@ -129,6 +129,7 @@ export const auditActions = {
   'user.balance': 'Set a balance',
   'user.blocked': 'Blocked or unblocked a user',
   'user.password': 'Set a password',
+  'user.recover': 'Changed the password by a link',
   'user.role': 'Changed a role',
   'user.topup': 'Topped a balance up',
 } as const satisfies Record<AuditAction, string>

@@ -126,6 +126,7 @@ export const auditActions = {
   'user.balance': 'Баланс изменён',
   'user.blocked': 'Доступ изменён',
   'user.password': 'Пароль задан',
+  'user.recover': 'Пароль изменён по ссылке',
   'user.role': 'Роль изменена',
   'user.topup': 'Баланс пополнен',
 }

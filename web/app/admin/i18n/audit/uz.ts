@@ -126,6 +126,7 @@ export const auditActions = {
   'user.balance': 'Balansni oʻzgartirdi',
   'user.blocked': 'Kirish huquqini oʻzgartirdi',
   'user.password': 'Parol oʻrnatdi',
+  'user.recover': 'Parolni havola orqali oʻzgartirdi',
   'user.role': 'Rolni oʻzgartirdi',
   'user.topup': 'Balansni toʻldirdi',
 }

@@ -85,6 +85,8 @@ export const messages = {
     'notification.delivered': 'To a buyer: the order is completed',
     'notification.refunded': 'To a buyer: a refund',
     'notification.visitor': 'To a visitor: support answered',
+    'recovery.link': 'To a buyer: a link for a new password',
+    'recovery.used': 'To a buyer: the password was changed',
   },
   nextAttempt: 'Next attempt:',
   retry: 'Send again',

@@ -83,6 +83,8 @@ export const messages = {
     'notification.delivered': 'Покупателю: заказ выполнен',
     'notification.refunded': 'Покупателю: возврат по заказу',
     'notification.visitor': 'Посетителю: ответ поддержки',
+    'recovery.link': 'Покупателю: ссылка для нового пароля',
+    'recovery.used': 'Покупателю: пароль изменён',
   },
   nextAttempt: 'Следующая попытка:',
   retry: 'Отправить ещё раз',

@@ -82,6 +82,8 @@ export const messages = {
     'notification.delivered': 'Xaridorga: buyurtma bajarildi',
     'notification.refunded': 'Xaridorga: buyurtma puli qaytarildi',
     'notification.visitor': 'Mehmonga: qoʻllab-quvvatlash javobi',
+    'recovery.link': 'Xaridorga: yangi parol havolasi',
+    'recovery.used': 'Xaridorga: parol oʻzgartirildi',
   },
   nextAttempt: 'Keyingi urinish:',
   retry: 'Qayta yuborish',
