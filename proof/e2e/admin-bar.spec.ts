@@ -72,7 +72,7 @@ for (const [width, language, scheme] of [
     await page.setViewportSize({ width, height: 800 })
     await page.context().addCookies([
       { name: 'language', value: language, url: baseURL ?? '' },
-      { name: 'color-scheme', value: scheme, url: baseURL ?? '' },
+      { name: 'theme', value: scheme, url: baseURL ?? '' },
     ])
     await page.addInitScript((name) => localStorage.setItem('language', name), language)
     await openTab(page, 'dashboard')
@@ -85,7 +85,7 @@ for (const [width, language, scheme] of [
     await around.getByRole('button').last().scrollIntoViewIfNeeded()
     await around.getByRole('button', { name: /^(Log out|Выйти|Chiqish)$/ }).click()
     await expect(page).toHaveURL('/')
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   })
 
 test('the menu counts what waits, on a phone too; each row of the overview leads to as many', async ({ page }) => {

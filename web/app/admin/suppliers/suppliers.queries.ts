@@ -2,6 +2,7 @@ import type { deliveriesApi } from '@olmos/contract/deliveries'
 import type { ShopSupplier, supplierSetupApi } from '@olmos/contract/supplier-setup'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useMay } from '../../session/profile.ts'
 import { useAdminRead } from '../list/use-admin-list.ts'
 import { type ProviderValues, typedSettings } from '../payment-methods/payment-methods.queries.ts'
 
@@ -12,8 +13,11 @@ const askAccount = caller<typeof supplierSetupApi.tryAccount>('POST /admin/suppl
 const turn = caller<typeof supplierSetupApi.switch>('PUT /admin/suppliers/:name')
 const order = caller<typeof supplierSetupApi.order>('POST /admin/suppliers/order')
 
-/** How those that are on are, and what is left there. */
-export const useSuppliers = () => useAdminRead(queryKeys.admin.noun('suppliers'), read, {})
+/** How those that are on are, and what is left there; none for who may not look at them. */
+export function useSuppliers() {
+  const enabled = useMay()('catalogue.read')
+  return useAdminRead(queryKeys.admin.noun('suppliers'), read, {}, { enabled })
+}
 
 /** All there are, in the order in which they are asked. */
 export const useSupplierAccounts = () => useAdminRead(queryKeys.admin.noun('suppliers', 'accounts'), accounts, {})
