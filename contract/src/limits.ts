@@ -121,7 +121,7 @@ export const gameAmountMax = 1_000_000_000
 /** A supplier's name for what it sells, and a title there. */
 export const vendorReferenceMax = 200
 export const methodNameMax = 64
-/** Of what an admin gives as a reason. */
+/** How long a reason may be that an admin gives. */
 export const reasonMax = 500
 export const vendorTitleMax = 200
 export const offerSourcesMax = 20

@@ -252,7 +252,7 @@ interface Writing {
   texts: Readonly<Record<NotificationTextName, string>>
   shopName: string
   publicUrl: string
-  /** Makes the link that ends what customers are told of one kind. */
+  /** Makes the link that ends notifications of one kind. */
   toDecline(payload: CustomersPayload): string
 }
 

@@ -83,7 +83,7 @@ const queueLink = (tx: Tx, userId: number, { name_key, language }: Request) =>
           AND message.created_at > now() - interval '1 hour')
     ORDER BY lower(contact.address) = ${name_key} DESC, contact.channel = 'telegram' DESC LIMIT 1`)
 
-/** Queues links for whoever asked. Any number of nodes may do it at once. */
+/** Queues links for those who asked. Any number of nodes may do it at once. */
 export async function queueLinks(database: Database): Promise<void> {
   const queueNext = (tx: Tx) =>
     takeRequest(tx).then(async (request) => {
@@ -122,14 +122,14 @@ interface Recovered {
   password_hash: string
 }
 
-const isOf = (token: string): Sql => sql`link_digest = ${hashToken(token)} AND expires_at > now()`
+const hasLink = (token: string): Sql => sql`link_digest = ${hashToken(token)} AND expires_at > now()`
 
 /** Spends a link; undefined if it was spent before, or ended. The lock on the user is taken first, as by who changes it. */
 async function spendLink(tx: Tx, token: string): Promise<Recovered | undefined> {
   const user = await tx.maybe<Recovered>(sql`
     SELECT users.id, nickname, password_hash FROM users JOIN password_recovery ON user_id = users.id
-    WHERE ${isOf(token)} AND users.role = 'customer' AND users.blocked_at IS NULL FOR NO KEY UPDATE OF users`)
-  const spent = user && (await tx.run(sql`DELETE FROM password_recovery WHERE ${isOf(token)}`))
+    WHERE ${hasLink(token)} AND users.role = 'customer' AND users.blocked_at IS NULL FOR NO KEY UPDATE OF users`)
+  const spent = user && (await tx.run(sql`DELETE FROM password_recovery WHERE ${hasLink(token)}`))
   return spent === 1 ? user : undefined
 }
 
@@ -140,7 +140,7 @@ const queueUsed = (userId: number): Sql => sql`
   FROM customer_contact AS contact JOIN users ON users.id = contact.user_id
   WHERE contact.user_id = ${userId} AND contact.fault IS NULL AND contact.channel IN (${carried})`
 
-/** Sets a new password by a link, ends every session of before, and opens one. Refuses with NOT_FOUND. */
+/** Sets a new password by a link, ends every earlier session, and opens one. Refuses with NOT_FOUND. */
 async function setPasswordByLink(
   { database, vault }: Pick<Resources, 'database' | 'vault'>,
   passwords: Passwords,
@@ -148,8 +148,8 @@ async function setPasswordByLink(
   origin: SessionOrigin,
 ): Promise<Session> {
   await requireUncommonPassword(password)
-  // Whoever makes tokens up must not have the store hash passwords.
-  const isThere = await database.maybe(sql`SELECT FROM password_recovery WHERE ${isOf(token)}`)
+  // Somebody who makes tokens up must not have the store hash passwords.
+  const isThere = await database.maybe(sql`SELECT FROM password_recovery WHERE ${hasLink(token)}`)
   if (!isThere) throw new Failure('NOT_FOUND')
   const passwordHash = await passwords.hash(password)
   return database.transaction(async (tx) => {

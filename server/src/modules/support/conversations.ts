@@ -224,7 +224,7 @@ export async function writeAnswer(
   )
   await resolveWaiting(tx, id)
   announce(tx, row)
-  // Whoever has not read the previous answer was notified of that one.
+  // Somebody who has not read the previous answer was notified of that one.
   if (is_unread) return
   const notification =
     row.user_id === null

@@ -1,11 +1,11 @@
 import { Link, useRouteLoaderData } from 'react-router'
 import { MethodGlyph } from '../../features/checkout/MethodGlyph.tsx'
+import { Logo } from '../../features/frame/Logo.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import type { OwnPageLink, ServerValues } from '../../server-context.ts'
 import { Contacts, useContacts } from './Contacts.tsx'
 import classes from './Footer.module.css'
-import { Logo } from './Logo.tsx'
 
 type RootData = Pick<ServerValues, 'paymentMarks'> & { pages: OwnPageLink[] }
 

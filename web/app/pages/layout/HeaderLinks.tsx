@@ -8,10 +8,10 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { NavLink, useLocation } from 'react-router'
+import classes from '../../features/frame/HeaderLinks.module.css'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
-import classes from './HeaderLinks.module.css'
 
 interface HeaderLinksProps {
   /** Closes the menu around the links when one is followed; shows them as rows. */
