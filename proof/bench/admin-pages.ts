@@ -102,6 +102,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   ],
   '/admin/deliveries/count': () => [''],
   '/admin/suppliers': () => [''],
+  '/admin/suppliers/accounts': () => [''],
   '/admin/suppliers/syncs': () => [''],
   '/admin/suppliers/:name/sync': () => [''],
   '/admin/suppliers/:name/services': () => ['', ...searches('mobile', 'zzzz'), '?taken=true'],
