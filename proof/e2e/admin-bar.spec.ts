@@ -14,7 +14,7 @@ test('the admin area has a bar of its own: it finds orders and customers by keys
   const buyer = await aCustomer(page)
   const admin = await anAdmin(page)
   const order = await buy(page, buyer.token, await aNewProduct(page, admin.token, [fresh('BAR')]))
-  await openTab(page, 'shop', admin)
+  await openTab(page, 'security', admin)
 
   // Nothing of the store's own header is left.
   await expect(

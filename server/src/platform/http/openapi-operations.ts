@@ -190,8 +190,20 @@ const parameterTexts: Readonly<Record<string, string>> = {
   account: 'Only what went to this account: a player’s id, or a login.',
   payment: 'Only what this payment, by its id here or at its provider, was made for.',
   nickname: 'Only what users with this in their nickname did.',
-  email: 'Only what has a receipt that went there.',
+  email: 'Only what has a receipt that went there, or belongs to who has it in the profile.',
   code: 'Only what this code, by its id, went into.',
+  paid: 'Only orders that were paid, or only those that were not.',
+  paid_by: 'Only what the method of this name paid for, or `balance`, or `code`.',
+  refunded_from: 'The first day of refunds, in the time zone of the shop.',
+  refunded_to: 'The last day of refunds, in the time zone of the shop.',
+  refund_reason: 'Only what was refunded for this reason.',
+  canceled_why: 'Only payments that came to nothing for this reason; `none` where nobody said why.',
+  disputed_from: 'The first day of disputes, in the time zone of the shop.',
+  disputed_to: 'The last day of disputes, in the time zone of the shop.',
+  dispute_reason: 'Only what a bank disputed for this reason.',
+  delivered_by: 'Only what this supplier delivered, or `by_hand`.',
+  waits: 'Only alerts about what waits in a list of its own, or only the others.',
+  customer: 'Only conversations of this customer.',
 }
 
 const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { schema, example } })

@@ -281,7 +281,7 @@ export const operations = {
       refused: 'Провайдер отказался открыть платёж',
       unknown: 'неизвестно',
     },
-    available: 'Магазин работал {{percent}} % времени',
+    available: 'Магазин работал {{percent}}\u00a0% времени',
     away: 'Был недоступен: {{span}}',
     bySupplier: 'Кто доставил',
     byHand: 'вручную',

@@ -269,7 +269,7 @@ export const operations = {
       refused: 'Provayder toʻlovni ochishni rad etdi',
       unknown: 'nomaʼlum',
     },
-    available: 'Doʻkon vaqtning {{percent}} % qismida ishladi',
+    available: 'Doʻkon vaqtning {{percent}}% qismida ishladi',
     away: 'Ishlamagan vaqti: {{span}}',
     bySupplier: 'Kim yetkazgan',
     byHand: 'qoʻlda',
