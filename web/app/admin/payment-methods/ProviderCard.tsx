@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Group, Text } from '@mantine/core'
 import type { ShopProvider, TriedAccount } from '@olmos/contract/payment-setup'
-import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
+import { IconCopy } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -13,7 +13,7 @@ import { Allowed } from '../shell/Allowed.tsx'
 import { CredentialsCard, SettingList } from './CredentialsCard.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
 import { clearAccount, saveAccount, tryAccount } from './payment-methods.queries.ts'
-import { TriedText, toTriedWord, useTry } from './use-try.tsx'
+import { TriedText, TryStored, TryTyped, toTriedWord, useTry } from './use-try.tsx'
 
 /** A provider: whether it works, what it has to be told about the shop, and what the shop has to be told about it. */
 export function ProviderCard({ provider }: { provider: ShopProvider }) {
@@ -35,14 +35,7 @@ export function ProviderCard({ provider }: { provider: ShopProvider }) {
       buttons={
         state !== 'not_set_up' && (
           <Allowed to="payments.setup">
-            <Button
-              variant="default"
-              leftSection={<IconPlugConnected size={18} />}
-              loading={asking.isPending}
-              onClick={() => asking.mutate({})}
-            >
-              {t('admin.payMethods.try')}
-            </Button>
+            <TryStored asking={asking} />
           </Allowed>
         )
       }
@@ -78,16 +71,7 @@ function ProviderForm({ provider, onClose }: { provider: ShopProvider; onClose()
       save={saveAccount}
       onClose={onClose}
     >
-      {(typed) => (
-        <>
-          <TriedText asking={asking} toSentences={triedSentences} />
-          <Group>
-            <Button variant="default" loading={asking.isPending} onClick={() => asking.mutate(typed)}>
-              {t('admin.payMethods.try')}
-            </Button>
-          </Group>
-        </>
-      )}
+      {(typed) => <TryTyped asking={asking} toSentences={triedSentences} typed={typed} />}
     </CredentialsForm>
   )
 }

@@ -1,5 +1,6 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import type { TriedAccount } from '@olmos/contract/payment-setup'
+import { IconPlugConnected } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
@@ -45,6 +46,46 @@ export function TriedText<Account extends Tried>({ asking, toSentences }: TriedT
     <Alert color={isGood ? 'green' : 'yellow'} role={isGood ? 'status' : 'alert'}>
       {toSentences(t, data.data).join(' ')}
     </Alert>
+  )
+}
+
+interface Asking {
+  isPending: boolean
+  mutate(settings: Record<string, string>): void
+}
+
+/** Tries the account as it is stored. */
+export function TryStored({ asking }: { asking: Asking }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPlugConnected size={18} />}
+      loading={asking.isPending}
+      onClick={() => asking.mutate({})}
+    >
+      {t('admin.payMethods.try')}
+    </Button>
+  )
+}
+
+interface TryTypedProps<Account> extends TriedTextProps<Account> {
+  asking: TriedTextProps<Account>['asking'] & Asking
+  typed: Record<string, string>
+}
+
+/** Tries what is typed before it is saved, and says what came of it. */
+export function TryTyped<Account extends Tried>({ asking, toSentences, typed }: TryTypedProps<Account>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TriedText asking={asking} toSentences={toSentences} />
+      <Group>
+        <Button variant="default" loading={asking.isPending} onClick={() => asking.mutate(typed)}>
+          {t('admin.payMethods.try')}
+        </Button>
+      </Group>
+    </>
   )
 }
 

@@ -1,7 +1,6 @@
-import { Alert, Anchor, Button, Group, Switch, Text } from '@mantine/core'
+import { Alert, Anchor, Switch, Text } from '@mantine/core'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
 import type { ShopSupplier, TriedSupplier } from '@olmos/contract/supplier-setup'
-import { IconPlugConnected } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
@@ -16,7 +15,7 @@ import { RowButtons } from '../list/RowButtons.tsx'
 import { CredentialsCard, SettingList } from '../payment-methods/CredentialsCard.tsx'
 import { CredentialsForm } from '../payment-methods/CredentialsForm.tsx'
 import { Webhooks } from '../payment-methods/ProviderCard.tsx'
-import { TriedText, toTriedWord, useTry } from '../payment-methods/use-try.tsx'
+import { TriedText, TryStored, TryTyped, toTriedWord, useTry } from '../payment-methods/use-try.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { cataloguePath, useSyncs } from '../sourcing/sourcing.queries.ts'
 import { clearSupplier, saveSupplier, switchSupplier, trySupplier } from './suppliers.queries.ts'
@@ -61,14 +60,7 @@ export function SupplierCard({ supplier, health, place }: SupplierCardProps) {
           <>
             {settings.length > 0 && (
               <Allowed to="suppliers.setup">
-                <Button
-                  variant="default"
-                  leftSection={<IconPlugConnected size={18} />}
-                  loading={asking.isPending}
-                  onClick={() => asking.mutate({})}
-                >
-                  {t('admin.payMethods.try')}
-                </Button>
+                <TryStored asking={asking} />
               </Allowed>
             )}
             <Allowed to="suppliers.setup">
@@ -166,16 +158,7 @@ function SupplierForm({ supplier, onClose }: { supplier: ShopSupplier; onClose()
       save={saveSupplier}
       onClose={onClose}
     >
-      {(typed) => (
-        <>
-          <TriedText asking={asking} toSentences={triedSentences} />
-          <Group>
-            <Button variant="default" loading={asking.isPending} onClick={() => asking.mutate(typed)}>
-              {t('admin.payMethods.try')}
-            </Button>
-          </Group>
-        </>
-      )}
+      {(typed) => <TryTyped asking={asking} toSentences={triedSentences} typed={typed} />}
     </CredentialsForm>
   )
 }
