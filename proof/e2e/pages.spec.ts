@@ -108,7 +108,7 @@ test('pages tell search engines the shop, its search, the way to them and what t
       if (slug !== 'steam') expect(told.get('Product')?.offers?.priceCurrency).toBe('RUB')
       const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
       expect(told.get('Product')?.image).toBe(picture)
-      expect(picture).toContain(`/art/shared/${slug}.jpg`)
+      expect(picture).toContain(`/art/link-pictures/${slug}.jpg`)
       const { headers, ok } = await request
         .get(new URL(picture ?? '').pathname)
         .then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))

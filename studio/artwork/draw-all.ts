@@ -23,7 +23,7 @@ export function drawAll(): Record<string, string> {
 /** Photographs to share links by, of the shop and of each card. As PNG they would weigh ten times as much. */
 export const photographs: Record<string, string> = {
   'art/og.jpg': 'art/og.svg',
-  ...Object.fromEntries(cards.map(({ slug }) => [`art/shared/${slug}.jpg`, `art/${slug}.svg`])),
+  ...Object.fromEntries(cards.map(({ slug }) => [`art/link-pictures/${slug}.jpg`, `art/${slug}.svg`])),
 }
 
 /** Where links are shared nobody shows an SVG. A card fills the picture, which is wider. */
@@ -45,7 +45,7 @@ async function photographDrawings(): Promise<void> {
 }
 
 if (import.meta.main) {
-  mkdirSync(new URL('art/shared/', publicFolder), { recursive: true })
+  mkdirSync(new URL('art/link-pictures/', publicFolder), { recursive: true })
   for (const [name, svg] of Object.entries(drawAll())) writeFileSync(new URL(name, publicFolder), svg)
   for (const size of [192, 512]) writeFileSync(new URL(`icon-${size}.png`, publicFolder), drawIcon(size))
   for (const size of [180, 512]) writeFileSync(new URL(`icon-whole-${size}.png`, publicFolder), drawIcon(size, 'whole'))

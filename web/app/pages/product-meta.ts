@@ -40,7 +40,7 @@ export async function productMeta(server: PageServer, product: Product, descript
 }
 
 /** Where links are shared nobody shows an SVG: each drawing of the store has a photograph of it. */
-const toPhotograph = (picture: string): string => picture.replace(/^\/art\/([\w-]+)\.svg$/, '/art/shared/$1.jpg')
+const toPhotograph = (picture: string): string => picture.replace(/^\/art\/([\w-]+)\.svg$/, '/art/link-pictures/$1.jpg')
 
 /** https://schema.org/Product, with the span of prices as the page shows them: in the default currency to a visitor who chose nothing. */
 function structuredProduct({ currency, rates }: PageServer, product: Product, packages: Priced[]) {

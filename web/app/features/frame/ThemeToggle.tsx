@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import type { ServerValues } from '../../server-context.ts'
 import { chooseColorScheme, useColorScheme } from '../../ui/color-scheme.ts'
 import { IconPress } from '../../ui/Press.tsx'
-import classes from './HeaderLinks.module.css'
+import classes from './links.module.css'
 
 /** As a row of a menu it says in words what it does. */
 export function ThemeToggle({ isRow = false }: { isRow?: boolean }) {

@@ -8,7 +8,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { NavLink, useLocation } from 'react-router'
-import classes from '../../features/frame/HeaderLinks.module.css'
+import classes from '../../features/frame/links.module.css'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
