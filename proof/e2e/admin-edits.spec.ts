@@ -149,6 +149,8 @@ test('a code that is added shows what its package costs, and another price is as
 })
 
 test('an odd price typed into the list is asked about, and put back by who says no', async ({ page }) => {
+  // A phone's list has no room for cells to type into.
+  await page.setViewportSize({ width: 1440, height: 900 })
   const { token } = await openTab(page, 'codes')
   const product = await aNewProduct(page, token, [fresh('CELL')])
   await page.goto(`/admin/products?product=${product.id}`)
