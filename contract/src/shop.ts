@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { isHttpsAddress, type Language, languageSchema, languages, text, time, toData, version } from './fields.ts'
+import { isHttpsAddress, type Language, languageSchema, languages, text, toData, version } from './fields.ts'
 import { emailAddress } from './fiscal-settings.ts'
 import type { ShownBanner } from './front.ts'
 import * as LIMITS from './limits.ts'
@@ -10,6 +10,7 @@ import type { PageName } from './pages.ts'
 import { type Picture, pictureAddress } from './pictures.ts'
 import { timeZone } from './rates.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
+import { keptVersion, restoredVersion, versionFields } from './versions.ts'
 
 const contactUrl = text(1, 200).refine(isHttpsAddress, 'invalid')
 const phone = z
@@ -96,26 +97,19 @@ export const shopNumbers = z.object(
   Object.fromEntries(numberNames.map((name) => [name, toNumber(name)])) as Record<NumberName, z.ZodInt>,
 )
 
-/** Which version it is, and whose; null where it came with the store. */
-const change = { version, changed_at: time, changed_by: z.string().nullable() }
-
 const shopSettings = z.object({
   ...shopFields.shape,
   /** What is in force while `time_zone` is null. */
   server_time_zone: z.string(),
-  ...change,
+  ...versionFields,
 })
 export type ShopSettings = z.infer<typeof shopSettings>
 
-const shopTexts = z.object({ texts: ownTexts, ...change })
+const shopTexts = z.object({ texts: ownTexts, ...versionFields })
 export type ShopTexts = z.infer<typeof shopTexts>
 
-const numberSettings = z.object({ ...shopNumbers.shape, ...change })
+const numberSettings = z.object({ ...shopNumbers.shape, ...versionFields })
 export type NumberSettings = z.infer<typeof numberSettings>
-
-/** One version of a section: all that it said. */
-const shopVersion = z.object({ ...change, value: z.record(z.string(), z.unknown()) })
-export type ShopVersion = z.infer<typeof shopVersion>
 
 const textKey = z
   .string()
@@ -185,21 +179,16 @@ export const shopApi = {
     summary:
       'The last fifty versions of the name and contacts, of the own texts, of the numbers, of the front or of the texts of notifications, newest first',
     params: z.object({ section: z.enum(shopSections) }),
-    answer: z.object({ data: z.array(shopVersion) }),
+    answer: toData(z.array(keptVersion)),
   }),
   restore: adminEndpoint('POST /admin/shop-versions/:section/restore', {
     operationId: 'restoreShopVersion',
     permission: 'settings.write',
     refusals: ['STATE_CONFLICT'],
-    summary: 'Sets what an older version said, as a new version',
+    summary: 'Sets what an older version said, as a new version, if it could be saved today',
     params: z.object({ section: z.enum(shopSections) }),
-    body: z.strictObject({
-      /** The older one. */
-      restored: version,
-      /** The newest one that the admin saw. */
-      version: version.optional(),
-    }),
-    answer: toData(shopVersion),
+    body: restoredVersion,
+    answer: toData(keptVersion),
     confirmed: true,
   }),
 }

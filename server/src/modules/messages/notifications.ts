@@ -24,7 +24,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Passwords, requirePassword } from '../accounts/accounts.ts'
-import { addVersion, lockSection, readNewest, type SettingRow } from '../shop/shop.ts'
+import { addVersion, lockSection, readNewest, type SettingRow } from '../shop/versions.ts'
 import { openChannel } from './channels.ts'
 
 type CustomersPayload = Extract<MessagePayload, { kind: `notification.${NotificationKind}` }>

@@ -16,7 +16,7 @@ import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { addVersion, lockSection, readNewest, readVersion, type SettingRow } from './shop.ts'
+import { addVersion, lockSection, readNewest, readVersion, type SettingRow } from './versions.ts'
 
 type Frame = PageBlock['frames'][number]
 type Words = PageBlock['words'][number]

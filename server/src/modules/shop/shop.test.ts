@@ -144,6 +144,29 @@ test('an earlier version is in force again, as a new one', async () => {
   expect(late.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'changed_meanwhile' } })
 })
 
+test.each([
+  ['numbers', { reserved_codes_per_user: 2 }, { reserved_codes_per_new_user: 'contradicts' }],
+  ['numbers', { low_stock_days: 1_000 }, { low_stock_days: 'invalid' }],
+  ['shop', { name: 'Old', languages: ['ru'], default_language: 'en' }, { default_language: 'language_off' }],
+  ['shop', { name: 'Old', time_zone: 'Mars/Olympus' }, { time_zone: 'invalid' }],
+  ['shop', { name: 'Old', logo: `/pictures/${'a'.repeat(32)}.webp` }, { logo: 'picture_missing' }],
+  ['front', { action_url: null, featured: [2_000_000_000], banner: null, questions: {} }, { featured: 'invalid' }],
+  ['notifications', { en: { answered: 'No way to the answer' } }, { 'en.answered': 'invalid' }],
+])('of %s, what could not be saved today is not brought back: %o', async (section, value, details) => {
+  const path = `/admin/shop-versions/${section}`
+  const [{ version }] = (await ask('GET', path)).body.data
+  // It was saved by an earlier version of the store, and something else since.
+  await shop.database.run(sql`
+    INSERT INTO shop_setting (section, version, value)
+    VALUES (${section}, ${version + 1}, ${JSON.stringify(value)}::jsonb)`)
+  await shop.database.run(sql`
+    INSERT INTO shop_setting (section, version, value)
+    SELECT section, ${version + 2}, value FROM shop_setting WHERE section = ${section} AND version = ${version}`)
+  const refused = await ask('POST', `${path}/restore`, { restored: version + 1, version: version + 2 })
+  expect([refused.status, refused.body.error.details]).toEqual([400, details])
+  expect((await ask('GET', path)).body.data[0]).toMatchObject({ version: version + 2 })
+})
+
 test('no more own words are kept than pages can carry', async () => {
   const texts = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`home.own${at}`, 'x']))
   const { version } = (await ask('GET', '/admin/shop-texts')).body.data

@@ -6,22 +6,29 @@ import { type Front, type FrontSettings, frontApi, frontFields, type ShownBanner
 import * as LIMITS from '@olmos/contract/limits'
 import { findUnreadable } from '@olmos/contract/look'
 import type { Currency } from '@olmos/contract/money'
+import { ownNotificationTexts } from '@olmos/contract/notification-texts'
 import { type PageName, pageNames } from '@olmos/contract/pages'
 import {
   type NumberSettings,
+  type OwnTexts,
   ownTexts,
   putWords,
   type ShopFields,
   type ShopSection,
   type ShopSettings,
   type ShopTexts,
-  type ShopVersion,
   type ShownShop,
   shopApi,
   shopFields,
   shopNumbers,
 } from '@olmos/contract/shop'
-import { findContradicting, firstNumbers, type NumberName, type ShopNumbers } from '@olmos/contract/shop-numbers'
+import {
+  findContradicting,
+  firstNumbers,
+  type NumberName,
+  numberNames,
+  type ShopNumbers,
+} from '@olmos/contract/shop-numbers'
 import type { Config } from '../../config.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -30,61 +37,21 @@ import { type Queries, type Sql, sql, type Tx } from '../../platform/database/qu
 import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { findPicture, usePicture } from '../pictures/pictures.ts'
+import {
+  addVersion,
+  findOlder,
+  listVersions,
+  lockSection,
+  readAgain,
+  readNewest,
+  type SettingRow,
+  shownVersion,
+} from './versions.ts'
 
-type Section = ShopSection | PageName
+/** Adds what a version says nothing of, because it is older than the field. */
+const withAll = (value: object): object => ({ ...firstShop, time_zone: null, ...value })
 
-export interface SettingRow {
-  value: object
-  /** Whether everybody may see it, of a section that can be published. */
-  is_published: boolean
-  version: number
-  changed_at: Date
-  changed_by: string | null
-}
-
-const selectVersions = sql`
-  SELECT value, is_published, shop_setting.version, changed_at, nickname AS changed_by
-  FROM shop_setting LEFT JOIN users ON users.id = changed_by`
-
-const listVersions = (queries: Queries, section: ShopSection): Promise<SettingRow[]> =>
-  queries.rows<SettingRow>(sql`
-    ${selectVersions} WHERE section = ${section} ORDER BY shop_setting.version DESC LIMIT 50`)
-
-export const readVersion = (queries: Queries, section: Section, version: number): Promise<SettingRow | undefined> =>
-  queries.maybe<SettingRow>(sql`${selectVersions} WHERE section = ${section} AND shop_setting.version = ${version}`)
-
-export const readNewest = (queries: Queries, section: Section): Promise<SettingRow> =>
-  queries.one<SettingRow>(sql`
-    ${selectVersions} WHERE section = ${section} ORDER BY shop_setting.version DESC LIMIT 1`)
-
-/** Locks a section until the transaction ends, and reads what is in force. */
-export async function lockSection(tx: Tx, section: Section): Promise<SettingRow> {
-  await tx.run(sql`SELECT FROM shop_setting WHERE section = ${section} AND version = 1 FOR UPDATE`)
-  return readNewest(tx, section)
-}
-
-/** Adds a version to a section that the caller has locked, and has every node render its pages again. */
-export async function addVersion(
-  tx: Tx,
-  { section, value, after }: { section: Section; value: object; after: SettingRow },
-  adminId: number,
-): Promise<SettingRow> {
-  await tx.run(sql`
-    INSERT INTO shop_setting (section, version, value, changed_by)
-    VALUES (${section}, ${after.version + 1}, ${JSON.stringify(value)}::jsonb, ${adminId})`)
-  tx.notify('catalogue', 'shop')
-  return readNewest(tx, section)
-}
-
-const shownVersion = ({ value, version, changed_at, changed_by }: SettingRow): ShopVersion => ({
-  value: { ...value },
-  version,
-  changed_at: changed_at.toISOString(),
-  changed_by,
-})
-
-/** A version that is older than a field says nothing of it. */
-const toFields = (value: object): ShopFields => shopFields.parse({ ...firstShop, time_zone: null, ...value })
+const toFields = (value: object): ShopFields => shopFields.parse(withAll(value))
 
 type Environment = Pick<Config, 'timeZone'>
 
@@ -169,11 +136,45 @@ function shownBanner({ banner }: Front): ShownBanner | null {
   return { ...shown, id: hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8) }
 }
 
+/** Refuses what cannot be in force together, or at all. */
+async function requireShop(tx: Tx, fields: ShopFields): Promise<void> {
+  if (!fields.languages.includes(fields.default_language))
+    throw new Failure('VALIDATION_FAILED', { default_language: 'language_off' })
+  if (!fields.currencies.includes(fields.default_currency))
+    throw new Failure('VALIDATION_FAILED', { default_currency: 'currency_off' })
+  if (fields.time_zone) await requireKnownZone(tx, fields.time_zone, 'time_zone')
+  await usePicture(tx, 'logo', fields.logo)
+  await usePicture(tx, 'icon', fields.icon)
+  const [unreadable] = findUnreadable(fields)
+  if (unreadable) throw new Failure('UNREADABLE_COLOR', unreadable)
+}
+
+/** Refuses more own words than pages can carry. */
+function requireFew(texts: OwnTexts): void {
+  if (languages.some((language) => Object.keys(texts[language] ?? {}).length > LIMITS.ownTextsMax))
+    throw new Failure('VALIDATION_FAILED', { key: 'list_too_long' })
+}
+
 /** Refuses products that there are none of. */
 async function requireProducts(tx: Tx, ids: readonly number[]): Promise<void> {
   const { known } = await tx.one<{ known: number }>(sql`
     SELECT count(*)::int AS known FROM product WHERE id = ANY (${ids}::int[]) AND deleted_at IS NULL`)
   if (known !== ids.length) throw new Failure('VALIDATION_FAILED', { featured: 'invalid' })
+}
+
+/** Refuses an older version that could not be saved today, section by section. */
+const requireRestorable: Record<ShopSection, (tx: Tx, value: object) => Promise<void>> = {
+  shop: (tx, value) => requireShop(tx, readAgain(shopFields, withAll(value))),
+  async texts(_, value) {
+    requireFew(readAgain(ownTexts, value))
+  },
+  async numbers(_, value) {
+    requireNoContradiction(readAgain(shopNumbers, { ...firstNumbers, ...value }), numberNames)
+  },
+  front: (tx, value) => requireProducts(tx, readAgain(frontFields, value).featured),
+  async notifications(_, value) {
+    readAgain(ownNotificationTexts, value)
+  },
 }
 
 async function readShown(queries: Queries): Promise<ShownShop> {
@@ -216,15 +217,7 @@ export function shopRoutes({ serve, database, config }: Context): void {
       const before = shownSettings(row, config)
       requireVersion(before, version)
       const value = { ...toFields(row.value), ...change }
-      if (!value.languages.includes(value.default_language))
-        throw new Failure('VALIDATION_FAILED', { default_language: 'language_off' })
-      if (!value.currencies.includes(value.default_currency))
-        throw new Failure('VALIDATION_FAILED', { default_currency: 'currency_off' })
-      if (change.time_zone) await requireKnownZone(tx, change.time_zone, 'time_zone')
-      await usePicture(tx, 'logo', value.logo)
-      await usePicture(tx, 'icon', value.icon)
-      const [unreadable] = findUnreadable(value)
-      if (unreadable) throw new Failure('UNREADABLE_COLOR', unreadable)
+      await requireShop(tx, value)
       const after = shownSettings(await addVersion(tx, { section: 'shop', value, after: row }, user.id), config)
       await writeAudit(tx, { actorId: user.id, action: 'shop.update', subject: 'shop', before, after })
       return { data: after }
@@ -239,8 +232,7 @@ export function shopRoutes({ serve, database, config }: Context): void {
       const before = shownTexts(row)
       requireVersion(before, version)
       const value = putWords(before.texts, key, words)
-      if (languages.some((language) => Object.keys(value[language] ?? {}).length > LIMITS.ownTextsMax))
-        throw new Failure('VALIDATION_FAILED', { key: 'list_too_long' })
+      requireFew(value)
       const after = shownTexts(await addVersion(tx, { section: 'texts', value, after: row }, user.id))
       const toWords = ({ texts }: ShopTexts) =>
         Object.fromEntries(languages.map((language) => [language, texts[language]?.[key] ?? null]))
@@ -290,23 +282,20 @@ export function shopRoutes({ serve, database, config }: Context): void {
     }),
   )
 
-  serve(shopApi.versions, async ({ params: { section } }) => ({
-    data: (await listVersions(database, section)).map(shownVersion),
-  }))
+  serve(shopApi.versions, async ({ params: { section } }) => ({ data: await listVersions(database, section) }))
 
-  serve(shopApi.restore, ({ user, params: { section }, body: { restored, version } }) =>
+  serve(shopApi.restore, ({ user, params: { section }, body }) =>
     database.transaction(async (tx) => {
-      const row = await lockSection(tx, section)
-      requireVersion(shownVersion(row), version)
-      const older = await readVersion(tx, section, restored)
-      if (!older) throw new Failure('NOT_FOUND')
-      const after = await addVersion(tx, { section, value: older.value, after: row }, user.id)
+      await lockSection(tx, section)
+      const { older, newest } = await findOlder(tx, section, body)
+      await requireRestorable[section](tx, older.value)
+      const after = await addVersion(tx, { section, value: older.value, after: newest }, user.id)
       await writeAudit(tx, {
         actorId: user.id,
         action: 'shop.restore',
         subject: `shop:${section}`,
-        before: { version: row.version },
-        after: { version: after.version, restored },
+        before: { version: newest.version },
+        after: { version: after.version, restored: body.restored },
       })
       return { data: shownVersion(after) }
     }),
