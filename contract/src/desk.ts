@@ -27,6 +27,7 @@ import {
   talkMessage,
   upTo,
 } from './support.ts'
+import { keptVersion, restoredVersion } from './versions.ts'
 
 /** Questions, and customers who can't log in and ask for a new password. */
 const conversationKinds = ['question', 'recovery'] as const
@@ -267,6 +268,23 @@ export const deskApi = {
     summary: 'Changes an answer that is written often',
     params: byId,
     body: templateChange,
+    answer: toData(answerTemplate),
+    confirmed: true,
+  }),
+  templateVersions: adminEndpoint('GET /admin/answer-templates/:id/versions', {
+    operationId: 'listAnswerTemplateVersions',
+    permission: 'support.write',
+    summary: 'The last fifty versions of an answer that is written often, newest first',
+    params: byId,
+    answer: toData(z.array(keptVersion)),
+  }),
+  restoreTemplate: adminEndpoint('POST /admin/answer-templates/:id/restore', {
+    operationId: 'restoreAnswerTemplate',
+    permission: 'support.write',
+    refusals: ['DUPLICATE', 'STATE_CONFLICT'],
+    summary: 'Changes an answer that is written often to what an older version says, if it could be saved today',
+    params: byId,
+    body: restoredVersion,
     answer: toData(answerTemplate),
     confirmed: true,
   }),

@@ -4,6 +4,7 @@ import { languageSchema, percentBetween, text, time, toData, version } from './f
 import * as LIMITS from './limits.ts'
 import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
 import { paymentMarks } from './orders.ts'
+import { keptVersion, restoredVersion } from './versions.ts'
 
 /** Who pays what a payment by a method costs. */
 const feeBearers = ['shop', 'customer'] as const
@@ -128,6 +129,7 @@ const triedAccount = z.object({
 export type TriedAccount = z.infer<typeof triedAccount>
 
 const byProvider = z.object({ provider: name })
+const byMethod = z.object({ method: name.describe('The name of the way to pay.') })
 
 /** Calls about the shop's ways to pay, and its accounts at providers. */
 export const paymentSetupApi = {
@@ -174,8 +176,25 @@ export const paymentSetupApi = {
     permission: 'payments.setup',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes how a way to pay is offered; in force on every node within a second',
-    params: z.object({ method: name.describe('The name of the way to pay.') }),
+    params: byMethod,
     body: methodChange,
+    answer: toData(shopMethod),
+    confirmed: true,
+  }),
+  methodVersions: adminEndpoint('GET /admin/payment-methods/:method/versions', {
+    operationId: 'listShopMethodVersions',
+    permission: 'payments.read',
+    summary: 'The last fifty versions of how a way to pay is offered, newest first',
+    params: byMethod,
+    answer: toData(z.array(keptVersion)),
+  }),
+  restoreMethod: adminEndpoint('POST /admin/payment-methods/:method/restore', {
+    operationId: 'restoreShopMethod',
+    permission: 'payments.setup',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Offers a way to pay as an older version says, if it could be saved today; its place in the order stays',
+    params: byMethod,
+    body: restoredVersion,
     answer: toData(shopMethod),
     confirmed: true,
   }),

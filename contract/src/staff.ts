@@ -18,6 +18,7 @@ import {
 import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 import { builtInRoles, givablePermissions, permissions, type StaffLimit, staffLimits } from './permissions.ts'
+import { keptVersion, restoredVersion } from './versions.ts'
 
 /** A role as it is named beside a person. */
 export const roleName = z.object({
@@ -156,6 +157,23 @@ export const staffApi = {
     summary: 'Changes a set of permissions, or the limits of a built-in role; nobody changes the own role',
     params: byId,
     body: roleChange,
+    answer: toData(staffRole),
+    confirmed: true,
+  }),
+  roleVersions: adminEndpoint('GET /admin/staff-roles/:id/versions', {
+    operationId: 'listStaffRoleVersions',
+    permission: 'staff.write',
+    summary: 'The last fifty versions of a role, newest first',
+    params: byId,
+    answer: toData(z.array(keptVersion)),
+  }),
+  restoreRole: adminEndpoint('POST /admin/staff-roles/:id/restore', {
+    operationId: 'restoreStaffRole',
+    permission: 'staff.write',
+    refusals: ['DUPLICATE', 'STATE_CONFLICT'],
+    summary: 'Changes a role to what an older version says, if the caller could save that today',
+    params: byId,
+    body: restoredVersion,
     answer: toData(staffRole),
     confirmed: true,
   }),

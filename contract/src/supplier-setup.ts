@@ -4,6 +4,7 @@ import { text, time, toData, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { providerSetting, providerStates, settingsByName } from './payment-setup.ts'
+import { keptVersion, restoredVersion } from './versions.ts'
 
 const name = text(1, LIMITS.wordLengthMax)
 
@@ -105,6 +106,21 @@ export const supplierSetupApi = {
       /** As the admin saw them: where somebody else has moved one since, it is refused. */
       seen: z.array(name).max(LIMITS.shopSuppliersMax).optional(),
     }),
+    answer: toData(z.array(shopSupplier)),
+    confirmed: true,
+  }),
+  versions: adminEndpoint('GET /admin/suppliers/versions', {
+    operationId: 'listSupplierVersions',
+    permission: 'catalogue.read',
+    summary: 'The last fifty versions of who is asked and in which order, newest first; no account is in them',
+    answer: toData(z.array(keptVersion)),
+  }),
+  restore: adminEndpoint('POST /admin/suppliers/restore', {
+    operationId: 'restoreSuppliers',
+    permission: 'suppliers.setup',
+    refusals: ['STATE_CONFLICT'],
+    summary: 'Asks suppliers as an older version says, of those that are set up now; accounts stay as they are',
+    body: restoredVersion,
     answer: toData(z.array(shopSupplier)),
     confirmed: true,
   }),

@@ -105,6 +105,11 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: roleId },
     body: { permissions: ['orders.read', 'orders.write'] },
   })),
+  'GET /admin/staff-roles/:id/versions': adminOnly(200, ({ roleId }) => ({ params: { id: roleId } })),
+  'POST /admin/staff-roles/:id/restore': confirmedOnly(404, ({ roleId }) => ({
+    params: { id: roleId },
+    body: { restored: 4_711 },
+  })),
   'DELETE /admin/staff-roles/:id': confirmedOnly(204, ({ roleId }) => ({ params: { id: roleId } })),
   'POST /balance/topup': confirmedOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
 
@@ -182,6 +187,12 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'PUT /admin/payment-methods/:method': confirmedOnly(200, ({ fresh }) => ({
     params: { method: 'sandbox' },
     body: { titles: { en: fresh() } },
+  })),
+  'GET /admin/payment-methods/:method/versions': adminOnly(200, () => ({ params: { method: 'sandbox' } })),
+  // There is no such version.
+  'POST /admin/payment-methods/:method/restore': confirmedOnly(404, () => ({
+    params: { method: 'sandbox' },
+    body: { restored: 4_711 },
   })),
   'POST /admin/payment-methods/order': confirmedOnly(200, ({ methodNames }) => ({ body: { names: methodNames } })),
   'POST /admin/payments/:id/confirm': confirmedOnly(200, ({ paymentId }) => ({
@@ -586,6 +597,8 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     body: { settings: {} },
   })),
   'POST /admin/suppliers/order': confirmedOnly(200, () => ({ body: { names: ['sandbox'] } })),
+  'GET /admin/suppliers/versions': adminOnly(200),
+  'POST /admin/suppliers/restore': confirmedOnly(404, () => ({ body: { restored: 4_711 } })),
   'GET /admin/suppliers/syncs': adminOnly(200),
   'GET /admin/suppliers/:name/sync': adminOnly(200, () => ({ params: { name: 'sandbox' } })),
   'POST /admin/suppliers/:name/sync': adminOnly(200, () => ({ params: { name: 'sandbox' }, body: {} })),
@@ -671,6 +684,11 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'PUT /admin/answer-templates/:id': confirmedOnly(200, ({ templateId }) => ({
     params: { id: templateId },
     body: { title: 'Hello again' },
+  })),
+  'GET /admin/answer-templates/:id/versions': adminOnly(200, ({ templateId }) => ({ params: { id: templateId } })),
+  'POST /admin/answer-templates/:id/restore': confirmedOnly(404, ({ templateId }) => ({
+    params: { id: templateId },
+    body: { restored: 4_711 },
   })),
   'DELETE /admin/answer-templates/:id': confirmedOnly(200, ({ templateId }) => ({ params: { id: templateId } })),
 }

@@ -7,6 +7,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter, type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 import { readTimeZone } from '../shop/shop.ts'
+import { listVersions } from '../shop/versions.ts'
 import { findUserByNickname, readProfile, setLanguage, type User } from './accounts.store.ts'
 import {
   changeContact,
@@ -53,6 +54,7 @@ import {
   readOwnerRoleId,
   removeRole,
   requireStaff,
+  restoreRole,
 } from './staff.ts'
 
 interface Credentials {
@@ -278,6 +280,14 @@ export function staffAdmin({ serve, database }: Context): void {
 
   serve(staffApi.changeRole, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => changeStaffRole(tx, user, params.id, body)),
+  }))
+
+  serve(staffApi.roleVersions, async ({ params }) => ({
+    data: await listVersions(database, `staff-role:${params.id}`),
+  }))
+
+  serve(staffApi.restoreRole, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => restoreRole(tx, user, params.id, body)),
   }))
 
   serve(staffApi.removeRole, ({ user, params }) => database.transaction((tx) => removeRole(tx, user, params.id)))

@@ -104,6 +104,36 @@ describe('roles', () => {
     expect(refusal(own)).toEqual([409, 'STATE_CONFLICT', { reason: 'own_role' }])
   })
 
+  test('are brought back as they were, by who may give all that they allowed', async () => {
+    const back = (roleId: number, restored: number, by?: TestUser) =>
+      call('POST', `/staff-roles/${roleId}/restore`, { restored }, by)
+    const { roleId } = await somebodyWho(['orders.read', 'orders.refund'])
+    await call('PUT', `/staff-roles/${roleId}`, { permissions: ['orders.read'], limits: { ...little, rub_once: 100 } })
+    const { body } = await call('GET', `/staff-roles/${roleId}/versions`)
+    expect(body.data).toMatchObject([
+      { version: 2, value: { permissions: ['orders.read'], limits: { rub_once: 100 } }, changed_by: owner.nickname },
+      { version: 1, value: { permissions: ['orders.read', 'orders.refund'], limits: little } },
+    ])
+
+    const { user: manager } = await somebodyWho(['staff.write', 'orders.read'])
+    expect(refusal(await back(roleId, 1, manager))).toEqual(lacking('orders.refund'))
+    const { user: generous } = await somebodyWho(['staff.write', 'orders.read', 'orders.refund'], {
+      ...little,
+      rub_once: 200,
+    })
+    expect(refusal(await back(roleId, 1, generous))).toEqual([403, 'FORBIDDEN', { limit: 'rub_once' }])
+    expect((await back(roleId, 1)).body.data).toMatchObject({
+      permissions: ['orders.read', 'orders.refund'],
+      limits: little,
+    })
+    expect(refusal(await back(await roleIdFor('owner'), 1)).slice(0, 2)).toEqual([409, 'STATE_CONFLICT'])
+
+    const support = await roleIdFor('support')
+    const limits = { rub_once: 500, rub_daily: 2_000, usd_once: 5, usd_daily: 20 }
+    await call('PUT', `/staff-roles/${support}`, { limits: noLimits })
+    expect((await back(support, 1)).body.data).toMatchObject({ built_in: 'support', limits })
+  })
+
   test('that somebody has are not deleted', async () => {
     const { user, roleId } = await somebodyWho(['orders.read'])
     const inUse = [409, 'STATE_CONFLICT', { reason: 'role_in_use', people: 1 }]

@@ -8,7 +8,15 @@ import {
   type StaffLimit,
   staffLimits,
 } from '@olmos/contract/permissions'
-import type { NewRole, RoleChange, RoleName, StaffMember, StaffRole, staffApi } from '@olmos/contract/staff'
+import {
+  type NewRole,
+  type RoleChange,
+  type RoleName,
+  type StaffMember,
+  type StaffRole,
+  staffApi,
+} from '@olmos/contract/staff'
+import type { RestoredVersion } from '@olmos/contract/versions'
 import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import {
@@ -25,6 +33,7 @@ import {
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { findOlder, keepVersion, readAgain } from '../shop/versions.ts'
 import { hasSession, isAlive, toPermissions } from './sessions.ts'
 
 /** In minor units; null is no limit. */
@@ -217,8 +226,14 @@ export async function createRole(tx: Tx, admin: ActingAdmin, wanted: NewRole): P
     subject: `staff-role:${id}`,
     after: wanted,
   })
-  return shownRole(await findRole(tx, id))
+  const made = shownRole(await findRole(tx, id))
+  await keepVersion(tx, `staff-role:${id}`, { before: undefined, after: toKept(made) }, admin.id)
+  return made
 }
+
+/** What versions keep of a role: what can be changed of it. */
+const toKept = ({ built_in, name, permissions, limits }: StaffRole): object =>
+  built_in ? { limits } : { name, permissions, limits }
 
 /** Changes a role; whoever has it follows at the next call. Of a built-in one only the limits change. */
 export async function changeStaffRole(
@@ -249,7 +264,20 @@ export async function changeStaffRole(
     { ...before },
     { ...after },
   )
+  await keepVersion(tx, `staff-role:${roleId}`, { before: toKept(before), after: toKept(after) }, admin.id)
   return after
+}
+
+/** Changes a role to what an older version says, by what a change to that has to pass. */
+export async function restoreRole(
+  tx: Tx,
+  admin: ActingAdmin,
+  roleId: number,
+  wanted: RestoredVersion,
+): Promise<StaffRole> {
+  await lockRole(tx, admin, roleId)
+  const { older } = await findOlder(tx, `staff-role:${roleId}`, wanted)
+  return changeStaffRole(tx, admin, roleId, readAgain(staffApi.changeRole.body, older.value))
 }
 
 export async function removeRole(tx: Tx, admin: ActingAdmin, roleId: number): Promise<void> {

@@ -203,7 +203,8 @@ describe('an account that is typed', () => {
     const otherVault = await Vault.open(shop.database, secretKey)
     await rotateKey(shop.database, otherVault, { started: () => {}, progressed: () => {} }, resealSupplierAccounts)
     const keys = await shop.database.rows<{ id: number }>(sql`SELECT id FROM vault_key WHERE purpose = 'encryption'`)
-    const rows = await shop.database.rows<{ key_id: number | null }>(sql`SELECT key_id FROM supplier_account`)
+    const rows = await shop.database.rows<{ key_id: number | null }>(sql`
+      SELECT key_id FROM supplier_account WHERE supplier = 'fazercards'`)
     expect(rows.map(({ key_id }) => key_id)).toEqual(keys.map(({ id }) => id))
     const node = await openNode()
     expect(namesOn(node)).toEqual(['fazercards'])
@@ -323,6 +324,41 @@ describe('switching and ordering', () => {
       expect((await order({ names: wrong })).status).toBe(400)
     }
   })
+})
+
+test('who is asked, and in which order, comes back as it was; accounts stay as they are, and in no version', async () => {
+  await setUp()
+  const secret = 'a-secret-of-seagm'
+  await call('PUT', '/admin/suppliers/seagm/account', { settings: { SEAGM_UID: '77', SEAGM_SECRET_KEY: secret } })
+  const names: string[] = (await listSuppliers())
+    .filter(({ is_movable }: { is_movable: boolean }) => is_movable)
+    .map(({ name }: { name: string }) => name)
+  expect(names.length).toBeGreaterThan(1)
+  await call('POST', '/admin/suppliers/order', { names: names.toReversed() })
+  await turn(false)
+  const versions = (await call('GET', '/admin/suppliers/versions')).body.data
+  expect(versions[0]).toMatchObject({
+    value: { names: names.toReversed(), is_on: { fazercards: false } },
+    changed_by: admin.nickname,
+  })
+  expect(JSON.stringify(versions)).not.toContain(secret)
+  const first = versions.find(({ value }: { value: { names: string[] } }) => value.names.join() === names.join())
+  expect(first.value.is_on.fazercards).toBe(true)
+  const back = (restored: number, version?: number) =>
+    call('POST', '/admin/suppliers/restore', { restored, ...(version && { version }) })
+  expect((await back(first.version, first.version)).body.error.details.reason).toBe('changed_meanwhile')
+  expect((await back(first.version, versions[0].version)).status).toBe(200)
+  expect([namesOn().includes('fazercards'), shop.suppliers.order.filter((name) => name !== 'manual')]).toEqual([
+    true,
+    names,
+  ])
+  expect((await call('GET', '/admin/suppliers/versions')).body.data.length).toBe(versions.length + 1)
+
+  // What is not set up any more is not switched on again.
+  const newest = (await call('GET', '/admin/suppliers/versions')).body.data[0]
+  expect((await setAccount(null)).status).toBe(200)
+  expect((await back(newest.version)).status).toBe(200)
+  expect([namesOn().includes('fazercards'), await readSupplier()]).toMatchObject([false, { state: 'not_set_up' }])
 })
 
 test('a change is in force on another node as soon as that is notified', async () => {

@@ -7,11 +7,13 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { type AccountSettings, mergeSettings, requireTypable, shownSettings } from '../../platform/vendor/adapters.ts'
+import { listVersions } from '../shop/versions.ts'
 import type { Supplier, SupplierAdapter, SupplierName } from '../topups/supplier.ts'
 import {
   changeSupplierAccount,
   orderSuppliers,
   readSupplierAccounts,
+  restoreSuppliers,
   type SupplierAccount,
   switchSupplier,
 } from '../topups/supplier-accounts.ts'
@@ -183,20 +185,23 @@ export function supplierSetupAdmin(context: Context & SetUpShop): void {
     if (body.is_on && !supplierNamed(suppliers, name))
       throw new Failure('STATE_CONFLICT', { reason: 'supplier_not_set_up', supplier: name })
     const isChanged = await database.transaction((tx) =>
-      switchSupplier(tx, vault, user.id, {
-        supplier: name,
-        isOn: body.is_on,
-        isOnByDefault: suppliers.isInEnvironment(name),
-        version: body.version,
-      }),
+      switchSupplier(tx, user.id, suppliers, { supplier: name, isOn: body.is_on, version: body.version }),
     )
     return answerChanged(name, isChanged)
   })
 
   serve(supplierSetupApi.order, async ({ user, body }) => {
     await suppliers.renew()
-    const present = suppliers.order.filter((name) => name !== manual.name)
-    await database.transaction((tx) => orderSuppliers(tx, user.id, present, body))
+    await database.transaction((tx) => orderSuppliers(tx, user.id, suppliers, body))
+    await renewSuppliers(context)
+    return { data: await listSuppliers() }
+  })
+
+  serve(supplierSetupApi.versions, async () => ({ data: await listVersions(database, 'suppliers') }))
+
+  serve(supplierSetupApi.restore, async ({ user, body }) => {
+    await suppliers.renew()
+    await database.transaction((tx) => restoreSuppliers(tx, user.id, suppliers, body))
     await renewSuppliers(context)
     return { data: await listSuppliers() }
   })

@@ -284,6 +284,34 @@ describe('a method', () => {
     expect(await listIn('ru')).toEqual([])
   })
 
+  test('is offered as it was before, but not by limits that could not be saved, and no version has a credential', async () => {
+    await setUp()
+    await changeMethod({ titles: { ru: 'Картой', en: 'By card' }, least_rub: 100, fee_percent: 2.5 })
+    const titled = (await changeMethod({ titles: { en: '' }, least_rub: null, most_rub: 50 })).body.data
+    const path = '/admin/payment-methods/yookassa_card'
+    const versions: { version: number; value: Record<string, unknown> }[] = (await call('GET', `${path}/versions`)).body
+      .data
+    const [newest, before] = versions as [(typeof versions)[0], (typeof versions)[0]]
+    expect([newest.value, before.value]).toMatchObject([
+      { is_on: true, titles: { ru: 'Картой' }, least_rub: null, most_rub: 50, fee_percent: 2.5 },
+      { is_on: true, titles: { ru: 'Картой', en: 'By card' }, least_rub: 100, most_rub: null },
+    ])
+    expect(JSON.stringify(versions)).not.toContain(yookassa.secretKey)
+    const back = (restored: number, seen?: number) =>
+      call('POST', `${path}/restore`, { restored, ...(seen && { version: seen }) })
+    expect((await back(before.version, before.version)).body.error.details.reason).toBe('changed_meanwhile')
+    const { body } = await back(before.version, newest.version)
+    expect(body.data).toMatchObject({ ...before.value, version: titled.version + 1 })
+    expect((await call('GET', '/admin/payment-methods')).body.data[0]).toEqual(body.data)
+    // Titles that it did not have are gone again.
+    expect((await back(newest.version)).body.data.titles).toEqual({ ru: 'Картой' })
+
+    await shop.database.run(sql`
+      INSERT INTO shop_setting (section, version, value)
+      VALUES ('payment_method:yookassa_card', 99, ${JSON.stringify({ ...newest.value, least_rub: 60 })}::jsonb)`)
+    expect((await back(99)).body.error.details).toEqual({ most_rub: 'below_least' })
+  })
+
   test('of twenty admins who change it at once one wins', async () => {
     await setAccount(typed())
     const answers = await Promise.all(

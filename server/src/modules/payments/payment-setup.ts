@@ -11,6 +11,7 @@ import { type Queries, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { type AccountSettings, mergeSettings, requireTypable, shownSettings } from '../../platform/vendor/adapters.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
+import { listVersions } from '../shop/versions.ts'
 import type { AccountFacts, PaymentProvider, ProviderAdapter, ProviderName } from './provider.ts'
 import {
   changeAccount,
@@ -20,7 +21,7 @@ import {
   providerNamed,
   readAccounts,
 } from './providers.ts'
-import { changeMethod, orderMethods, shownMethod } from './shop-methods.ts'
+import { changeMethod, orderMethods, restoreMethod, shownMethod } from './shop-methods.ts'
 
 interface RefusalRow {
   provider: ProviderName
@@ -201,6 +202,17 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
   serve(paymentSetupApi.changeMethod, async ({ user, params, body }) => {
     const method = requireMethod(params.method)
     const data = await database.transaction((tx) => changeMethod(tx, user.id, method, body))
+    await providers.renew()
+    return { data }
+  })
+
+  serve(paymentSetupApi.methodVersions, async ({ params }) => ({
+    data: await listVersions(database, `payment_method:${requireMethod(params.method).method.name}`),
+  }))
+
+  serve(paymentSetupApi.restoreMethod, async ({ user, params, body }) => {
+    const method = requireMethod(params.method)
+    const data = await database.transaction((tx) => restoreMethod(tx, user.id, method, body))
     await providers.renew()
     return { data }
   })

@@ -2,10 +2,12 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import type { FeeBearer, MethodChange, ShopMethod } from '@olmos/contract/payment-setup'
+import { type FeeBearer, type MethodChange, paymentSetupApi, type ShopMethod } from '@olmos/contract/payment-setup'
+import type { RestoredVersion } from '@olmos/contract/versions'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { findOlder, keepVersion, readAgain } from '../shop/versions.ts'
 import type { FeeTerms } from './charge.rules.ts'
 import type { PaymentProvider, ProviderMethod } from './provider.ts'
 
@@ -139,8 +141,13 @@ async function lockMethods(tx: Tx, methods: readonly MethodInForce[]): Promise<M
   return methods.map((method) => ({ ...method, rules: rulesNow.get(method.method.name) ?? method.rules }))
 }
 
-/** What the audit log keeps of a method. */
+/** What the audit log and the versions keep of a method. */
 const audited = ({ name: _, provider: __, mark: ___, charge_currencies: ____, ...fields }: ShopMethod) => fields
+
+const toKept = (method: ShopMethod): object => {
+  const { version: _, ...kept } = audited(method)
+  return kept
+}
 
 /** Refuses limits between which no order can be. */
 function requireRange({ least_usd, most_usd, least_rub, most_rub }: ShopMethod): void {
@@ -175,8 +182,23 @@ export async function changeMethod(
   const after = shownMethod(changed)
   const entry = { actorId: adminId, action: 'payment_method.update', subject: `payment_method:${name}` } as const
   await writeAuditChange(tx, entry, audited(before), audited(after))
+  await keepVersion(tx, entry.subject, { before: toKept(before), after: toKept(after) }, adminId)
   tx.notify('payment', `method:${name}`)
   return after
+}
+
+/** Offers a method as an older version says, by what a change to that has to pass. */
+export async function restoreMethod(
+  tx: Tx,
+  adminId: number,
+  method: MethodInForce,
+  wanted: RestoredVersion,
+): Promise<ShopMethod> {
+  await lockMethods(tx, [method])
+  const { older } = await findOlder(tx, `payment_method:${method.method.name}`, wanted)
+  const change = readAgain(paymentSetupApi.changeMethod.body, older.value)
+  // A change leaves titles that it does not name.
+  return changeMethod(tx, adminId, method, { ...change, titles: { ru: '', en: '', uz: '', ...change.titles } })
 }
 
 const withoutMissing = <T extends object>(change: T): T =>

@@ -11,6 +11,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { createListener } from '../../platform/database/notify.ts'
+import { sql } from '../../platform/database/queries.ts'
 import { announceConversations } from './conversations.ts'
 
 const shop = useShop()
@@ -268,6 +269,39 @@ describe('answers that are written often', () => {
     expect((await shop.call('DELETE', `/admin/answer-templates/${id}`, { token: admin.token })).status).toBe(200)
     const { body } = await shop.call('GET', '/admin/answer-templates', { token: admin.token })
     expect(body).toEqual({ data: [], total: 0 })
+  })
+
+  test('come back as they were, whoever has changed them since, and only as they could be saved today', async () => {
+    const { id } = (await add({ title: 'Way back', texts })).body.data
+    const by = (method: 'GET' | 'PUT' | 'POST', path = '', body?: object) =>
+      shop.call(method, `/admin/answer-templates/${id}${path}`, { token: admin.token, body })
+    const versions = async () => (await by('GET', '/versions')).body.data
+    expect((await by('PUT', '', { texts: { ...texts, ru: 'Другое' } })).status).toBe(200)
+    // A program that keeps no versions has changed it, and so has one that keeps them.
+    await shop.database.run(sql`UPDATE answer_template SET title = 'Older node' WHERE id = ${id}`)
+    expect((await by('PUT', '', { title: 'Newer node' })).status).toBe(200)
+    // Nothing is another version that says nothing else.
+    expect((await by('PUT', '', { title: 'Newer node' })).status).toBe(200)
+    const changed = { ...texts, ru: 'Другое' }
+    expect(await versions()).toMatchObject([
+      { version: 4, value: { title: 'Newer node', texts: changed }, changed_by: admin.nickname },
+      { version: 3, value: { title: 'Older node', texts: changed }, changed_by: null },
+      { version: 2, value: { title: 'Way back', texts: changed }, changed_by: admin.nickname },
+      { version: 1, value: { title: 'Way back', texts }, changed_by: admin.nickname },
+    ])
+    const late = await by('POST', '/restore', { restored: 1, version: 3 })
+    expect(late.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'changed_meanwhile' } })
+    const { status, body } = await by('POST', '/restore', { restored: 1, version: 4 })
+    expect([status, body.data]).toMatchObject([200, { title: 'Way back', texts }])
+    expect((await by('POST', '/restore', { restored: 9 })).status).toBe(404)
+
+    await add({ title: 'Newer node', texts })
+    expect((await by('POST', '/restore', { restored: 4 })).body.error.details).toEqual({ title: 'duplicate' })
+    await shop.database.run(sql`
+      INSERT INTO shop_setting (section, version, value)
+      VALUES (${`answer_template:${id}`}, 6, ${JSON.stringify({ title: 'Old', texts: { ...texts, en: '{password}' } })}::jsonb)`)
+    expect((await by('POST', '/restore', { restored: 6 })).body.error.details).toEqual({ 'texts.en': 'invalid' })
+    expect((await versions()).length).toBe(6)
   })
 
   test('nobody is sent a placeholder that was not filled in', async () => {

@@ -13,6 +13,7 @@ import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { ConversationState } from '@olmos/contract/support'
+import type { RestoredVersion } from '@olmos/contract/versions'
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
@@ -28,6 +29,7 @@ import {
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { readTimeZone } from '../shop/shop.ts'
+import { findOlder, keepVersion, listVersions, readAgain } from '../shop/versions.ts'
 import {
   announce,
   type LastRow,
@@ -268,6 +270,9 @@ async function listTemplates(queries: Queries, list: TemplateList) {
   return { data, total }
 }
 
+/** What versions keep of a template. */
+const toKept = ({ title, texts }: AnswerTemplate): object => ({ title, texts })
+
 const refuseTakenTitle = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'answer_template_title_key', 'title')
 
 async function addTemplate(tx: Tx, adminId: number, wanted: NewTemplate): Promise<AnswerTemplate> {
@@ -278,8 +283,9 @@ async function addTemplate(tx: Tx, adminId: number, wanted: NewTemplate): Promis
       INSERT INTO answer_template (title, texts) VALUES (${wanted.title}, ${JSON.stringify(wanted.texts)}::jsonb)
       RETURNING ${templateColumns}`),
   )
-  const subject = `answer_template:${row.id}`
+  const subject = `answer_template:${row.id}` as const
   await writeAudit(tx, { actorId: adminId, action: 'answer_template.create', subject, after: wanted })
+  await keepVersion(tx, subject, { before: undefined, after: toKept(row) }, adminId)
   return row
 }
 
@@ -307,7 +313,15 @@ async function changeTemplate(
   )
   const entry = { actorId: adminId, action: 'answer_template.update', subject: `answer_template:${id}` } as const
   await writeAuditChange(tx, entry, { ...before }, { ...after })
+  await keepVersion(tx, entry.subject, { before: toKept(before), after: toKept(after) }, adminId)
   return after
+}
+
+/** Changes a template to what an older version says, by what a change to that has to pass. */
+async function restoreTemplate(tx: Tx, adminId: number, id: number, wanted: RestoredVersion): Promise<AnswerTemplate> {
+  await lockTemplate(tx, id)
+  const { older } = await findOlder(tx, `answer_template:${id}`, wanted)
+  return changeTemplate(tx, adminId, id, readAgain(deskApi.changeTemplate.body, older.value))
 }
 
 async function removeTemplate(tx: Tx, adminId: number, id: number): Promise<void> {
@@ -368,6 +382,14 @@ export function supportAdmin({ serve, database, live, config }: Context): void {
 
   serve(deskApi.changeTemplate, async ({ user, params: { id }, body }) => ({
     data: await database.transaction((tx) => changeTemplate(tx, user.id, id, body)),
+  }))
+
+  serve(deskApi.templateVersions, async ({ params: { id } }) => ({
+    data: await listVersions(database, `answer_template:${id}`),
+  }))
+
+  serve(deskApi.restoreTemplate, async ({ user, params: { id }, body }) => ({
+    data: await database.transaction((tx) => restoreTemplate(tx, user.id, id, body)),
   }))
 
   serve(deskApi.removeTemplate, async ({ user, params: { id } }) => {

@@ -1,9 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
+import type { RestoredVersion } from '@olmos/contract/versions'
+import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type AccountSettings, mergeSettings, storedSettings } from '../../platform/vendor/adapters.ts'
+import { findOlder, keepVersion, readAgain } from '../shop/versions.ts'
 import type { SupplierName } from './supplier.ts'
 
 /** How the owner wants a supplier asked, and the account there as it was typed in the admin area. */
@@ -101,48 +104,50 @@ export async function changeSupplierAccount(
   return true
 }
 
-/**
- * Switches a supplier on or off and notifies every node. Answers whether it did: nothing changes where another version than
- * the present one was seen.
- */
-export async function switchSupplier(
+/** The suppliers that are set up, on and off, and the operator; and what is on where no admin has switched it. */
+export interface SetUpSuppliers {
+  order: readonly SupplierName[]
+  isInEnvironment(name: SupplierName): boolean
+}
+
+/** Who is asked and in which order: what versions are kept of. The operator is asked last, and stands in no order. */
+const askedSuppliers = z.object({
+  names: z.array(z.string()),
+  is_on: z.record(z.string(), z.boolean()),
+})
+type AskedSuppliers = z.infer<typeof askedSuppliers>
+
+/** Locks the suppliers until the transaction ends, and reads how they are asked. */
+async function lockSuppliers(tx: Tx, { order, isInEnvironment }: SetUpSuppliers): Promise<AskedSuppliers> {
+  await tx.run(sql`
+    INSERT INTO supplier_account (supplier) SELECT name FROM unnest(${order}::text[]) AS new (name)
+    ORDER BY name ON CONFLICT DO NOTHING`)
+  const rows = await tx.rows<{ supplier: SupplierName; position: number | null; is_on: boolean | null }>(sql`
+    SELECT supplier, position, is_on FROM supplier_account WHERE supplier = ANY (${order}) ORDER BY supplier FOR UPDATE`)
+  return {
+    names: inShopsOrder(order, rows).filter((name) => name !== 'manual'),
+    is_on: Object.fromEntries(rows.map(({ supplier, is_on }) => [supplier, is_on ?? isInEnvironment(supplier)])),
+  }
+}
+
+async function setSwitch(
   tx: Tx,
-  vault: Vault,
   adminId: number,
-  wanted: { supplier: SupplierName; isOn: boolean; isOnByDefault: boolean; version: number | undefined },
-): Promise<boolean> {
-  const { supplier, isOn, isOnByDefault, version } = wanted
-  const before = await lockAccount(tx, vault, supplier)
-  if (version !== undefined && version !== before.version) return false
+  { supplier, wasOn, isOn }: { supplier: SupplierName; wasOn: boolean; isOn: boolean },
+): Promise<void> {
   await tx.run(sql`
     UPDATE supplier_account SET is_on = ${isOn}, version = version + 1, changed_at = now(), changed_by = ${adminId}
     WHERE supplier = ${supplier}`)
   const entry = { actorId: adminId, action: 'supplier.switch', subject: `supplier:${supplier}` } as const
-  await writeAuditChange(tx, entry, { is_on: before.isOn ?? isOnByDefault }, { is_on: isOn })
+  await writeAuditChange(tx, entry, { is_on: wasOn }, { is_on: isOn })
   tx.notify('supplier', supplier)
-  return true
 }
 
-/**
- * Puts the suppliers in another order and notifies every node. `present` are those that there are, as this node has them in
- * order. Refuses a list that does not name each of them once, and one that was made from another order than the one in force.
- */
-export async function orderSuppliers(
+async function setOrder(
   tx: Tx,
   adminId: number,
-  present: readonly SupplierName[],
-  { names, seen }: { names: readonly string[]; seen?: readonly string[] | undefined },
+  { before, names }: { before: AskedSuppliers; names: readonly string[] },
 ): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO supplier_account (supplier) SELECT name FROM unnest(${present}::text[]) AS new (name)
-    ORDER BY name ON CONFLICT DO NOTHING`)
-  const rows = await tx.rows<{ supplier: SupplierName; position: number | null }>(sql`
-    SELECT supplier, position FROM supplier_account WHERE supplier = ANY (${present}) ORDER BY supplier FOR UPDATE`)
-  const before = inShopsOrder(present, rows)
-  if (seen !== undefined && seen.join() !== before.join())
-    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { names: before } })
-  const isEachOnce = new Set(names).size === names.length && names.every((name) => before.includes(name))
-  if (!isEachOnce || names.length !== before.length) throw new Failure('VALIDATION_FAILED', { names: 'invalid' })
   await tx.run(sql`
     UPDATE supplier_account SET position = new.position
     FROM unnest(${names}::text[]) WITH ORDINALITY AS new (name, position) WHERE supplier = new.name`)
@@ -150,10 +155,78 @@ export async function orderSuppliers(
     actorId: adminId,
     action: 'suppliers.order',
     subject: 'suppliers',
-    before: { names: before },
+    before: { names: before.names },
     after: { names },
   })
   tx.notify('supplier', 'order')
+}
+
+/**
+ * Switches a supplier on or off and notifies every node. Answers whether it did: nothing changes where another version than
+ * the present one was seen.
+ */
+export async function switchSupplier(
+  tx: Tx,
+  adminId: number,
+  shop: SetUpSuppliers,
+  wanted: { supplier: SupplierName; isOn: boolean; version: number | undefined },
+): Promise<boolean> {
+  const { supplier, isOn, version } = wanted
+  const before = await lockSuppliers(tx, shop)
+  await tx.run(sql`INSERT INTO supplier_account (supplier) VALUES (${supplier}) ON CONFLICT DO NOTHING`)
+  const row = await tx.one<{ version: number; is_on: boolean | null }>(sql`
+    SELECT version, is_on FROM supplier_account WHERE supplier = ${supplier} FOR UPDATE`)
+  if (version !== undefined && version !== row.version) return false
+  await setSwitch(tx, adminId, { supplier, wasOn: row.is_on ?? shop.isInEnvironment(supplier), isOn })
+  const isSetUp = before.is_on[supplier] !== undefined
+  const after = isSetUp ? { ...before, is_on: { ...before.is_on, [supplier]: isOn } } : before
+  await keepVersion(tx, 'suppliers', { before, after }, adminId)
+  return true
+}
+
+/**
+ * Puts the suppliers in another order and notifies every node. Refuses a list that does not name each of them once, and one
+ * that was made from another order than the one in force.
+ */
+export async function orderSuppliers(
+  tx: Tx,
+  adminId: number,
+  shop: SetUpSuppliers,
+  { names, seen }: { names: readonly string[]; seen?: readonly string[] | undefined },
+): Promise<void> {
+  const before = await lockSuppliers(tx, shop)
+  const present = before.names
+  if (seen !== undefined && seen.join() !== present.join())
+    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { names: present } })
+  const isEachOnce = new Set(names).size === names.length && names.every((name) => present.includes(name))
+  if (!isEachOnce || names.length !== present.length) throw new Failure('VALIDATION_FAILED', { names: 'invalid' })
+  await setOrder(tx, adminId, { before, names })
+  await keepVersion(tx, 'suppliers', { before, after: { ...before, names } }, adminId)
+}
+
+/**
+ * Asks the suppliers as an older version says and notifies every node. What is not set up any more stays so, and what has been
+ * set up since stays as it is, after the others.
+ */
+export async function restoreSuppliers(
+  tx: Tx,
+  adminId: number,
+  shop: SetUpSuppliers,
+  wanted: RestoredVersion,
+): Promise<void> {
+  const before = await lockSuppliers(tx, shop)
+  const { older } = await findOlder(tx, 'suppliers', wanted)
+  const { names: olderNames, is_on: olderOn } = readAgain(askedSuppliers, older.value)
+  const after: AskedSuppliers = { names: [], is_on: { ...before.is_on } }
+  for (const supplier of shop.order) {
+    const [wasOn = false, isOn = wasOn] = [before.is_on[supplier], olderOn[supplier]]
+    after.is_on[supplier] = isOn
+    if (isOn !== wasOn) await setSwitch(tx, adminId, { supplier, wasOn, isOn })
+  }
+  const known = olderNames.filter((name) => before.names.includes(name))
+  after.names = [...known, ...before.names.filter((name) => !known.includes(name))]
+  if (after.names.join() !== before.names.join()) await setOrder(tx, adminId, { before, names: after.names })
+  await keepVersion(tx, 'suppliers', { before, after }, adminId)
 }
 
 /** Sorts names by the positions that the owner gave; those without one stay in their order, after them. */

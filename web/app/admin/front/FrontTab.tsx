@@ -11,6 +11,7 @@ import { useAdminForm } from '../form/use-admin-form.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { useAllProducts } from '../products/products.queries.ts'
+import { shopHistory } from '../shop/shop.queries.ts'
 import { Versions } from '../shop/Versions.tsx'
 import {
   type BannerValues,
@@ -65,7 +66,7 @@ function HomeForm({ front }: { front: FrontSettings }) {
       }
       labels={labels}
       choices={{ featured: products }}
-      aside={<Versions section="front" current={front.version} />}
+      aside={<Versions history={shopHistory('front')} />}
     >
       <TextInput
         label={labels.action_url}

@@ -14,6 +14,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { LanguageTabs } from '../form/LanguageTabs.tsx'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { shopHistory } from '../shop/shop.queries.ts'
 import { Versions } from '../shop/Versions.tsx'
 import { type NotificationTextValues, saveNotificationTexts, toNotificationTextValues } from './messages.queries.ts'
 
@@ -47,7 +48,7 @@ export function NotificationTexts({ settings, shopName }: NotificationTextsProps
       permission="settings.write"
       id="notification-texts"
       labels={labels}
-      aside={<Versions section="notifications" current={settings.version} />}
+      aside={<Versions history={shopHistory('notifications')} />}
     >
       <LanguageTabs
         isWrong={(language) => Object.keys(form.errors).some((path) => path.startsWith(`texts.${language}.`))}

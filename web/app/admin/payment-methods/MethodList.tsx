@@ -15,7 +15,8 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
-import { type MethodValues, moveMethod, saveMethod, switchMethod } from './payment-methods.queries.ts'
+import { Versions } from '../shop/Versions.tsx'
+import { type MethodValues, methodHistory, moveMethod, saveMethod, switchMethod } from './payment-methods.queries.ts'
 
 /** The ways to pay, in the order in which customers see them. */
 export function MethodList({ methods }: { methods: readonly ShopMethod[] }) {
@@ -87,6 +88,7 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
                 onChange={(event) => turn.mutate(event.currentTarget.checked)}
               />
             </Allowed>
+            <Versions history={methodHistory(method)} name={name} />
             <Allowed to="payments.setup">
               <RowButtons name={name} place={place} onEdit={onEdit} />
             </Allowed>

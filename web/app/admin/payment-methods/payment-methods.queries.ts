@@ -3,12 +3,15 @@ import type { ProviderSetting, paymentSetupApi, ShopMethod, ShopProvider } from 
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminRead } from '../list/use-admin-list.ts'
+import type { History } from '../shop/Versions.tsx'
 
 const providers = caller<typeof paymentSetupApi.providers>('GET /admin/payment-providers')
 const setAccount = caller<typeof paymentSetupApi.setAccount>('PUT /admin/payment-providers/:provider')
 const askAccount = caller<typeof paymentSetupApi.tryAccount>('POST /admin/payment-providers/:provider/try')
 const methods = caller<typeof paymentSetupApi.methods>('GET /admin/payment-methods')
 const change = caller<typeof paymentSetupApi.changeMethod>('PUT /admin/payment-methods/:method')
+const methodVersions = caller<typeof paymentSetupApi.methodVersions>('GET /admin/payment-methods/:method/versions')
+const restoreMethod = caller<typeof paymentSetupApi.restoreMethod>('POST /admin/payment-methods/:method/restore')
 const fillings = caller<typeof fillingsApi.settings>('GET /admin/filling-settings')
 const changeFillings = caller<typeof fillingsApi.change>('PUT /admin/filling-settings')
 const order = caller<typeof paymentSetupApi.orderMethods>('POST /admin/payment-methods/order')
@@ -41,6 +44,14 @@ export const saveFillingSettings = (
       ...(version && { version }),
     },
   })
+
+export const methodHistory = ({ name: method }: ShopMethod): History => ({
+  noun: 'paymentSetup',
+  key: method,
+  permission: 'payments.setup',
+  read: (_, options) => methodVersions({ params: { method } }, options),
+  restore: (restored, version) => restoreMethod({ params: { method }, body: { restored, version } }),
+})
 
 export const switchMethod = (method: ShopMethod, is_on: boolean) =>
   change({ params: { method: method.name }, body: { is_on, version: method.version } })

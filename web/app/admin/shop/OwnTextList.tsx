@@ -12,7 +12,7 @@ import { useAdminForm } from '../form/use-admin-form.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { findTexts, findWrongMarks, toOwnWords } from './own-texts.rules.ts'
-import { type BuiltInText, saveWords, useBuiltInTexts, useOwnTexts, type Words } from './shop.queries.ts'
+import { type BuiltInText, saveWords, shopHistory, useBuiltInTexts, useOwnTexts, type Words } from './shop.queries.ts'
 import { Versions } from './Versions.tsx'
 
 /** The texts of the pages: found by what one sees of them, put in own words, and brought back. */
@@ -29,7 +29,7 @@ export function OwnTextList() {
               <Text size="sm" c="dimmed" flex="1 1 260px">
                 {t('admin.shop.textsText')}
               </Text>
-              <Versions section="texts" current={texts.version} />
+              <Versions history={shopHistory('texts')} />
             </Group>
             <Loaded query={useBuiltInTexts()} height={160}>
               {(all) => <FoundTexts all={all} texts={texts} onEdit={setEdited} />}

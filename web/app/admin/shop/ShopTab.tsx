@@ -15,6 +15,7 @@ import {
   type ShopValues,
   saveNumbers,
   saveShop,
+  shopHistory,
   toShopValues,
   useNumbers,
   useShopSettings,
@@ -70,7 +71,7 @@ function ShopForm({ settings }: { settings: ShopSettings }) {
       title={t('admin.shop.settings')}
       text={t('admin.shop.text')}
       labels={labels}
-      aside={<Versions section="shop" current={settings.version} />}
+      aside={<Versions history={shopHistory('shop')} />}
     >
       <TextInput
         label={labels.name}
@@ -115,7 +116,7 @@ function NumbersForm({ numbers }: { numbers: NumberSettings }) {
       title={t('admin.shop.business')}
       text={t('admin.shop.businessText')}
       labels={labels}
-      aside={<Versions section="numbers" current={numbers.version} />}
+      aside={<Versions history={shopHistory('numbers')} />}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {numberNames.map((name) => (

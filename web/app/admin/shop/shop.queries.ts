@@ -7,6 +7,7 @@ import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { Texts } from '../../i18n/translate.ts'
 import { useAdminRead } from '../list/use-admin-list.ts'
+import type { History } from './Versions.tsx'
 
 const settings = caller<typeof shopApi.settings>('GET /admin/shop')
 const change = caller<typeof shopApi.change>('PUT /admin/shop')
@@ -31,9 +32,6 @@ export const saveNumbers = (values: NumberValues, version: number | undefined) =
   const typed = numberNames.map((name) => [name, values[name] === '' ? null : values[name]])
   return setNumbers({ body: { ...Object.fromEntries(typed), ...(version && { version }) } })
 }
-
-export const useShopVersions = (section: ShopSection) =>
-  useAdminRead(queryKeys.admin.noun('shop', 'versions', section), versions, { params: { section } })
 
 const lookNames = ['logo', 'icon', ...ownColorNames] as const
 
@@ -101,8 +99,13 @@ export const saveWords = (key: string, words: Words, version: number | undefined
     },
   })
 
-export const restoreVersion = (section: ShopSection, restored: number, version: number) =>
-  restore({ params: { section }, body: { restored, version } })
+export const shopHistory = (section: ShopSection): History => ({
+  noun: 'shop',
+  key: section,
+  permission: 'settings.write',
+  read: (_, options) => versions({ params: { section } }, options),
+  restore: (restored, version) => restore({ params: { section }, body: { restored, version } }),
+})
 
 /** A text that came with the store, in its three languages. */
 export interface BuiltInText {

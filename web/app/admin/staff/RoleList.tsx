@@ -21,7 +21,8 @@ import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
-import { type RoleValues, removeRole, saveRole } from './staff.queries.ts'
+import { Versions } from '../shop/Versions.tsx'
+import { type RoleValues, removeRole, roleHistory, saveRole } from './staff.queries.ts'
 import { useRoleTitle } from './use-role-title.ts'
 
 const groupNames = Object.keys(permissionGroups) as (keyof typeof permissionGroups)[]
@@ -53,6 +54,7 @@ export function RoleList({ roles }: { roles: readonly StaffRole[] }) {
                     {...(role.built_in !== 'owner' && { onEdit: () => setDraft({ role }) })}
                     {...(!role.built_in && { onRemove: () => setRemoved(role) })}
                   >
+                    {role.built_in !== 'owner' && <Versions history={roleHistory(role)} name={toTitle(role)} />}
                     <RowButton
                       icon={IconCopy}
                       label={t('admin.staff.copyRole', { name: toTitle(role) })}

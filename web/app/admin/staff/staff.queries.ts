@@ -3,6 +3,7 @@ import type { NewRole, StaffMember, StaffRole, staffApi } from '@olmos/contract/
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import type { History } from '../shop/Versions.tsx'
 
 const list = caller<typeof staffApi.list>('GET /admin/staff')
 const add = caller<typeof staffApi.add>('POST /admin/staff')
@@ -13,6 +14,8 @@ const reset = caller<typeof staffApi.resetSecondFactor>('POST /admin/staff/:id/s
 const roles = caller<typeof staffApi.roles>('GET /admin/staff-roles')
 const addRole = caller<typeof staffApi.addRole>('POST /admin/staff-roles')
 const changeRole = caller<typeof staffApi.changeRole>('PUT /admin/staff-roles/:id')
+const roleVersions = caller<typeof staffApi.roleVersions>('GET /admin/staff-roles/:id/versions')
+const restoreRole = caller<typeof staffApi.restoreRole>('POST /admin/staff-roles/:id/restore')
 const remove = caller<typeof staffApi.removeRole>('DELETE /admin/staff-roles/:id')
 
 export const useStaff = () => useAdminList<StaffMember>({ noun: 'staff', load: list, filters: ['roleId'] })
@@ -61,5 +64,13 @@ export function saveRole(
     ? changeRole({ params: params(known), body: { ...wish, ...(version && { version }) } })
     : addRole({ body: { name, permissions: permissions as NewRole['permissions'], limits: wish.limits } })
 }
+
+export const roleHistory = (known: StaffRole): History => ({
+  noun: 'staff',
+  key: known.id,
+  permission: 'staff.write',
+  read: (_, options) => roleVersions({ params: params(known) }, options),
+  restore: (restored, version) => restoreRole({ params: params(known), body: { restored, version } }),
+})
 
 export const removeRole = (known: StaffRole) => remove({ params: params(known) })

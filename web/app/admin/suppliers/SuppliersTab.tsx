@@ -1,14 +1,15 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ShopSupplier } from '@olmos/contract/supplier-setup'
 import { useSearchParams } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Section } from '../list/Section.tsx'
+import { Versions } from '../shop/Versions.tsx'
 import { CatalogueScreen } from '../sourcing/CatalogueScreen.tsx'
 import { catalogueParam } from '../sourcing/sourcing.queries.ts'
 import { SupplierCard } from './SupplierCard.tsx'
-import { moveSupplier, useSupplierAccounts, useSuppliers } from './suppliers.queries.ts'
+import { moveSupplier, supplierHistory, useSupplierAccounts, useSuppliers } from './suppliers.queries.ts'
 
 /** Who delivers, in their order, and how they are; or the catalogue that the address names. */
 export default function SuppliersTab() {
@@ -21,7 +22,17 @@ function Suppliers() {
   return (
     <Section id="suppliers" title={t('admin.suppliers.title')} hint={t('admin.suppliers.hint')}>
       <Loaded query={useSupplierAccounts()} height={320} empty={<Text c="dimmed">{t('admin.suppliers.empty')}</Text>}>
-        {(suppliers) => <SupplierCards suppliers={suppliers} />}
+        {(suppliers) => (
+          <Stack>
+            <SupplierCards suppliers={suppliers} />
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed" flex="1 1 260px">
+                {t('admin.suppliers.historyText')}
+              </Text>
+              <Versions history={supplierHistory} />
+            </Group>
+          </Stack>
+        )}
       </Loaded>
     </Section>
   )

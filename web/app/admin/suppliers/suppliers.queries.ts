@@ -5,12 +5,15 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useMay } from '../../session/profile.ts'
 import { useAdminRead } from '../list/use-admin-list.ts'
 import { type ProviderValues, typedSettings } from '../payment-methods/payment-methods.queries.ts'
+import type { History } from '../shop/Versions.tsx'
 
 const read = caller<typeof deliveriesApi.suppliers>('GET /admin/suppliers')
 const accounts = caller<typeof supplierSetupApi.accounts>('GET /admin/suppliers/accounts')
 const setAccount = caller<typeof supplierSetupApi.setAccount>('PUT /admin/suppliers/:name/account')
 const askAccount = caller<typeof supplierSetupApi.tryAccount>('POST /admin/suppliers/:name/account/try')
 const turn = caller<typeof supplierSetupApi.switch>('PUT /admin/suppliers/:name')
+const versions = caller<typeof supplierSetupApi.versions>('GET /admin/suppliers/versions')
+const restore = caller<typeof supplierSetupApi.restore>('POST /admin/suppliers/restore')
 const order = caller<typeof supplierSetupApi.order>('POST /admin/suppliers/order')
 
 /** How those that are on are, and what is left there; none for who may not look at them. */
@@ -33,6 +36,15 @@ export const clearSupplier = ({ name, version }: ShopSupplier) =>
 
 export const trySupplier = ({ name }: ShopSupplier, settings: Record<string, string>) =>
   askAccount({ params: { name }, body: { settings } })
+
+/** Who is asked and in which order; no version has an account in it. */
+export const supplierHistory: History = {
+  noun: 'suppliers',
+  key: 'asked',
+  permission: 'suppliers.setup',
+  read: versions,
+  restore: (restored, version) => restore({ body: { restored, version } }),
+}
 
 export const switchSupplier = ({ name, version }: ShopSupplier, is_on: boolean) =>
   turn({ params: { name }, body: { is_on, version } })

@@ -11,7 +11,8 @@ import { useAdminForm } from '../form/use-admin-form.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
-import { removeTemplate, saveTemplate, useTemplates } from './support.queries.ts'
+import { Versions } from '../shop/Versions.tsx'
+import { removeTemplate, saveTemplate, templateHistory, useTemplates } from './support.queries.ts'
 
 /** Answers that are written often: added, changed and deleted. */
 export function TemplatesView() {
@@ -29,6 +30,7 @@ export function TemplatesView() {
         empty={t('admin.support.noTemplates')}
         addLabel={t('admin.support.addTemplate')}
         toName={(template) => template.title}
+        moreButtons={(template) => <Versions history={templateHistory(template)} name={template.title} />}
         form={(template, close) => <TemplateForm template={template} onClose={close} />}
         removeDialog={(template, close) => <RemoveTemplate template={template} onClose={close} />}
       />

@@ -10,6 +10,7 @@ import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session/profile.ts'
 import { asAdmin, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
+import type { History } from '../shop/Versions.tsx'
 
 const list = caller<typeof deskApi.list>('GET /admin/conversations')
 const count = caller<typeof deskApi.count>('GET /admin/conversations/count')
@@ -21,6 +22,8 @@ const read = caller<typeof deskApi.read>('PUT /admin/conversations/:id/read')
 const listTemplates = caller<typeof deskApi.templates>('GET /admin/answer-templates')
 const addTemplate = caller<typeof deskApi.addTemplate>('POST /admin/answer-templates')
 const editTemplate = caller<typeof deskApi.changeTemplate>('PUT /admin/answer-templates/:id')
+const templateVersions = caller<typeof deskApi.templateVersions>('GET /admin/answer-templates/:id/versions')
+const restoreTemplate = caller<typeof deskApi.restoreTemplate>('POST /admin/answer-templates/:id/restore')
 const deleteTemplate = caller<typeof deskApi.removeTemplate>('DELETE /admin/answer-templates/:id')
 
 /** The parameters of the address that name a conversation, and the screen of templates. */
@@ -133,5 +136,13 @@ export const saveTemplate = (row: AnswerTemplate | undefined, values: NewTemplat
   row
     ? editTemplate({ params: { id: String(row.id) }, body: { ...values, ...(version && { version }) } })
     : addTemplate({ body: values })
+
+export const templateHistory = ({ id }: AnswerTemplate): History => ({
+  noun: 'answerTemplates',
+  key: id,
+  permission: 'support.write',
+  read: (_, options) => templateVersions({ params: { id: String(id) } }, options),
+  restore: (restored, version) => restoreTemplate({ params: { id: String(id) }, body: { restored, version } }),
+})
 
 export const removeTemplate = ({ id }: AnswerTemplate) => deleteTemplate({ params: { id: String(id) } })

@@ -484,6 +484,8 @@ export const operations = {
     },
   },
   suppliers: {
+    historyText:
+      'The history keeps who is asked and in which order. Keys and other settings of accounts are in no version and stay as they are.',
     empty: 'No suppliers are set up',
     in: 'Works',
     out: 'Paused',

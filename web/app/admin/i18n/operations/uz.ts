@@ -473,6 +473,8 @@ export const operations = {
     },
   },
   suppliers: {
+    historyText:
+      'Tarixda kim yoqilgani va qanday tartibda ekani saqlanadi. Kalitlar va ulanishning boshqa sozlamalari versiyalarda yoʻq: ular oʻzgarmaydi.',
     empty: 'Yetkazib beruvchilar sozlanmagan',
     in: 'Ishlayapti',
     out: 'Vaqtincha toʻxtatilgan',

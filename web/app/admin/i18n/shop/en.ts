@@ -98,6 +98,8 @@ export const shop = {
   serverTimeZone: 'As on the server: {{zone}}',
   timeZoneSaved: 'Saved. Days are those of this time zone now.',
   history: 'History',
+  historyOf: 'History of “{{name}}”',
+  noVersions: 'Nothing has been changed yet. Versions begin with the first change.',
   byTheStore: 'Olmos',
   inForce: 'In force',
   restore: 'Bring back',

@@ -98,6 +98,8 @@ export const shop = {
   serverTimeZone: 'Как на сервере: {{zone}}',
   timeZoneSaved: 'Сохранено. Сутки теперь считаются по этому поясу.',
   history: 'История',
+  historyOf: 'История: {{name}}',
+  noVersions: 'Пока ничего не меняли. Версии начинаются с первого изменения.',
   byTheStore: 'Olmos',
   inForce: 'Действует',
   restore: 'Вернуть',

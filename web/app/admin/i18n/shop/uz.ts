@@ -96,6 +96,8 @@ export const shop = {
   serverTimeZone: 'Serverdagidek: {{zone}}',
   timeZoneSaved: 'Saqlandi. Kunlar endi shu mintaqa boʻyicha hisoblanadi.',
   history: 'Tarix',
+  historyOf: 'Tarix: {{name}}',
+  noVersions: 'Hali hech narsa oʻzgartirilmagan. Versiyalar birinchi oʻzgarishdan boshlanadi.',
   byTheStore: 'Olmos',
   inForce: 'Amalda',
   restore: 'Qaytarish',
