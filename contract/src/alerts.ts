@@ -45,6 +45,7 @@ export const alertKinds = [
   'price.no_rate',
   'price.under_floor',
   'price.waiting',
+  'product.fields',
   'product.options',
   'rate.held',
   'rate.missing',

@@ -16,8 +16,8 @@ export const offerSource = z.object({
   is_on: z.boolean(),
   /** The most that one unit may cost there in USD, besides what the price allows; null: no other limit. */
   cost_at_most: costSchema.nullable(),
-  /** Why the sync closed it. */
-  closed_reason: z.enum(['gone', 'cost_moved']).nullable(),
+  /** Why the sync closed it; `fields`: the supplier asks for what the product does not. */
+  closed_reason: z.enum(['gone', 'cost_moved', 'fields']).nullable(),
   closed_at: time.nullable(),
   /** For kind `supplier`. */
   product: z

@@ -1,4 +1,5 @@
 import * as LIMITS from '@olmos/contract/limits'
+import type { OfferSource } from '@olmos/contract/sourcing'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/queries.ts'
@@ -6,6 +7,7 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { changeOptions } from '../catalogue/products.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import { type FieldRow, type FieldsOfTopup, lockFieldsOfTopup } from '../topups/topups.ts'
+import { findLeftEmpty } from './take-over.rules.ts'
 
 type Option = NonNullable<VendorField['options']>[number]
 /** What can be chosen, by the shop's keys. */
@@ -178,7 +180,7 @@ const hasMoved = sql`(bought.currency <> source.accepted_currency
   OR abs(bought.cost - source.accepted_cost) * 100 > source.accepted_cost * ${SERVER_BUSINESS.costMovePercent}::int)`
 
 /** Closes or opens some of the sources that the condition is true of. */
-const setClosed = (tx: Tx, supplier: string, reason: 'gone' | 'cost_moved' | null, condition: Sql) =>
+const setClosed = (tx: Tx, supplier: string, reason: OfferSource['closed_reason'], condition: Sql) =>
   tx.rows<SettledSource>(sql`
     WITH due AS (
       SELECT source.id, offer.product_id FROM ${sourcesBy(supplier)}
@@ -200,22 +202,71 @@ const acceptFirstCosts = (tx: Tx, supplier: string) =>
     WHERE bought.id = source.supplier_product_id AND bought.supplier = ${supplier} AND bought.gone_at IS NULL
       AND source.accepted_cost IS NULL`)
 
+interface AskedGame {
+  product_id: number
+  service_id: number
+  title: string
+  is_active: boolean
+  /** What the product asks its customers for. */
+  keys: string[]
+  fields: VendorField[]
+  field_names: Record<string, string>
+  /** Whether an alert about it is open. */
+  is_raised: boolean
+}
+
+const fieldsSubject = sql`'product:' || link.product_id || ':service:' || link.service_id`
+
+/** Reads what a supplier asks for in the products that are its games, also in those that are none any more but ring. */
+const readAsked = (tx: Tx, supplier: string) =>
+  tx.rows<AskedGame>(sql`
+    WITH asked AS (
+      SELECT link.product_id, link.service_id, texts.title, product.is_active AND product.deleted_at IS NULL AS is_active,
+        ARRAY(SELECT key FROM account_field WHERE product_id = product.id AND retired_at IS NULL) AS keys,
+        CASE WHEN service.gone_at IS NULL THEN service.fields ELSE '[]' END AS fields, service.field_names,
+        EXISTS (SELECT FROM alert WHERE kind = 'product.fields' AND subject = ${fieldsSubject}
+          AND resolved_at IS NULL) AS is_raised
+      FROM product_service AS link JOIN supplier_service AS service ON service.id = link.service_id
+      JOIN product ON product.id = link.product_id AND product.kind = 'topup'
+      JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+      WHERE service.supplier = ${supplier})
+    SELECT * FROM asked ORDER BY product_id, service_id`)
+
 /**
- * Closes the sources whose product is gone or whose cost has moved too far, with an alert for each that was in use, and
- * opens those that only were gone. Returns whether there may be more to do: it does a part at a time.
+ * Finds the games in which a supplier asks for what the shop does not ask its customers, and has an alert open about each
+ * that is on sale for as long as it does. Returns the condition that a source buys of such a game.
+ */
+async function findMisfits(tx: Tx, supplier: string): Promise<Sql> {
+  const misfits: AskedGame[] = []
+  for (const game of await readAsked(tx, supplier)) {
+    const field = findLeftEmpty(game.fields, game.field_names, game.keys)
+    const subject = `product:${game.product_id}:service:${game.service_id}`
+    if (field.length > 0) misfits.push(game)
+    if (field.length > 0 && game.is_active)
+      await raiseAlert(tx, { kind: 'product.fields', subject, details: { supplier, product: game.title, field } })
+    else if (game.is_raised) await resolveAlert(tx, 'product.fields', subject)
+  }
+  const [products, services] = [misfits.map((game) => game.product_id), misfits.map((game) => game.service_id)]
+  return sql`(offer.product_id, bought.service_id) IN (
+    SELECT * FROM unnest(${products}::int[], ${services}::bigint[]))`
+}
+
+/**
+ * Closes the sources whose product is gone, whose cost has moved too far or whose supplier asks for what the shop does not,
+ * with an alert for each cause of those in use, and opens those that only were gone or unfit. Returns whether there may be
+ * more to do: it does a part at a time.
  */
 export async function settleSources(tx: Tx, supplier: string): Promise<boolean> {
+  const isMisfit = await findMisfits(tx, supplier)
+  const isOpen = sql`bought.gone_at IS NULL AND source.closed_reason IS NULL`
+  const isGoneNoMore = sql`bought.gone_at IS NULL AND source.closed_reason = 'gone'`
   const settled = await tx.pipeline({
     accepted: (tx) => acceptFirstCosts(tx, supplier),
     gone: (tx) => setClosed(tx, supplier, 'gone', sql`bought.gone_at IS NOT NULL AND source.closed_reason IS NULL`),
-    back: (tx) => setClosed(tx, supplier, null, sql`bought.gone_at IS NULL AND source.closed_reason = 'gone'`),
-    moved: (tx) =>
-      setClosed(
-        tx,
-        supplier,
-        'cost_moved',
-        sql`bought.gone_at IS NULL AND source.closed_reason IS NULL AND ${hasMoved}`,
-      ),
+    back: (tx) => setClosed(tx, supplier, null, isGoneNoMore),
+    fit: (tx) => setClosed(tx, supplier, null, sql`source.closed_reason = 'fields' AND NOT (${isMisfit})`),
+    misfit: (tx) => setClosed(tx, supplier, 'fields', sql`${isOpen} AND ${isMisfit}`),
+    moved: (tx) => setClosed(tx, supplier, 'cost_moved', sql`${isOpen} AND ${hasMoved}`),
   })
   for (const { id, is_on, product } of settled.gone) {
     if (!is_on) continue
@@ -227,7 +278,7 @@ export async function settleSources(tx: Tx, supplier: string): Promise<boolean> 
     const details = { supplier, product, cost: accepted, costs_now: cost }
     await raiseAlert(tx, { kind: 'source.cost_moved', subject: toSubject(id), details, whenChanged: 'refresh' })
   }
-  const all = [...settled.gone, ...settled.back, ...settled.moved]
+  const all = [settled.gone, settled.back, settled.fit, settled.misfit, settled.moved].flat()
   for (const productId of new Set(all.map(({ product_id }) => product_id))) {
     tx.notify('catalogue', `product:${productId}`)
   }

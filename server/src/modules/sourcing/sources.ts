@@ -238,8 +238,8 @@ const acceptCost = (tx: Tx, sourceId: number, seen: { cost: string; currency: st
       AND bought.cost = ${seen.cost}::numeric AND bought.currency = ${seen.currency}`)
 
 /**
- * Opens a source that the sync closed, at the cost that the operator saw. Refuses what the supplier does not sell any more,
- * and a cost that is another by now, with STATE_CONFLICT.
+ * Opens a source that the sync closed, at the cost that the operator saw. Refuses what the supplier does not sell any more
+ * or wants more fields for, and a cost that is another by now, with STATE_CONFLICT.
  */
 export async function reopenSource(
   tx: Tx,
@@ -253,6 +253,7 @@ export async function reopenSource(
   if (!source?.product) throw new Failure('NOT_FOUND')
   const { product, closed_reason } = source
   if (product.gone_at !== null) throw new Failure('STATE_CONFLICT', { reason: 'source_gone', product: product.name })
+  if (closed_reason === 'fields') for (const sold of await readSold(tx, [product.id])) await requireFit(tx, offer, sold)
   if ((await acceptCost(tx, sourceId, seen)) === 0)
     throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { ...before } })
   await resolveSourceAlerts(tx, sourceId)

@@ -15,6 +15,7 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { type DollarRates, dollarRates, toDollars } from '../rates/rates.ts'
 import { isSupplierName } from '../topups/suppliers.ts'
+import { settleSources } from './follow-supplier.ts'
 import { readSources, reopenSource, setSources } from './sources.ts'
 import { type CatalogueSupplier, hasCatalogue, type SourcingShop, startSync } from './sync.ts'
 import { previewTakeOver, takeOver } from './take-over.ts'
@@ -155,6 +156,7 @@ async function setFieldNames(
   const subject = `supplier:${supplier}/${before.reference}`
   const entry = { actorId: adminId, action: 'supplier.fields', subject } as const
   await writeAuditChange(tx, entry, { field_names: before.field_names }, { field_names: fieldNames })
+  await settleSources(tx, supplier)
   return shownService({ ...before, field_names: fieldNames })
 }
 

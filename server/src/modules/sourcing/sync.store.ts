@@ -132,6 +132,12 @@ const begun = ({ supplier }: Run) => sql`(SELECT started_at FROM supplier_sync W
 /** The clock of a database that took over from another one may be behind: nothing is seen before the run began. */
 const seenNow = (run: Run) => sql`greatest(now(), ${begun(run)})`
 
+const countBought = sql`count(DISTINCT bought.id)::int AS sources`
+/** Keeps those products that offers are bought by. Needs `bought` in scope. */
+const onlyBought = sql`
+  JOIN offer_source ON supplier_product_id = bought.id AND is_on
+  JOIN offer ON offer.id = offer_id AND offer.deleted_at IS NULL`
+
 /**
  * Adds games, or notes that they are still listed. What the shop has set stays: `field_names`, and the name for the player
  * check where the list does not tell one.
@@ -146,11 +152,14 @@ export const writeServices = (tx: Tx, run: Run, services: readonly ServiceRow[])
       check_reference = coalesce(excluded.check_reference, known.check_reference), fields = excluded.fields,
       is_listed = true, is_read = false, tries = 0, seen_at = excluded.seen_at, gone_at = NULL`)
 
-/** A game that is in the list and can't be read is no more gone than one that can. */
+/** Notes that games are listed although they can't be read; returns how many of their products offers are bought by. */
 export const keepServices = (tx: Tx, run: Run, references: readonly string[]) =>
-  tx.run(sql`
-    UPDATE supplier_service SET seen_at = ${seenNow(run)}, is_read = false, tries = ${SERVER_LIMITS.syncTries}::int
-    WHERE supplier = ${run.supplier} AND reference = ANY (${references}::text[])`)
+  tx.one<{ sources: number }>(sql`
+    WITH kept AS (
+      UPDATE supplier_service SET seen_at = ${seenNow(run)}, is_read = false, tries = ${SERVER_LIMITS.syncTries}::int
+      WHERE supplier = ${run.supplier} AND reference = ANY (${references}::text[]) RETURNING id)
+    SELECT ${countBought} FROM kept JOIN supplier_product AS bought ON bought.service_id = kept.id AND bought.gone_at IS NULL
+    ${onlyBought}`)
 
 export interface ListedService {
   id: number
@@ -229,9 +238,7 @@ export const keepProducts = (tx: Tx, run: Run, references: readonly string[]) =>
     WITH kept AS (
       UPDATE supplier_product SET seen_at = ${seenNow(run)}
       WHERE supplier = ${run.supplier} AND reference = ANY (${references}::text[]) AND gone_at IS NULL RETURNING id)
-    SELECT count(DISTINCT offer_source.supplier_product_id)::int AS sources
-    FROM kept JOIN offer_source ON supplier_product_id = kept.id AND is_on
-    JOIN offer ON offer.id = offer_id AND offer.deleted_at IS NULL`)
+    SELECT ${countBought} FROM kept AS bought ${onlyBought}`)
 
 /** Which products the run proves to be gone: it read the whole list of their game, or the game itself is gone. */
 const isMissing = (run: Run) => sql`

@@ -103,8 +103,8 @@ async function readServices({ database, log }: SourcingShop, supplier: Catalogue
     if (answer.kind !== 'done') return pauseOrFail(tx, run, answer)
     const { rows, faulty } = sortRows(answer.value.items, readServiceRow)
     await writeServices(tx, run, rows)
-    await keepServices(tx, run, toReferences(faulty))
-    if (faulty.length > 0) await addRejected(tx, run, faulty, 0)
+    const { sources } = await keepServices(tx, run, toReferences(faulty))
+    if (faulty.length > 0) await addRejected(tx, run, faulty, sources)
     const { next } = answer.value
     const phase = next === undefined ? 'products' : 'services'
     await setPlace(tx, run, { phase, serviceId: null, nextPage: next ?? null })

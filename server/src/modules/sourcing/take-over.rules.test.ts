@@ -2,6 +2,7 @@ import { one, parseDecimal } from '@olmos/contract/decimal'
 import { describe, expect, test } from 'vitest'
 import type { VendorField } from '../topups/supplier.ts'
 import {
+  findLeftEmpty,
   findUnfilled,
   guessFieldNames,
   isUnderCost,
@@ -179,6 +180,20 @@ test.each<[VendorField[], Record<string, string>, string[], string[]]>([
   [[], {}, [], []],
 ])('of %j with %j and %j nobody fills %j', (fields, names, keys, unfilled) => {
   expect(findUnfilled(fields, names, keys)).toEqual(unfilled)
+})
+
+test.each<[VendorField[], Record<string, string>, string[], string[]]>([
+  [[field('user_id')], {}, ['player_id'], []],
+  [[field('user_id'), field('zone_id')], {}, ['user_id'], ['zone_id']],
+  [[field('user_id'), field('zone_id', { isRequired: false })], {}, ['player_id'], []],
+  [[field('user_id')], {}, ['user_name', 'zone_id'], ['user_id']],
+  [[field('player')], { userid: '{user_id}' }, ['user_id'], []],
+  [[field('player')], { player: '{user_id}|{zone_id}' }, ['user_id'], ['player']],
+  [[field('player'), field('region')], { player: '{user_id}', region: 'CIS' }, ['user_id'], []],
+  [[field('player'), field('region')], { player: '{user_id}', region: '' }, ['user_id'], ['region']],
+  [[], {}, ['user_id'], []],
+])('of %j with %j and %j an order leaves %j empty', (fields, names, keys, empty) => {
+  expect(findLeftEmpty(fields, names, keys)).toEqual(empty)
 })
 
 test.each<[string[], string[], Record<string, string> | undefined]>([

@@ -271,6 +271,23 @@ export function findUnfilled(
 }
 
 /**
+ * Finds the required fields of a supplier that an order would leave empty. An account of one value fills the one field
+ * that has to be filled, whatever either is called.
+ */
+export function findLeftEmpty(
+  fields: readonly VendorField[],
+  fieldNames: Readonly<Record<string, string>>,
+  keys: readonly string[],
+): string[] {
+  const templates = Object.entries(fieldNames)
+  const isFilled = (template: string) => template !== '' && keysIn(template).every((name) => keys.includes(name))
+  const sent = templates.length === 0 ? keys : templates.flatMap(([key, text]) => (isFilled(text) ? [key] : []))
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ key }) => key)
+  const isForOne = sent.length === 1 && required.length === 1 && !fields.some(({ key }) => key === sent[0])
+  return isForOne ? [] : required.filter((key) => !sent.includes(key))
+}
+
+/**
  * Guesses which key of a product fills each field of a supplier: the only one there is, the same one,
  * another spelling of it, or the only one that can mean it. Undefined where a required field has none.
  */

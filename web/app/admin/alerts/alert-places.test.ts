@@ -20,6 +20,7 @@ test.each([
   ['codes.low', 'product:5:offer:7', {}, 'products', '/admin/products?product=5'],
   ['codes.other_game', 'product:5', {}, 'generatedCodes', '/admin/generatedCodes?productId=5'],
   ['product.options', 'product:5', {}, 'products', '/admin/products?product=5&view=fields'],
+  ['product.fields', 'product:5:service:12', {}, 'products', '/admin/products?product=5&view=fields'],
   ['price.waiting', 'prices', {}, 'priceRules', '/admin/priceRules?view=pending'],
   ['price.under_floor', 'prices', {}, 'priceRules', '/admin/priceRules?view=packages&state=off_sale'],
   [

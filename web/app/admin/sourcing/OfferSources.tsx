@@ -210,12 +210,13 @@ function Closed({ offerId, source }: { offerId: number; source: Sources['sources
   return (
     <Alert color="yellow">
       <Text size="sm">
-        {closed_reason === 'gone'
-          ? t('admin.sources.closedGone')
-          : t('admin.sources.closedMoved', {
-              was: `${product?.accepted_cost} ${product?.accepted_currency}`,
-              now: `${product?.cost} ${product?.currency}`,
-            })}
+        {closed_reason === 'gone' && t('admin.sources.closedGone')}
+        {closed_reason === 'fields' && t('admin.sources.closedFields')}
+        {closed_reason === 'cost_moved' &&
+          t('admin.sources.closedMoved', {
+            was: `${product?.accepted_cost} ${product?.accepted_currency}`,
+            now: `${product?.cost} ${product?.currency}`,
+          })}
       </Text>
       {product && closed_reason === 'cost_moved' && (
         <Button

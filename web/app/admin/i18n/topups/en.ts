@@ -66,6 +66,8 @@ export const topups = {
     costAtMost: 'Costs at most, USD',
     costAtMostHint: 'Blank: as much as the price allows',
     closedGone: 'The supplier no longer sells it. It opens by itself when it is back.',
+    closedFields:
+      'The supplier asks for what the product doesn’t ask its buyers for. Add the field, or say what it is filled with: it opens by itself then.',
     closedMoved: 'It cost {{was}}, now {{now}}: too far to continue without you.',
     reopen: 'Buy at the new cost',
     reopened: 'Asked again',

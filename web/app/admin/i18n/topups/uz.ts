@@ -66,6 +66,8 @@ export const topups = {
     costAtMost: 'Eng koʻpi bilan turadi, USD',
     costAtMostHint: 'Boʻsh boʻlsa, narx yetgancha',
     closedGone: 'Yetkazib beruvchi buni endi sotmaydi. Qaytsa, oʻzi ochiladi.',
+    closedFields:
+      'Yetkazib beruvchi mahsulot xaridorlardan soʻramaydigan narsani soʻrayapti. Maydon qoʻshing yoki uni nima bilan toʻldirishni ayting: shunda oʻzi ochiladi.',
     closedMoved: '{{was}} edi, endi {{now}}: sizsiz davom etib boʻlmaydi.',
     reopen: 'Yangi narxda olish',
     reopened: 'Yana soʻraladi',

@@ -1,7 +1,7 @@
 import type { TakenOver } from '@olmos/contract/take-over'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
-import { addSupplier, listedSupplier, priced, shopWith, userId } from '../../../test/listed-supplier.ts'
+import { addSupplier, listedSupplier, priced, shopWith, userId, zoneId } from '../../../test/listed-supplier.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
@@ -35,6 +35,10 @@ async function aTakenGame(...servers: string[]) {
   const listed = listedSupplier(`chooser-${n}`, { realms: ware })
   addSupplier(shop, listed.supplier)
   const read = () => syncSupplier(shopWith(shop, listed.supplier), listed.supplier, { isWanted: true })
+  const setFields = async (...fields: VendorField[]) => {
+    ware.fields = fields
+    await read()
+  }
   await read()
   const games = [{ service: 'realms', offers: [{ reference: 'realms/60 Gems' }] }]
   const taken = await call('POST', `/admin/suppliers/${listed.supplier.name}/take-over`, { games, priceMode: 'rule' })
@@ -46,19 +50,21 @@ async function aTakenGame(...servers: string[]) {
     productId,
     slug,
     offerId: game?.offers[0]?.offer_id ?? 0,
+    /** Has the supplier ask for this, and the shop read it. */
+    setFields,
     /** Has the supplier offer other servers, and the shop read them. */
-    setServers: async (...now: string[]) => {
-      ware.fields = [userId, server(...now)]
-      await read()
-    },
+    setServers: (...now: string[]) => setFields(userId, server(...now)),
     read,
     shown: async () => {
       const { fields } = (await shop.call('GET', `/topups/${slug}/fields`)).body
       return fields[1].options.map(({ value }: { value: string }) => value)
     },
-    alerts: () =>
+    supplier: listed.supplier.name,
+    orders: listed.orders,
+    alerts: (kind = 'product.options') =>
       shop.database.rows<{ details: object }>(sql`
-        SELECT details FROM alert WHERE kind = 'product.options' AND subject = ${`product:${productId}`} ORDER BY id`),
+        SELECT details FROM alert WHERE kind = ${kind} AND resolved_at IS NULL
+          AND subject LIKE ${`product:${productId}%`} ORDER BY id`),
   }
 }
 
@@ -158,4 +164,59 @@ test('a cart that holds what is gone is not bought, and says of which line', asy
   expect([body.error.code, body.error.details.product_title]).toEqual(['OUT_OF_STOCK', `Realms ${count}`])
   await game.setServers('asia', 'europe')
   expect((await ask('POST', '/payment/from-balance', { currency: 'USD' })).status).toBe(201)
+})
+
+describe('a supplier that asks for more than the shop does', () => {
+  const raised = (game: Awaited<ReturnType<typeof aTakenGame>>) => game.alerts('product.fields')
+  const readAvailable = async ({ slug }: { slug: string }) =>
+    (await shop.call('GET', `/topups/${slug}/offers`)).body.offers[0].available
+
+  test('is not bought from, and nobody is charged, until it asks as it did', async () => {
+    const game = await aTakenGame('asia')
+    const user = await aUser(shop, { usd: 10_000 })
+    await game.setFields(userId, server('asia'), zoneId)
+    const alert = { details: { supplier: game.supplier, product: `Realms ${count}`, field: ['zone_id'] } }
+    expect(await raised(game)).toEqual([alert])
+    const refused = await orderTopup(shop, user, wish(game, 'asia'))
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'OUT_OF_STOCK'])
+    expect([await readAvailable(game), game.orders]).toEqual([0, []])
+    const { balance } = await shop.database.one<{ balance: number }>(
+      sql`SELECT balance FROM account WHERE user_id = ${user.id} AND currency = 'USD'`,
+    )
+    expect(balance).toBe(10_000)
+    await game.read()
+    expect(await raised(game)).toEqual([alert])
+    await game.setFields(userId, server('asia'))
+    expect([await raised(game), (await readAvailable(game)) > 0]).toEqual([[], true])
+    expect((await orderTopup(shop, user, wish(game, 'asia'))).status).toBe(201)
+  })
+
+  test('is bought from again as soon as an operator says what fills its fields', async () => {
+    const game = await aTakenGame('asia')
+    await game.setFields({ ...userId, key: 'player' }, server('asia'))
+    expect(await raised(game)).toHaveLength(1)
+    const services = `/admin/suppliers/${game.supplier}/services`
+    const [{ id }] = (await call('GET', services)).body.data
+    const { sources } = (await call('GET', `/admin/offers/${game.offerId}/sources`)).body.data
+    expect(sources).toMatchObject([{ closed_reason: 'fields' }])
+    const reopened = await call('POST', `/admin/offers/${game.offerId}/sources/${sources[0].id}/reopen`, {
+      cost: '1',
+      currency: 'USD',
+    })
+    expect(reopened.body.error.details).toMatchObject({ reason: 'source_fields_missing', fields: ['player'] })
+    const fieldNames = { player: '{user_id}', server: '{server}' }
+    await call('PUT', `${services}/${id}/field-names`, { fieldNames })
+    expect([await raised(game), (await readAvailable(game)) > 0]).toEqual([[], true])
+  })
+
+  test('in a form that makes no sense raises the alert about its catalogue', async () => {
+    const game = await aTakenGame('asia')
+    const catalogueAlerts = () =>
+      shop.database.rows<{ details: object }>(sql`
+        SELECT details FROM alert WHERE kind = 'supplier.catalogue' AND subject = ${game.supplier} AND resolved_at IS NULL`)
+    await game.setFields(userId, { ...zoneId, label: 'Zone'.repeat(3_000_000) })
+    expect(await catalogueAlerts()).toEqual([{ details: { why: 'bad_rows', rows: 1 } }])
+    await game.setFields(userId, server('asia'))
+    expect(await catalogueAlerts()).toEqual([])
+  })
 })
