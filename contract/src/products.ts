@@ -31,7 +31,7 @@ export const slugSchema = text(1, LIMITS.slugLengthMax).regex(/^[a-z0-9]+(-[a-z0
 const codePrefix = text(0, 20).regex(/^[A-Za-z0-9-]*$/, 'invalid_code_prefix')
 const name = text(0, 200)
 
-/** Games whose page activates codes that the store generated. */
+/** Games whose page activates codes that the store generated, by the slugs of their top-ups; the specification has one. */
 const codeGames = ['freefire'] as const
 const codeGame = z.enum(codeGames)
 export type CodeGame = z.infer<typeof codeGame>

@@ -205,9 +205,6 @@ export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<G
   }
 }
 
-/** The only game whose page activates codes of the store. */
-const game = 'freefire'
-
 /** What a generated code delivers is a cost of the order that it is spent by. */
 const madeHere: Purchase = { cost: '0', currency: 'USD', timeZone: sql`'UTC'` }
 
@@ -219,10 +216,10 @@ interface GeneratedBatch {
 }
 
 /**
- * Generates codes that are sold as a package of the product and deliver a denomination of Free Fire when they are
+ * Generates codes that are sold as a package of the product and deliver a denomination of its game when they are
  * spent: all of them or none. A new package gets the prices of the denomination. `adminId` is null when the store
  * itself makes them. Refuses with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated
- * codes, or whose codes are not activated in the game.
+ * codes, or whose codes are activated in no game.
  */
 export async function generateCodes(
   tx: Tx,
@@ -234,7 +231,8 @@ export async function generateCodes(
   const product = await lockProductToUse(tx, productId)
   if (product.kind !== 'code' || !product.supportsCodeGeneration)
     throw new Failure('STATE_CONFLICT', { reason: 'no_code_generation', productId: 'no_code_generation' })
-  if (product.codeGame !== game)
+  const game = product.codeGame
+  if (game === null)
     throw new Failure('STATE_CONFLICT', { reason: 'product_of_another_game', productId: 'other_game' })
   const denomination = await lockDenominationToChange(tx, game, denominationId)
   const place = { productId, regionId: null }

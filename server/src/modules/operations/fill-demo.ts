@@ -137,8 +137,8 @@ async function fillProduct(
     const poolSize = product.pool?.[offer.gameAmount]
     if (poolSize) await fillPool(tx, vault, { ...product, offerId, poolSize })
     if (offer.stock === 0) continue
-    if (product.supportsCodeGeneration) {
-      await generateStock(tx, vault, productId, offer)
+    if (product.codeGame) {
+      await generateStock(tx, vault, { productId, game: product.codeGame }, offer)
       continue
     }
     const tail = `${toMajor(offer.priceUsd)},${toMajor(offer.priceRub)},${offer.gameAmount}`
@@ -151,10 +151,10 @@ async function fillProduct(
 async function generateStock(
   tx: Tx,
   vault: Vault,
-  productId: number,
+  { productId, game }: { productId: number; game: NonNullable<DemoProduct['codeGame']> },
   offer: DemoProduct['offers'][number],
 ): Promise<void> {
-  const denominationId = await denominationByAmount(tx, 'freefire', offer.gameAmount)
+  const denominationId = await denominationByAmount(tx, game, offer.gameAmount)
   const codes = { productId, denominationId, adminId: null }
   await generateCodes(tx, vault, { ...codes, count: offer.stock, published: true })
   await generateCodes(tx, vault, { ...codes, count: unpublished, published: false })

@@ -60,6 +60,6 @@ export const useGenerationChoices = () =>
       denominations({ query: { pageSize: '200' } }),
     ])
     // Denominations of the game whose page activates the codes, and products that sell nothing else.
-    const isForGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame === 'freefire'
+    const isForGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame !== null
     return { products: known.data.filter(isForGame), denominations: offered.data }
   })
