@@ -58,6 +58,8 @@ test('a price in its cell waits for the second factor: half a price beside it st
   work,
 }) => {
   const { page, session, question, read, letTimePass, giveCode, cancel } = work
+  // A phone's list has no room for cells to type into.
+  await page.setViewportSize({ width: 1440, height: 900 })
   const product = await aNewProduct(page, session.token, [fresh('PRICED')])
   const prices = async () => {
     const [{ price_usd, price_rub }] = await read(`/admin/products/${product.id}/offers`)

@@ -16,7 +16,6 @@ import { createPasswords } from './modules/accounts/accounts.ts'
 import { resetForgottenPassword } from './modules/accounts/change-user.ts'
 import { resetSecondFactor } from './modules/accounts/second-factor.ts'
 import { type RotationReport, rotateKey } from './modules/codes/rotate-key.ts'
-import { resealSupplierAccounts } from './modules/topups/supplier-accounts.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { connectEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
@@ -89,7 +88,7 @@ const rotateKeyCommand: Command = {
       },
       progressed: (done) => progress(`${done} of ${Math.max(done, total)} codes sealed`),
     }
-    const resealed = await rotateKey(database, vault, report, resealSupplierAccounts)
+    const resealed = await rotateKey(database, vault, report)
     print(`${resealed} codes sealed; the keys before are deleted.`)
     return 0
   },

@@ -9,7 +9,6 @@ import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { resealSupplierAccounts } from '../topups/supplier-accounts.ts'
 import { codeAt, toStep } from './second-factor.ts'
 
 const shop = useShop()
@@ -118,7 +117,7 @@ describe('logging in with a second factor', () => {
   test('goes on after the key of the vault was changed', async () => {
     const admin = await anAdmin()
     const app = await anApp(shop, admin.id)
-    await rotateKey(shop.database, shop.vault, { started: () => {}, progressed: () => {} }, resealSupplierAccounts)
+    await rotateKey(shop.database, shop.vault, { started: () => {}, progressed: () => {} })
     expect((await admin.logIn(app.code())).status).toBe(200)
   })
 })

@@ -232,8 +232,7 @@ export async function generateCodes(
   if (product.kind !== 'code' || !product.supportsCodeGeneration)
     throw new Failure('STATE_CONFLICT', { reason: 'no_code_generation', productId: 'no_code_generation' })
   const game = product.codeGame
-  if (game === null)
-    throw new Failure('STATE_CONFLICT', { reason: 'product_of_another_game', productId: 'other_game' })
+  if (game === null) throw new Failure('STATE_CONFLICT', { reason: 'product_of_another_game', productId: 'other_game' })
   const denomination = await lockDenominationToChange(tx, game, denominationId)
   const place = { productId, regionId: null }
   await requirePlace(tx, place)

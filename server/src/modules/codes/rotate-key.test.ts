@@ -4,7 +4,6 @@ import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { Vault } from '../../platform/security/vault.ts'
-import { resealSupplierAccounts } from '../topups/supplier-accounts.ts'
 import { codeRow } from './codes.store.ts'
 import { importCodes } from './import-codes.ts'
 import { type RotationReport, rotateKey } from './rotate-key.ts'
@@ -57,7 +56,7 @@ test('16 buyers buy and read receipts while another node rotates the key', { tim
       expect(await readCode(buyer, early[index] as string)).toBe(codesBefore[index])
     } while (isRotating)
   })
-  const resealed = await rotateKey(shop.database, otherNode, silent, resealSupplierAccounts)
+  const resealed = await rotateKey(shop.database, otherNode, silent)
   isRotating = false
   await Promise.all(shopping)
 
@@ -72,7 +71,7 @@ test('16 buyers buy and read receipts while another node rotates the key', { tim
 
 test('a node that has not heard of a rotation imports with the new key', async () => {
   const offer = await anOffer(shop, { stock: 1 })
-  await rotateKey(shop.database, otherNode, silent, resealSupplierAccounts)
+  await rotateKey(shop.database, otherNode, silent)
   await importOne(shop.vault, offer, 'AFTER-ROTATION')
   const { key } = await shop.database.one<{ key: number }>(sql`
     SELECT key_id AS key FROM code WHERE offer_id = ${offer.id} ORDER BY id DESC LIMIT 1`)
@@ -94,7 +93,7 @@ test('an import under way keeps its key until it ends, and its codes are sealed 
       FROM code WHERE offer_id = ${offer.id} LIMIT 1`)
   })
   await sealed.promise
-  const rotation = rotateKey(shop.database, otherNode, silent, resealSupplierAccounts)
+  const rotation = rotateKey(shop.database, otherNode, silent)
   setTimeout(pause.resolve, 300)
   await Promise.all([importing, rotation])
 
@@ -115,17 +114,12 @@ test('a rotation that was cut short is gone on with under the same key', async (
       throw cut
     },
   }
-  await expect(rotateKey(shop.database, otherNode, stopAtOnce, resealSupplierAccounts)).rejects.toBe(cut)
+  await expect(rotateKey(shop.database, otherNode, stopAtOnce)).rejects.toBe(cut)
   const halfway = await encryptionKeys()
   expect(halfway).toHaveLength(2)
 
   const started: Parameters<RotationReport['started']>[0][] = []
-  await rotateKey(
-    shop.database,
-    otherNode,
-    { ...silent, started: (rotation) => void started.push(rotation) },
-    resealSupplierAccounts,
-  )
+  await rotateKey(shop.database, otherNode, { ...silent, started: (rotation) => void started.push(rotation) })
   expect(started).toMatchObject([{ keyId: halfway[1], isResumed: true }])
   expect(await encryptionKeys()).toEqual([halfway[1]])
 })
@@ -145,9 +139,7 @@ test('a ciphertext that was put into another row is refused, and the rotation na
   const answer = await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
   expect(answer.status).toBe(500)
   expect(offer.codes.filter((code) => answer.text.includes(code))).toEqual([])
-  await expect(rotateKey(shop.database, otherNode, silent, resealSupplierAccounts)).rejects.toThrow(
-    /^The code \d+ was altered/,
-  )
+  await expect(rotateKey(shop.database, otherNode, silent)).rejects.toThrow(/^The code \d+ was altered/)
 
   await swap()
   expect(offer.codes).toContain(await readCode(buyer, orderId))

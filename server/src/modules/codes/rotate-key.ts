@@ -3,9 +3,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { StartupError } from '../../platform/process.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import { resealAccounts } from '../../platform/vendor/accounts.ts'
 import { resealSecondFactors } from '../accounts/second-factor.ts'
-import { resealChannels } from '../messages/channels.ts'
-import { resealAccounts } from '../payments/providers.ts'
 import { codeRow } from './codes.store.ts'
 
 interface SealedCode extends Sealed {
@@ -38,9 +37,6 @@ const writeSealed = (tx: Tx, was: readonly SealedCode[], is: readonly Sealed[]) 
 const codesAtOnce = 100
 const importWaitMs = 500
 
-/** Reseals what is sealed with a key older than `keyId`. */
-type Reseal = (database: Database, vault: Vault, keyId: number) => Promise<void>
-
 export interface RotationReport {
   started(rotation: { keyId: number; isResumed: boolean; codes: number }): void
   progressed(resealed: number): void
@@ -48,15 +44,9 @@ export interface RotationReport {
 
 /**
  * Reseals every code, sold ones too, and everything else in the vault with a new key while the store serves, and
- * deletes the old keys. `resealSuppliers` does what a later module keeps there. It may be cut short at any moment: the next call
- * resumes. Returns the number of codes it resealed.
+ * deletes the old keys. It may be cut short at any moment: the next call resumes. Returns the number of codes it resealed.
  */
-export async function rotateKey(
-  database: Database,
-  vault: Vault,
-  report: RotationReport,
-  resealSuppliers: Reseal,
-): Promise<number> {
+export async function rotateKey(database: Database, vault: Vault, report: RotationReport): Promise<number> {
   const { keyId, isResumed } = await vault.startRotation()
   report.started({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
   let resealed = 0
@@ -70,8 +60,6 @@ export async function rotateKey(
     }
     await resealSecondFactors(database, vault, keyId)
     await resealAccounts(database, vault, keyId)
-    await resealChannels(database, vault, keyId)
-    await resealSuppliers(database, vault, keyId)
     if (await vault.endRotation(keyId)) return resealed
     // An import that was under way when the key was made still adds codes under the old one.
     await sleep(importWaitMs)

@@ -13,7 +13,6 @@ import { raiseAlert } from '../../platform/live/alert.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { keepVendors } from '../../platform/vendor/adapters.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { resealSupplierAccounts } from '../topups/supplier-accounts.ts'
 import { renewSuppliers } from './supplier-setup.ts'
 
 const logLines: string[] = []
@@ -201,7 +200,7 @@ describe('an account that is typed', () => {
   test('outlives the rotation of the key, and a node that has not heard of it opens it', async () => {
     await setUp()
     const otherVault = await Vault.open(shop.database, secretKey)
-    await rotateKey(shop.database, otherVault, { started: () => {}, progressed: () => {} }, resealSupplierAccounts)
+    await rotateKey(shop.database, otherVault, { started: () => {}, progressed: () => {} })
     const keys = await shop.database.rows<{ id: number }>(sql`SELECT id FROM vault_key WHERE purpose = 'encryption'`)
     const rows = await shop.database.rows<{ key_id: number | null }>(sql`
       SELECT key_id FROM supplier_account WHERE supplier = 'fazercards'`)

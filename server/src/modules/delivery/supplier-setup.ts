@@ -6,19 +6,15 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
+import { accountNamed, changeAccount, readAccounts, type VendorAccount } from '../../platform/vendor/accounts.ts'
 import { type AccountSettings, mergeSettings, requireTypable, shownSettings } from '../../platform/vendor/adapters.ts'
 import { listVersions } from '../shop/versions.ts'
 import type { Supplier, SupplierAdapter, SupplierName } from '../topups/supplier.ts'
-import {
-  changeSupplierAccount,
-  orderSuppliers,
-  readSupplierAccounts,
-  restoreSuppliers,
-  type SupplierAccount,
-  switchSupplier,
-} from '../topups/supplier-accounts.ts'
+import { forgetSwitch, orderSuppliers, restoreSuppliers, switchSupplier } from '../topups/supplier-choices.ts'
 import { manual, type SuppliersInForce, supplierAdapters, supplierNamed } from '../topups/suppliers.ts'
 import { noteCodeSellers } from './supplier-health.ts'
+
+const table = 'supplier_account'
 
 interface RefusalRow {
   supplier: SupplierName
@@ -51,7 +47,7 @@ export async function renewSuppliers({ database, suppliers }: SetUpShop): Promis
 }
 
 interface Known {
-  account: SupplierAccount | undefined
+  account: VendorAccount
   refusal: RefusalRow | undefined
   publicUrl: string
 }
@@ -63,10 +59,10 @@ function shownSupplier(
   { account, refusal, publicUrl }: Known,
 ): ShopSupplier {
   const isInEnvironment = suppliers.isInEnvironment(name)
-  const typed = isInEnvironment ? {} : (account?.settings ?? {})
+  const typed = isInEnvironment ? {} : (account.settings ?? {})
   const isSetUp = supplierNamed(suppliers, name) !== undefined
   const isOn = suppliers.configured.some((supplier) => supplier.name === name)
-  const unset: ProviderState = account?.isThere ? 'incomplete' : 'not_set_up'
+  const unset: ProviderState = account.isThere ? 'incomplete' : 'not_set_up'
   const set: ProviderState = refusal ? 'refused' : 'on'
   return {
     name,
@@ -77,9 +73,9 @@ function shownSupplier(
     is_movable: isSetUp && name !== manual.name,
     settings: shownSettings(settings, { given: suppliers.given, typed }),
     webhooks: webhookEvents ? [{ url: `${publicUrl}/api/supplier/webhook/${name}`, events: [...webhookEvents] }] : [],
-    version: account?.version ?? 1,
-    changed_at: account?.changedAt?.toISOString() ?? null,
-    changed_by: account?.changedBy ?? null,
+    version: account.version,
+    changed_at: account.changedAt?.toISOString() ?? null,
+    changed_by: account.changedBy,
   }
 }
 
@@ -108,7 +104,7 @@ export function supplierSetupAdmin(context: Context & SetUpShop): void {
   }
 
   const listSuppliers = async (): Promise<ShopSupplier[]> => {
-    const [accounts, refusals] = [await readSupplierAccounts(database, vault), await readRefusals(database)]
+    const [accounts, refusals] = [await readAccounts(database, vault, table), await readRefusals(database)]
     // What is not set up stands at the end.
     const place = ({ name }: SupplierAdapter) =>
       suppliers.order.includes(name) ? suppliers.order.indexOf(name) : suppliers.order.length
@@ -116,7 +112,7 @@ export function supplierSetupAdmin(context: Context & SetUpShop): void {
       .toSorted((one, other) => place(one) - place(other))
       .map((adapter) =>
         shownSupplier(suppliers, adapter, {
-          account: accounts.find(({ supplier }) => supplier === adapter.name),
+          account: accountNamed(accounts, adapter.name),
           refusal: refusals.find(({ supplier }) => supplier === adapter.name),
           publicUrl: config.publicUrl,
         }),
@@ -151,9 +147,11 @@ export function supplierSetupAdmin(context: Context & SetUpShop): void {
     if (suppliers.isInEnvironment(name))
       throw new Failure('STATE_CONFLICT', { reason: 'supplier_in_environment', supplier: name })
     if (body.settings) requireTypable(adapter.settings, suppliers.given, body.settings)
-    const isChanged = await database.transaction((tx) =>
-      changeSupplierAccount(tx, vault, user.id, {
-        supplier: name,
+    const isChanged = await database.transaction(async (tx) => {
+      const isDone = await changeAccount(tx, vault, user.id, {
+        table,
+        name,
+        subject: `supplier:${name}`,
         typed: body.settings,
         version: body.version,
         async check(settings) {
@@ -162,8 +160,11 @@ export function supplierSetupAdmin(context: Context & SetUpShop): void {
           if (deliveries > 0)
             throw new Failure('STATE_CONFLICT', { reason: 'deliveries_under_way', supplier: name, deliveries })
         },
-      }),
-    )
+      })
+      if (isDone && body.settings === null) await forgetSwitch(tx, name)
+      tx.notify('supplier', name)
+      return isDone
+    })
     return answerChanged(name, isChanged)
   })
 
@@ -172,8 +173,8 @@ export function supplierSetupAdmin(context: Context & SetUpShop): void {
     requireTypable(adapter.settings, suppliers.given, body.settings)
     const isStored = Object.keys(body.settings).length === 0
     const inForce = isStored ? supplierNamed(suppliers, adapter.name) : undefined
-    const account = (await readSupplierAccounts(database, vault)).find(({ supplier }) => supplier === adapter.name)
-    const tried = await askSupplier(inForce ?? make(adapter, mergeSettings(account?.settings, body.settings)))
+    const account = accountNamed(await readAccounts(database, vault, table), adapter.name)
+    const tried = await askSupplier(inForce ?? make(adapter, mergeSettings(account.settings, body.settings)))
     if (tried.result === 'works' && inForce) await resolveAlert(database, 'supplier.not_allowed', adapter.name)
     return { data: tried }
   })

@@ -3,13 +3,11 @@ import type { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
-import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
+import { accountNamed, changeAccount, readAccounts, type VendorAccount } from '../../platform/vendor/accounts.ts'
 import {
   type AccountSettings,
-  mergeSettings,
   shownSettings,
-  storedSettings,
   toSettingUse,
   toWrongSettings,
   type WrongSettings,
@@ -29,48 +27,10 @@ interface ChannelShop {
   config: { messageSettings: AccountSettings }
 }
 
-interface ChannelRow {
-  name: string
-  key_id: number | null
-  ciphertext: Buffer | null
-  version: number
-  changed_at: Date | null
-  changed_by: string | null
-}
+const table = 'message_channel'
 
-/** An account as it was typed: `settings` is undefined where there is none, or where the vault does not open it. */
-interface ChannelAccount extends Pick<ChannelRow, 'version' | 'changed_at' | 'changed_by'> {
-  isThere: boolean
-  settings: AccountSettings | undefined
-}
-
-const selectChannels = sql`
-  SELECT name, key_id, ciphertext, message_channel.version, changed_at, nickname AS changed_by
-  FROM message_channel LEFT JOIN users ON users.id = changed_by`
-
-const sealedFor = (name: string) => `message_channel:${name}`
-
-async function openAccount(vault: Vault, row: ChannelRow | undefined): Promise<ChannelAccount> {
-  if (!row) return { isThere: false, settings: undefined, version: 1, changed_at: null, changed_by: null }
-  const { name, key_id: keyId, ciphertext, ...change } = row
-  if (keyId === null || ciphertext === null) return { ...change, isThere: false, settings: undefined }
-  const plain = await vault.unseal({ keyId, ciphertext }, sealedFor(name)).catch(() => undefined)
-  return {
-    ...change,
-    isThere: true,
-    settings: plain === undefined ? undefined : storedSettings.parse(JSON.parse(plain)),
-  }
-}
-
-const readAccount = async (queries: Queries, vault: Vault, name: MessageChannel): Promise<ChannelAccount> =>
-  openAccount(vault, await queries.maybe<ChannelRow>(sql`${selectChannels} WHERE name = ${name}`))
-
-/** Locks the account at a channel until the transaction ends, and reads it; one that was never typed is empty. */
-async function lockAccount(tx: Tx, vault: Vault, name: string): Promise<ChannelAccount> {
-  await tx.run(sql`INSERT INTO message_channel (name) VALUES (${name}) ON CONFLICT DO NOTHING`)
-  await tx.run(sql`SELECT FROM message_channel WHERE name = ${name} FOR UPDATE`)
-  return openAccount(vault, await tx.one<ChannelRow>(sql`${selectChannels} WHERE name = ${name}`))
-}
+const readAccount = async (queries: Queries, vault: Vault, name: MessageChannel): Promise<VendorAccount> =>
+  accountNamed(await readAccounts(queries, vault, table), name)
 
 /** Whether the environment has settings of the channel: what was typed does not count then. */
 export const isInEnvironment = ({ settings }: ChannelAdapter, given: AccountSettings): boolean =>
@@ -121,7 +81,7 @@ export async function readChannel(
   { database, vault, config: { messageSettings: given } }: ChannelShop,
   adapter: ChannelAdapter,
 ): Promise<ShopChannel> {
-  const { isThere, settings, version, changed_at, changed_by } = await readAccount(database, vault, adapter.name)
+  const { isThere, settings, version, changedAt, changedBy } = await readAccount(database, vault, adapter.name)
   const isGiven = isInEnvironment(adapter, given)
   const typed = (!isGiven && settings) || {}
   const unset: ChannelState = isThere ? 'incomplete' : 'not_set_up'
@@ -131,16 +91,16 @@ export async function readChannel(
     is_in_environment: isGiven,
     settings: shownSettings(adapter.settings, { given, typed }),
     version,
-    changed_at: changed_at?.toISOString() ?? null,
-    changed_by,
+    changed_at: changedAt?.toISOString() ?? null,
+    changed_by: changedBy,
   }
 }
 
 /**
- * Merges what was typed into what is stored. Secrets are forgotten where they would be sent elsewhere: else a stolen session
- * could have the mailbox's password sent to a server of its own.
+ * What of the stored settings stays beneath those that were typed. Secrets are forgotten where they would be sent elsewhere:
+ * else a stolen session could have the mailbox's password sent to a server of its own.
  */
-function mergeTyped(
+function keepSettings(
   { settings: { shape }, leading }: ChannelAdapter,
   stored: AccountSettings | undefined,
   typed: AccountSettings,
@@ -149,10 +109,10 @@ function mergeTyped(
   const kept = Object.entries(stored ?? {}).filter(
     ([name]) => !isLedElsewhere || toSettingUse(shape[name] as z.ZodType) !== 'secret',
   )
-  return mergeSettings(Object.fromEntries(kept), typed)
+  return Object.fromEntries(kept)
 }
 
-interface WantedAccount {
+interface WantedChannel {
   adapter: ChannelAdapter
   /** Null clears the account. */
   typed: AccountSettings | null
@@ -161,43 +121,18 @@ interface WantedAccount {
   check(settings: AccountSettings): void
 }
 
-/**
- * Changes the account at a channel. The audit log keeps which settings changed, never what they are. Answers whether it did:
- * nothing changes where another version than the present one was seen.
- */
-export async function changeChannel(tx: Tx, vault: Vault, adminId: number, wanted: WantedAccount): Promise<boolean> {
+/** Changes the account at a channel, as `changeAccount` does. */
+export const changeChannel = (tx: Tx, vault: Vault, adminId: number, wanted: WantedChannel): Promise<boolean> => {
   const { adapter, typed, version, check } = wanted
-  const { name } = adapter
-  const before = await lockAccount(tx, vault, name)
-  if (version !== undefined && version !== before.version) return false
-  const settings = typed === null ? undefined : mergeTyped(adapter, before.settings, typed)
-  if (settings) check(settings)
-  const seal = settings && (await vault.sealer(tx))
-  const sealed = seal?.(JSON.stringify(settings), sealedFor(name))
-  await tx.run(sql`
-    UPDATE message_channel SET key_id = ${sealed?.keyId ?? null}::int, ciphertext = ${sealed?.ciphertext ?? null}::bytea,
-      version = version + 1, changed_at = now(), changed_by = ${adminId}
-    WHERE name = ${name}`)
-  await writeAudit(tx, {
-    actorId: adminId,
-    action: settings ? 'message_channel.set' : 'message_channel.clear',
-    subject: `message_channel:${name}`,
-    after: { settings: Object.keys(typed ?? before.settings ?? {}) },
+  return changeAccount(tx, vault, adminId, {
+    table,
+    name: adapter.name,
+    subject: `message_channel:${adapter.name}`,
+    typed,
+    version,
+    keep: (stored) => keepSettings(adapter, stored, typed ?? {}),
+    async check(settings) {
+      if (settings) check(settings)
+    },
   })
-  return true
-}
-
-/** Reseals the accounts that are sealed with a key older than `keyId`. There are as many as channels. */
-export async function resealChannels(database: Database, vault: Vault, keyId: number): Promise<void> {
-  const old = await database.rows<{ name: string }>(sql`SELECT name FROM message_channel WHERE key_id < ${keyId}`)
-  for (const { name } of old) {
-    await database.transaction(async (tx) => {
-      const { settings } = await lockAccount(tx, vault, name)
-      if (!settings) throw new Error(`the account at ${name} was altered in the database and does not open`)
-      const seal = await vault.sealer(tx)
-      const sealed = seal(JSON.stringify(settings), sealedFor(name))
-      await tx.run(sql`
-        UPDATE message_channel SET key_id = ${sealed.keyId}, ciphertext = ${sealed.ciphertext} WHERE name = ${name}`)
-    })
-  }
 }

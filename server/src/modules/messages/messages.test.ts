@@ -12,7 +12,6 @@ import { type Sql, sql } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { resealSupplierAccounts } from '../topups/supplier-accounts.ts'
 import { forgetOldMessages, type MessageShop, queueAlerts, runMessages, sendNext } from './send-messages.ts'
 
 const logLines: string[] = []
@@ -533,7 +532,7 @@ describe('an account at a channel', () => {
     })
     expect(await tablesWith(shop.database, telegram.token)).toEqual([])
     const silent = { started: () => {}, progressed: () => {} }
-    await rotateKey(shop.database, await Vault.open(shop.database, secretKey), silent, resealSupplierAccounts)
+    await rotateKey(shop.database, await Vault.open(shop.database, secretKey), silent)
     await add()
     await raise('supplier.out')
     await work(node)

@@ -12,7 +12,6 @@ import { sql } from '../../platform/database/queries.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { keepVendors } from '../../platform/vendor/adapters.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { resealSupplierAccounts } from '../topups/supplier-accounts.ts'
 
 const logLines: string[] = []
 const secretKey = randomBytes(32)
@@ -173,7 +172,7 @@ describe('an account that is typed', () => {
   test('outlives the rotation of the key, and a node that has not heard of it opens it', async () => {
     await setUp()
     const otherVault = await Vault.open(shop.database, secretKey)
-    await rotateKey(shop.database, otherVault, { started: () => {}, progressed: () => {} }, resealSupplierAccounts)
+    await rotateKey(shop.database, otherVault, { started: () => {}, progressed: () => {} })
     const keys = await shop.database.rows(sql`SELECT FROM vault_key WHERE purpose = 'encryption'`)
     expect(keys).toHaveLength(1)
     const node = await openNode()

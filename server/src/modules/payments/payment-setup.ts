@@ -9,19 +9,15 @@ import {
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
+import { accountNamed, changeAccount, readAccounts, type VendorAccount } from '../../platform/vendor/accounts.ts'
 import { type AccountSettings, mergeSettings, requireTypable, shownSettings } from '../../platform/vendor/adapters.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
 import { listVersions } from '../shop/versions.ts'
 import type { AccountFacts, PaymentProvider, ProviderAdapter, ProviderName } from './provider.ts'
-import {
-  changeAccount,
-  type ProviderAccount,
-  type Providers,
-  providerAdapters,
-  providerNamed,
-  readAccounts,
-} from './providers.ts'
+import { type Providers, providerAdapters, providerNamed } from './providers.ts'
 import { changeMethod, orderMethods, restoreMethod, shownMethod } from './shop-methods.ts'
+
+const table = 'provider_account'
 
 interface RefusalRow {
   provider: ProviderName
@@ -45,16 +41,6 @@ const countUnderWay = async (queries: Queries, provider: ProviderName): Promise<
   return count
 }
 
-/** An account that was never typed. */
-const blankAccount = (provider: ProviderName): ProviderAccount => ({
-  provider,
-  isThere: false,
-  settings: undefined,
-  version: 1,
-  changedAt: null,
-  changedBy: null,
-})
-
 interface Shop {
   providers: Providers
   publicUrl: string
@@ -64,7 +50,7 @@ interface Shop {
 function shownProvider(
   { providers, publicUrl }: Shop,
   adapter: ProviderAdapter,
-  { account, refusal }: { account: ProviderAccount; refusal: RefusalRow | undefined },
+  { account, refusal }: { account: VendorAccount; refusal: RefusalRow | undefined },
 ): ShopProvider {
   const { name } = adapter
   const isInEnvironment = providers.isInEnvironment(name)
@@ -137,11 +123,10 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
   }
 
   const listProviders = async (): Promise<ShopProvider[]> => {
-    const [accounts, refusals] = [await readAccounts(database, vault), await readRefusals(database)]
+    const [accounts, refusals] = [await readAccounts(database, vault, table), await readRefusals(database)]
     return known.map((adapter) => {
-      const account = accounts.find(({ provider }) => provider === adapter.name) ?? blankAccount(adapter.name)
       return shownProvider(shop, adapter, {
-        account,
+        account: accountNamed(accounts, adapter.name),
         refusal: refusals.find(({ provider }) => provider === adapter.name),
       })
     })
@@ -166,9 +151,12 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
     if (providers.isInEnvironment(adapter.name))
       throw new Failure('STATE_CONFLICT', { reason: 'provider_in_environment', provider: adapter.name })
     if (body.settings) requireTypable(adapter.settings, providers.given, body.settings)
-    const isChanged = await database.transaction((tx) =>
-      changeAccount(tx, vault, user.id, {
-        provider: adapter.name,
+    const isChanged = await database.transaction((tx) => {
+      tx.notify('payment', `provider:${adapter.name}`)
+      return changeAccount(tx, vault, user.id, {
+        table,
+        name: adapter.name,
+        subject: `provider:${adapter.name}`,
         typed: body.settings,
         version: body.version,
         async check(settings) {
@@ -177,8 +165,8 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
           if (payments > 0)
             throw new Failure('STATE_CONFLICT', { reason: 'payments_under_way', provider: adapter.name, payments })
         },
-      }),
-    )
+      })
+    })
     await providers.renew()
     const current = await readProvider(adapter.name)
     if (!isChanged) throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current })
@@ -188,10 +176,10 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
   serve(paymentSetupApi.tryAccount, async ({ params, body }) => {
     const adapter = requireAdapter(params.provider)
     requireTypable(adapter.settings, providers.given, body.settings)
-    const account = (await readAccounts(database, vault)).find(({ provider }) => provider === adapter.name)
+    const account = accountNamed(await readAccounts(database, vault, table), adapter.name)
     const isStored = Object.keys(body.settings).length === 0
     const inForce = isStored ? providerNamed(providers, adapter.name) : undefined
-    const provider = inForce ?? make(adapter, mergeSettings(account?.settings, body.settings))
+    const provider = inForce ?? make(adapter, mergeSettings(account.settings, body.settings))
     const tried = toTried(await askAccount(provider))
     if (tried.result === 'works' && inForce) await resolveAlert(database, 'payment.not_allowed', adapter.name)
     return { data: tried }

@@ -1,18 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
-import { measureCalls } from '../../platform/live/metrics.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import {
-  type AccountSettings,
-  type ChosenVendor,
-  createVendors,
-  toWrongSettings,
-  type WrongSettings,
-} from '../../platform/vendor/adapters.ts'
+import { makeVendors, type VendorsInForce } from '../../platform/vendor/accounts.ts'
+import type { AccountSettings, ChosenVendor } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch, done } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierAdapter, SupplierDeps, SupplierName, SupplierOrder } from './supplier.ts'
-import { inShopsOrder, readSupplierAccounts, type SupplierAccount } from './supplier-accounts.ts'
+import { inShopsOrder, readChoices, type SupplierChoice } from './supplier-choices.ts'
 import { fazercards } from './suppliers/fazercards.ts'
 import { g2bulk } from './suppliers/g2bulk.ts'
 import { kinguin } from './suppliers/kinguin.ts'
@@ -59,52 +52,41 @@ export interface Suppliers {
 }
 
 /** The suppliers as they are in force; that changes when they are renewed, so nobody keeps what they answer. */
-export interface SuppliersInForce extends Suppliers {
+export interface SuppliersInForce extends Suppliers, VendorsInForce<SupplierAdapter, Supplier> {
   /** The names of all of them, on and off, in the order in which they are asked. */
   readonly order: readonly SupplierName[]
-  /** Reads accounts and switches again; they are in force once this resolves. Rejects, and changes nothing, without a database. */
-  renew(): Promise<void>
-  /** Whether the environment names the supplier: no account that is typed counts then. */
-  isInEnvironment(name: SupplierName): boolean
-  /** What the environment says of the supplier's settings, whether or not it names the supplier. */
-  readonly given: AccountSettings
-  /** Makes a supplier of settings that were typed, beneath those of the environment; else names the settings that are wrong. */
-  make(adapter: SupplierAdapter, typed: AccountSettings): Supplier | { wrong: WrongSettings }
 }
-
-const needsNoAccount = ({ settings: { shape } }: SupplierAdapter): boolean => Object.keys(shape).length === 0
 
 /** Makes the suppliers that the environment chooses; those that were typed are there once they are renewed. */
 export function createSuppliers(
-  { chosen, given }: { chosen: readonly ChosenVendor[]; given: AccountSettings },
+  environment: { chosen: readonly ChosenVendor[]; given: AccountSettings },
   deps: Omit<SupplierDeps, 'fetchVendor'> & { vault: Vault; log: Pick<FastifyBaseLogger, 'error'> },
 ): SuppliersInForce {
   const { database, vault, log } = deps
-  const supplierDeps: SupplierDeps = { ...deps, fetchVendor: createVendorFetch() }
-  const measure = (supplier: Supplier) => measureCalls(supplier, 'supplier', database.meters)
-  const fromEnvironment = createVendors(supplierAdapters, chosen, supplierDeps).map(measure)
-  const isInEnvironment = (name: SupplierName) => chosen.some((vendor) => vendor.name === name)
+  const { fromEnvironment, ...vendors } = makeVendors<SupplierDeps, Supplier>({
+    kind: 'supplier',
+    adapters: supplierAdapters,
+    ...environment,
+    deps: { ...deps, fetchVendor: createVendorFetch() },
+    vault,
+    log,
+    async arrange(typed) {
+      inForce = toArranged(typed, await readChoices(database))
+    },
+  })
 
-  const make = (adapter: SupplierAdapter, typed: AccountSettings) => {
-    const settings = { ...typed, ...given }
-    const read = adapter.settings.safeParse(settings)
-    return read.success
-      ? measure(adapter.create(read.data, supplierDeps))
-      : { wrong: toWrongSettings(settings, read.error) }
-  }
-
-  const arrange = (typed: readonly Supplier[], accounts: readonly SupplierAccount[]) => {
+  const toArranged = (typed: readonly Supplier[], choices: readonly SupplierChoice[]) => {
     const all = [...fromEnvironment, ...typed]
     const names = inShopsOrder(
       all.map(({ name }) => name),
-      accounts,
+      choices,
     )
     const isLast = (name: SupplierName) => Number(name === manual.name)
     const ordered = names
       .toSorted((one, other) => isLast(one) - isLast(other))
       .flatMap((name) => all.filter((supplier) => supplier.name === name))
     const isOn = ({ name }: Supplier) =>
-      accounts.find(({ supplier }) => supplier === name)?.isOn ?? isInEnvironment(name)
+      choices.find(({ supplier }) => supplier === name)?.is_on ?? vendors.isInEnvironment(name)
     return {
       order: ordered.map(({ name }) => name),
       configured: ordered.filter(isOn),
@@ -112,43 +94,9 @@ export function createSuppliers(
     }
   }
 
-  let inForce = arrange([], [])
-  /** Those made of typed accounts: one whose settings stay is not made again, and keeps what it has learned. */
-  let made = new Map<SupplierName, { settings: AccountSettings; supplier: Supplier }>()
-
-  const makeTyped = (adapter: SupplierAdapter, account: SupplierAccount | undefined) => {
-    const settings = needsNoAccount(adapter) ? {} : account?.settings
-    const known = made.get(adapter.name)
-    if (known && settings && isDeepStrictEqual(known.settings, settings)) return known
-    const supplier = settings && make(adapter, settings)
-    if (supplier && !('wrong' in supplier)) return { settings, supplier }
-    log.error(
-      { supplier: adapter.name, wrong: supplier?.wrong ?? 'sealed' },
-      'a supplier can not be made of its account',
-    )
-    return undefined
-  }
-
-  const read = async () => {
-    const accounts = await readSupplierAccounts(database, vault)
-    const typed = new Map<SupplierName, { settings: AccountSettings; supplier: Supplier }>()
-    for (const adapter of supplierAdapters) {
-      const account = accounts.find(({ supplier }) => supplier === adapter.name)
-      if (isInEnvironment(adapter.name) || adapter.unreal !== undefined) continue
-      if (!account?.isThere && !needsNoAccount(adapter)) continue
-      const one = makeTyped(adapter, account)
-      if (one) typed.set(adapter.name, one)
-    }
-    made = typed
-    inForce = arrange(
-      [...typed.values()].map(({ supplier }) => supplier),
-      accounts,
-    )
-  }
-
-  // One after the other, so that what was read later is what stays in force.
-  let last: Promise<void> = Promise.resolve()
+  let inForce = toArranged([], [])
   return {
+    ...vendors,
     get configured() {
       return inForce.configured
     },
@@ -159,13 +107,6 @@ export function createSuppliers(
       return inForce.order
     },
     sandbox: fromEnvironment.find(isSandboxSupplier),
-    renew() {
-      last = last.catch(() => {}).then(read)
-      return last
-    },
-    isInEnvironment,
-    given,
-    make,
   }
 }
 

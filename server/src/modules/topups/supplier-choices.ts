@@ -1,108 +1,27 @@
 import { Failure } from '@olmos/contract/failure'
 import type { RestoredVersion } from '@olmos/contract/versions'
 import { z } from 'zod'
-import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import type { Vault } from '../../platform/security/vault.ts'
-import { type AccountSettings, mergeSettings, storedSettings } from '../../platform/vendor/adapters.ts'
 import { findOlder, keepVersion, readAgain } from '../shop/versions.ts'
 import type { SupplierName } from './supplier.ts'
 
-/** How the owner wants a supplier asked, and the account there as it was typed in the admin area. */
-export interface SupplierAccount {
+/** How the owner wants a supplier asked. */
+export interface SupplierChoice {
   supplier: SupplierName
   /** Null where nobody has switched it: on where the environment names it, else off. */
-  isOn: boolean | null
+  is_on: boolean | null
   /** Null after those that were moved. */
   position: number | null
-  /** Whether an account was typed, which the vault may not open. */
-  isThere: boolean
-  settings: AccountSettings | undefined
-  version: number
-  changedAt: Date | null
-  /** The admin's nickname. */
-  changedBy: string | null
 }
 
-interface AccountRow {
-  supplier: SupplierName
-  is_on: boolean | null
-  position: number | null
-  key_id: number | null
-  ciphertext: Buffer | null
-  version: number
-  changed_at: Date | null
-  changed_by: string | null
-}
+/** Reads how every supplier that was ever touched is asked. */
+export const readChoices = (queries: Queries) =>
+  queries.rows<SupplierChoice>(sql`SELECT supplier, is_on, position FROM supplier_account ORDER BY supplier`)
 
-const selectAccounts = sql`
-  SELECT supplier, is_on, position, key_id, ciphertext, supplier_account.version, changed_at, nickname AS changed_by
-  FROM supplier_account LEFT JOIN users ON users.id = changed_by`
-
-const sealedFor = (supplier: SupplierName) => `supplier_account:${supplier}`
-
-async function openAccount(vault: Vault, row: AccountRow): Promise<SupplierAccount> {
-  const { supplier, is_on: isOn, position, key_id: keyId, ciphertext, version } = row
-  const plain =
-    keyId === null || ciphertext === null
-      ? undefined
-      : await vault.unseal({ keyId, ciphertext }, sealedFor(supplier)).catch(() => undefined)
-  const settings = plain === undefined ? undefined : storedSettings.parse(JSON.parse(plain))
-  const change = { version, changedAt: row.changed_at, changedBy: row.changed_by }
-  return { supplier, isOn, position, isThere: keyId !== null, settings, ...change }
-}
-
-/** Reads every supplier that was ever touched, with its secrets. */
-export async function readSupplierAccounts(queries: Queries, vault: Vault): Promise<SupplierAccount[]> {
-  const rows = await queries.rows<AccountRow>(sql`${selectAccounts} ORDER BY supplier`)
-  return Promise.all(rows.map((row) => openAccount(vault, row)))
-}
-
-/** Locks a supplier until the transaction ends, and reads it; one that was never touched is empty. */
-async function lockAccount(tx: Tx, vault: Vault, supplier: SupplierName): Promise<SupplierAccount> {
-  await tx.run(sql`INSERT INTO supplier_account (supplier) VALUES (${supplier}) ON CONFLICT DO NOTHING`)
-  await tx.run(sql`SELECT FROM supplier_account WHERE supplier = ${supplier} FOR UPDATE`)
-  return openAccount(vault, await tx.one<AccountRow>(sql`${selectAccounts} WHERE supplier = ${supplier}`))
-}
-
-/**
- * Changes the account at a supplier and notifies every node. A setting that is left out stays, and a blank one is cleared;
- * null clears the account, and one that is typed after that is off until it is switched on. `check` refuses what the supplier
- * can't be made of. The audit log keeps which settings changed, never what they are. Answers whether it did: nothing changes
- * where another version than the present one was seen.
- */
-export async function changeSupplierAccount(
-  tx: Tx,
-  vault: Vault,
-  adminId: number,
-  wanted: {
-    supplier: SupplierName
-    typed: AccountSettings | null
-    version: number | undefined
-    check(settings: AccountSettings | undefined): Promise<void>
-  },
-): Promise<boolean> {
-  const { supplier, typed, version } = wanted
-  const before = await lockAccount(tx, vault, supplier)
-  if (version !== undefined && version !== before.version) return false
-  const settings = typed === null ? undefined : mergeSettings(before.settings, typed)
-  await wanted.check(settings)
-  const seal = settings && (await vault.sealer(tx))
-  const sealed = seal?.(JSON.stringify(settings), sealedFor(supplier))
-  await tx.run(sql`
-    UPDATE supplier_account SET is_on = ${settings ? before.isOn : null}::boolean, key_id = ${sealed?.keyId ?? null}::int,
-      ciphertext = ${sealed?.ciphertext ?? null}::bytea, version = version + 1, changed_at = now(), changed_by = ${adminId}
-    WHERE supplier = ${supplier}`)
-  await writeAudit(tx, {
-    actorId: adminId,
-    action: settings ? 'supplier_account.set' : 'supplier_account.clear',
-    subject: `supplier:${supplier}`,
-    after: { settings: Object.keys(typed ?? before.settings ?? {}) },
-  })
-  tx.notify('supplier', supplier)
-  return true
-}
+/** An account that was cleared leaves no choice: one that is typed after that is off until it is switched on. */
+export const forgetSwitch = (tx: Tx, supplier: SupplierName) =>
+  tx.run(sql`UPDATE supplier_account SET is_on = NULL WHERE supplier = ${supplier}`)
 
 /** The suppliers that are set up, on and off, and the operator; and what is on where no admin has switched it. */
 export interface SetUpSuppliers {
@@ -122,7 +41,7 @@ async function lockSuppliers(tx: Tx, { order, isInEnvironment }: SetUpSuppliers)
   await tx.run(sql`
     INSERT INTO supplier_account (supplier) SELECT name FROM unnest(${order}::text[]) AS new (name)
     ORDER BY name ON CONFLICT DO NOTHING`)
-  const rows = await tx.rows<{ supplier: SupplierName; position: number | null; is_on: boolean | null }>(sql`
+  const rows = await tx.rows<SupplierChoice>(sql`
     SELECT supplier, position, is_on FROM supplier_account WHERE supplier = ANY (${order}) ORDER BY supplier FOR UPDATE`)
   return {
     names: inShopsOrder(order, rows).filter((name) => name !== 'manual'),
@@ -232,27 +151,9 @@ export async function restoreSuppliers(
 /** Sorts names by the positions that the owner gave; those without one stay in their order, after them. */
 export function inShopsOrder(
   names: readonly SupplierName[],
-  rows: readonly Pick<SupplierAccount, 'supplier' | 'position'>[],
+  rows: readonly Pick<SupplierChoice, 'supplier' | 'position'>[],
 ): SupplierName[] {
   const places = new Map(rows.map(({ supplier, position }) => [supplier, position]))
   const place = (name: SupplierName) => places.get(name) ?? Number.MAX_SAFE_INTEGER
   return names.toSorted((one, other) => place(one) - place(other))
-}
-
-/** Reseals accounts that are sealed with a key older than `keyId`. There are as many as suppliers: a few. */
-export async function resealSupplierAccounts(database: Database, vault: Vault, keyId: number): Promise<void> {
-  const old = await database.rows<{ supplier: SupplierName }>(
-    sql`SELECT supplier FROM supplier_account WHERE key_id < ${keyId}`,
-  )
-  for (const { supplier } of old) {
-    await database.transaction(async (tx) => {
-      const { settings } = await lockAccount(tx, vault, supplier)
-      if (!settings) throw new Error(`the account at ${supplier} was altered in the database and does not open`)
-      const seal = await vault.sealer(tx)
-      const sealed = seal(JSON.stringify(settings), sealedFor(supplier))
-      await tx.run(sql`
-        UPDATE supplier_account SET key_id = ${sealed.keyId}, ciphertext = ${sealed.ciphertext}
-        WHERE supplier = ${supplier}`)
-    })
-  }
 }
