@@ -26,6 +26,7 @@ export const auditFields = [
   'balanceRub',
   'balanceUsd',
   'banner',
+  'banners',
   'base_cost',
   'base_currency',
   'batch_id',

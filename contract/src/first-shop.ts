@@ -28,7 +28,7 @@ export const firstShop: ShownShop = {
   pages: [],
   action_url: null,
   featured: [],
-  banner: null,
+  banners: [],
   version: '',
   texts: {},
 }

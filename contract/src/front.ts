@@ -23,7 +23,7 @@ const bannerFields = z.strictObject({
   until: time.nullable(),
 })
 
-/** What stands above every page for a while. */
+/** What stands above every page for a while, unless one that is in force comes before it. */
 const banner = bannerFields
   .refine(({ is_on, texts }) => !is_on || Object.values(texts).some((one) => one !== ''), {
     path: ['texts'],
@@ -50,13 +50,14 @@ export const frontFields = z.object({
     .array(id)
     .max(LIMITS.featuredMax, 'list_too_long')
     .refine((ids) => new Set(ids).size === ids.length, 'invalid'),
-  banner: banner.nullable(),
+  /** In their order: the first one that is on and in its time is shown. */
+  banners: z.array(banner).max(LIMITS.bannersMax, 'list_too_long'),
   /** By language; where there are none, those of the store. */
   questions: z.partialRecord(languageSchema, z.array(question).max(LIMITS.questionsMax, 'list_too_long')),
 })
 export type Front = z.infer<typeof frontFields>
 
-/** The banner as pages are rendered with it; `id` is another one when it says something else. */
+/** A banner that is on, as pages are rendered with it; `id` is another one when it says something else. */
 export interface ShownBanner extends Omit<ShopBanner, 'is_on'> {
   id: string
 }
@@ -82,7 +83,7 @@ export const frontApi = {
     operationId: 'readShopFront',
     permission: 'settings.read',
     summary:
-      'Where the button of the home page leads, the featured products, the banner, and the questions and answers',
+      'Where the button of the home page leads, the featured products, the banners, and the questions and answers',
     answer: toData(frontSettings),
   }),
   change: adminEndpoint('PUT /admin/shop-front', {

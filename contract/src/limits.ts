@@ -80,9 +80,10 @@ export const notificationTextMax = 500
 /** A page of the owner's in one language, and a change of it in all of them. */
 export const pageTextBytes = 100_000
 export const pageBodyBytes = 1024 * 1024
-/** What stands in front of the shop: a link's address, the banner, featured products, questions and answers. */
+/** What stands in front of the shop: a link's address, banners, featured products, questions and answers. */
 export const linkAddressMax = 500
 export const bannerTextMax = 160
+export const bannersMax = 20
 export const featuredMax = 12
 export const questionMax = 150
 export const answerMax = 1_500

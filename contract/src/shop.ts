@@ -77,8 +77,8 @@ export interface ShownShop extends Omit<ShopFields, 'logo' | 'time_zone'> {
   action_url: string | null
   /** The ids of the featured products; none for those of the store. */
   featured: readonly number[]
-  /** The banner that is on, whether its time has come or not. */
-  banner: ShownBanner | null
+  /** Those that are on, in their order: all of them, or in what a page is rendered with the one that stands above it. */
+  banners: readonly ShownBanner[]
   version: string
   texts: OwnTexts
 }

@@ -34,6 +34,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /auth/second-factor/confirm': 'second-factor.test.ts',
   'POST /admin/card-refunds/:id/decide': 'decide-refund.test.ts',
   'POST /admin/fillings/:id/refund': 'refund-filling.test.ts',
+  // A way back is a change as any other, and audited as that.
+  'POST /admin/payment-methods/:method/restore': 'payment-setup.test.ts',
+  'POST /admin/suppliers/restore': 'supplier-setup.test.ts',
+  'POST /admin/staff-roles/:id/restore': 'staff.test.ts',
+  'POST /admin/answer-templates/:id/restore': 'conversations.test.ts',
 }
 
 /** Done many times a day and about the admin's own session alone: the security log records it. */

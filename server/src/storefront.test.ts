@@ -270,7 +270,7 @@ describe('what the owner says', () => {
     await app.close()
     app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
     web = await aWeb()
-    web.page = async ({ pathname }, { shop, language }) => `${pathname} in ${language}, banner ${shop.banner?.id}`
+    web.page = async ({ pathname }, { shop, language }) => `${pathname} in ${language}, banner ${shop.banners[0]?.id}`
     await serveStorefront(
       app,
       { ...addresses, shop: { read: async () => ({ ...firstShop, ...change }), clear() {} } },
@@ -311,7 +311,7 @@ describe('what the owner says', () => {
   )
 
   test('a banner is on every page while its time has come, and not for who has closed it', async () => {
-    await says({ banner: { ...banner, from: at(-60_000), until: at(60_000) } })
+    await says({ banners: [{ ...banner, from: at(-60_000), until: at(60_000) }] })
     const closed = { headers: { cookie: 'banner=b1' } }
     const others = { headers: { cookie: 'banner=b0' } }
     // One after the other: what is kept for one visitor is not served to another.
@@ -325,8 +325,27 @@ describe('what the owner says', () => {
     [at(60_000), null],
     [null, at(-60_000)],
   ])('a banner is not shown before its time or after it: %s %s', async (from, until) => {
-    await says({ banner: { ...banner, from, until } })
+    await says({ banners: [{ ...banner, from, until }] })
     expect((await ask('/')).text).toContain('banner undefined')
+  })
+
+  test('of several banners the first in its time is shown, and no page that is kept has the one before it', async () => {
+    const [from, until] = [at(-60_000), at(60_000)]
+    const named = (id: string, times: { from: string | null; until: string | null }) => ({ ...banner, id, ...times })
+    await says({
+      banners: [
+        named('over', { from: null, until: from }),
+        named('to-come', { from: until, until: null }),
+        named('first', { from, until: at(3_000) }),
+        named('second', { from, until: null }),
+        named('third', { from: null, until: null }),
+      ],
+    })
+    expect((await ask('/support')).text).toContain('banner first')
+    // Who has closed the first one sees none in its place until it is over.
+    expect((await ask('/support', { headers: { cookie: 'banner=first' } })).text).toContain('banner undefined')
+    await vi.waitFor(async () => expect((await ask('/support')).text).toContain('banner second'), 10_000)
+    expect((await ask('/support', { headers: { cookie: 'banner=first' } })).text).toContain('banner second')
   })
 
   test('a language that is off leads to the page without it, and no cookie chooses it', async () => {

@@ -137,7 +137,7 @@ export async function serveStorefront(
       visitor.language,
       visitor.currency,
       visitor.colorScheme,
-      visitor.hasBanner,
+      visitor.banner?.id,
     ].join(' ')
     const isKept = isMissing || address.isForEverybody
     if (!isKept) return sendPage(await make(), request, reply)
@@ -202,8 +202,8 @@ async function serveManifest(app: FastifyInstance, folder: string, shop: Fresh<S
 const toIcon = (src: string, side: number) => ({ src, sizes: `${side}x${side}`, type: 'image/png' })
 
 interface Visitor extends Pick<PageValues, 'language' | 'currency' | 'colorScheme'> {
-  /** Whether the banner's time has come, and the visitor has not closed it. */
-  hasBanner: boolean
+  /** The first one whose time has come, unless the visitor has closed it. */
+  banner: ShownBanner | undefined
 }
 
 /** What prices can be shown in, the default first. Soums and tenge stand for orders in dollars, and go with them. */
@@ -213,7 +213,8 @@ const listCurrencies = ({ currencies, shown_currencies: shown }: ShownShop): Cha
 ]
 
 function readVisitor(request: FastifyRequest, address: PageAddress, shop: ShownShop): Visitor {
-  const { banner, languages } = shop
+  const { banners, languages } = shop
+  const banner = banners.find((one) => isInTime(one, Date.now()))
   const [defaultCurrency = 'RUB', ...others] = listCurrencies(shop)
   const cookies = readCookies(request)
   return {
@@ -221,7 +222,7 @@ function readVisitor(request: FastifyRequest, address: PageAddress, shop: ShownS
     language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? languages[0] ?? 'ru',
     currency: others.find((known) => known === cookies.get('currency')) ?? defaultCurrency,
     colorScheme: cookies.get('theme') === 'light' ? 'light' : 'dark',
-    hasBanner: banner !== null && isInTime(banner, Date.now()) && cookies.get('banner') !== banner.id,
+    banner: cookies.get('banner') === banner?.id ? undefined : banner,
   }
 }
 
@@ -244,7 +245,7 @@ interface Wanted extends Visitor {
  */
 async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
   const { publicUrl, supportUrl, openSandbox } = pages
-  const { path, search, hasBanner, ...visitor } = wanted
+  const { path, search, banner, ...visitor } = wanted
   const shop = await pages.shop.read()
   let isComplete = true
   const values: PageValues = {
@@ -253,7 +254,7 @@ async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
     rates: await pages.rates.read(),
     paymentMarks: pages.paymentMarks(),
     publicUrl: publicUrl.replace(/\/$/, ''),
-    shop: { ...shop, messenger_url: shop.messenger_url ?? supportUrl ?? null, banner: hasBanner ? shop.banner : null },
+    shop: { ...shop, messenger_url: shop.messenger_url ?? supportUrl ?? null, banners: banner ? [banner] : [] },
     openSandbox,
     nonce: randomBytes(16).toString('base64'),
     async api(call) {

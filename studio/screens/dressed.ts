@@ -16,6 +16,12 @@ const banner = {
   uz: 'Tunda soat 2 dan 4 gacha Steam toʻldirishlari odatdagidan uzoqroq boʻladi',
 }
 
+const sale = {
+  ru: 'Скидка 10 % на подарочные карты до конца Навруза',
+  en: '10% off gift cards until Navruz is over',
+  uz: 'Navroʻz oxirigacha sovgʻa kartalariga 10 % chegirma',
+}
+
 const questions = {
   ru: [
     { question: 'Можно ли оплатить картой Humo?', answer: 'Да, через Payme и Click. Сумма в сумах видна до оплаты.' },
@@ -46,7 +52,10 @@ export async function dressStore(url: string): Promise<void> {
     await call('PUT', `/admin/pages/${name}`, { is_published: true, texts: terms })
   await call('PUT', '/admin/shop-front', {
     featured: [await readId('roblox'), await readId('steam'), await readId('valorant')],
-    banner: { is_on: true, kind: 'warning', texts: banner, url: '/pages/terms', from: null, until: null },
+    banners: [
+      { is_on: true, kind: 'warning', texts: banner, url: '/pages/terms', from: null, until: null },
+      { is_on: false, kind: 'info', texts: sale, url: '/products', from: null, until: '2027-03-21T19:00:00.000Z' },
+    ],
     questions,
   })
   const coupons = [

@@ -72,7 +72,10 @@ export function loader({ context }: LoaderFunctionArgs) {
   }
   const pages = shop.pages.map((name): OwnPageLink => ({ to: paths.page(name), titles: inEach(`pages.${name}`) }))
   const played = openSandbox && { label: inEach('openSandbox.label'), text: inEach(`openSandbox.${openSandbox}`) }
-  const { banner, languages } = shop
+  const {
+    banners: [banner = null],
+    languages,
+  } = shop
   const mark = logo ? toMark(logo) : icon ? { src: toSmallPicture(icon) } : undefined
   const look = { ...(mark && { mark }), ...(logo && { isLogo: true }) }
   return {

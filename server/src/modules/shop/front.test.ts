@@ -23,30 +23,30 @@ const banner = {
 
 test('what stands in front is changed part by part, and pages know it at once', async () => {
   const known = knowShop(shop.database)
-  expect(await known.read()).toMatchObject({ action_url: null, featured: [], banner: null })
+  expect(await known.read()).toMatchObject({ action_url: null, featured: [], banners: [] })
   const [first, second] = [(await anOffer(shop)).productId, (await anOffer(shop)).productId]
   const { version } = await settings()
   const made = await change({ featured: [second, first], action_url: 'https://t.me/kamon', version })
   expect(made.body.data).toMatchObject({ featured: [second, first], version: version + 1, changed_by: admin.nickname })
-  await change({ banner })
+  await change({ banners: [banner] })
   known.clear()
   const shown = await known.read()
   expect(shown).toMatchObject({
     action_url: 'https://t.me/kamon',
     featured: [second, first],
-    banner: { url: '/support' },
+    banners: [{ url: '/support' }],
   })
 
   // Who has closed a banner is not shown it again because of something else.
   await change({ action_url: null })
   known.clear()
-  expect((await known.read()).banner).toEqual(shown.banner)
-  await change({ banner: { ...banner, texts: { ru: 'Другое' } } })
+  expect((await known.read()).banners).toEqual(shown.banners)
+  await change({ banners: [{ ...banner, texts: { ru: 'Другое' } }] })
   known.clear()
-  expect((await known.read()).banner?.id).not.toBe(shown.banner?.id)
-  await change({ banner: { ...banner, is_on: false } })
+  expect((await known.read()).banners[0]?.id).not.toBe(shown.banners[0]?.id)
+  await change({ banners: [{ ...banner, is_on: false }] })
   known.clear()
-  expect((await known.read()).banner).toBeNull()
+  expect((await known.read()).banners).toEqual([])
 })
 
 test.each([
@@ -57,12 +57,13 @@ test.each([
   [{ featured: [2_000_000_000] }, { featured: 'invalid' }],
   [{ featured: [1, 1] }, { featured: 'invalid' }],
   [{ featured: Array.from({ length: 13 }, (_, at) => at + 1) }, { featured: 'list_too_long' }],
-  [{ banner: { ...banner, until: '2026-11-20T08:59:00.000Z' } }, { 'banner.until': 'before_start' }],
-  [{ banner: { ...banner, until: banner.from } }, { 'banner.until': 'before_start' }],
-  [{ banner: { ...banner, texts: { ru: ' ' } } }, { 'banner.texts': 'required' }],
-  [{ banner: { ...banner, texts: { ru: 'x'.repeat(161) } } }, { 'banner.texts.ru': 'too_long' }],
-  [{ banner: { ...banner, url: 'data:text/html,x' } }, { 'banner.url': 'invalid_link' }],
-  [{ banner: { ...banner, kind: 'alarm' } }, { 'banner.kind': 'invalid' }],
+  [{ banners: [banner, { ...banner, until: '2026-11-20T08:59:00.000Z' }] }, { 'banners.1.until': 'before_start' }],
+  [{ banners: [banner, { ...banner, until: banner.from }] }, { 'banners.1.until': 'before_start' }],
+  [{ banners: [banner, { ...banner, texts: { ru: ' ' } }] }, { 'banners.1.texts': 'required' }],
+  [{ banners: [banner, { ...banner, texts: { ru: 'x'.repeat(161) } }] }, { 'banners.1.texts.ru': 'too_long' }],
+  [{ banners: [banner, { ...banner, url: 'data:text/html,x' }] }, { 'banners.1.url': 'invalid_link' }],
+  [{ banners: [banner, { ...banner, kind: 'alarm' }] }, { 'banners.1.kind': 'invalid' }],
+  [{ banners: Array(21).fill(banner) }, { banners: 'list_too_long' }],
   [{ questions: { en: [{ question: '', answer: 'x' }] } }, { 'questions.en.0.question': 'required' }],
   [{ questions: { en: Array(21).fill({ question: 'x', answer: 'y' }) } }, { 'questions.en': 'list_too_long' }],
 ])('what may not stand in front is refused: %#', async (body, details) => {
@@ -70,6 +71,53 @@ test.each([
   const { status, body: answer } = await change(body)
   expect([status, answer.error.details]).toEqual([400, details])
   expect(await settings()).toEqual(before)
+})
+
+test('several banners keep their order, which is all that moving one changes', async () => {
+  const texts = (...said: string[]) => said.map((ru) => ({ ...banner, texts: { ru } }))
+  const known = knowShop(shop.database)
+  const shownTexts = async () => {
+    known.clear()
+    return (await known.read()).banners.map((one) => one.texts.ru)
+  }
+  const [first, off, third] = texts('Первый', 'Выключенный', 'Третий')
+  const made = await change({ banners: [first, { ...off, is_on: false }, third] })
+  expect(made.body.data.banners.map(({ is_on }: { is_on: boolean }) => is_on)).toEqual([true, false, true])
+  expect(await shownTexts()).toEqual(['Первый', 'Третий'])
+  const ids = (await known.read()).banners.map(({ id }) => id)
+  await change({ banners: [third, { ...off, is_on: false }, first] })
+  expect(await shownTexts()).toEqual(['Третий', 'Первый'])
+  // Who has closed one is not shown it again because it stands elsewhere.
+  expect((await known.read()).banners.map(({ id }) => id)).toEqual(ids.toReversed())
+})
+
+test('the one banner of an earlier version of the store is the first of the list, and programs of that version read one', async () => {
+  const { version } = await settings()
+  const keptBefore = { action_url: null, featured: [], banner, questions: {} }
+  await shop.database.run(sql`
+    INSERT INTO shop_setting (section, version, value)
+    VALUES ('front', ${version + 1}, ${JSON.stringify(keptBefore)}::jsonb)`)
+  expect((await settings()).banners).toEqual([banner])
+  const known = knowShop(shop.database)
+  const [carried] = (await known.read()).banners
+  expect(carried).toMatchObject({ kind: 'warning', url: '/support' })
+
+  const off = { ...banner, is_on: false }
+  await change({ banners: [off, banner] })
+  const kept = async () =>
+    (
+      await shop.database.one<{ value: object }>(sql`
+        SELECT value FROM shop_setting WHERE section = 'front' ORDER BY version DESC LIMIT 1`)
+    ).value
+  expect(await kept()).toMatchObject({ banners: [off, banner], banner })
+  await change({ banners: [off] })
+  expect(await kept()).toMatchObject({ banners: [off], banner: null })
+
+  // It comes back, and who has closed it does not get it again.
+  const { status } = await ask('POST', '/admin/shop-versions/front/restore', { restored: version + 1 })
+  expect([status, (await settings()).banners]).toEqual([200, [banner]])
+  known.clear()
+  expect((await known.read()).banners).toEqual([carried])
 })
 
 test('a product that was deleted is featured no more', async () => {

@@ -124,17 +124,30 @@ async function readPublished(queries: Queries): Promise<PageName[]> {
   return pageNames.filter((name) => rows.some(({ section, is_published }) => section === name && is_published))
 }
 
+/** Makes a list of the one banner that earlier versions have. */
+const withBanners = (value: { banner?: object | null; banners?: object[] }): object => ({
+  banners: value.banner ? [value.banner] : [],
+  ...value,
+})
+
+const toFront = (value: object): Front => frontFields.parse(withBanners(value))
+
+/** What is kept of the front. Programs that know of one banner alone read the first that is on, and fail without `banner`. */
+const toKeptFront = (front: Front): object => ({ ...front, banner: front.banners.find(({ is_on }) => is_on) ?? null })
+
 const shownFront = (row: SettingRow): FrontSettings => {
   const { value, ...change } = shownVersion(row)
-  return { ...frontFields.parse(value), ...change }
+  return { ...toFront(value), ...change }
 }
 
-function shownBanner({ banner }: Front): ShownBanner | null {
-  if (!banner?.is_on) return null
-  const { is_on: _, ...shown } = banner
-  // The id follows from what the banner says: somebody who closed it sees it again only once that changes.
-  return { ...shown, id: hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8) }
-}
+const toShownBanners = ({ banners }: Front): ShownBanner[] =>
+  banners
+    .filter(({ is_on }) => is_on)
+    .map(({ is_on: _, ...shown }) => ({
+      ...shown,
+      // The id follows from what the banner says: somebody who closed it sees it again only once that changes.
+      id: hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8),
+    }))
 
 /** Refuses what cannot be in force together, or at all. */
 async function requireShop(tx: Tx, fields: ShopFields): Promise<void> {
@@ -162,8 +175,8 @@ async function requireProducts(tx: Tx, ids: readonly number[]): Promise<void> {
   if (known !== ids.length) throw new Failure('VALIDATION_FAILED', { featured: 'invalid' })
 }
 
-/** Refuses an older version that could not be saved today, section by section. */
-const requireRestorable: Record<ShopSection, (tx: Tx, value: object) => Promise<void>> = {
+/** Refuses an older version that could not be saved today in the place of the newest one, section by section. */
+const requireRestorable: Record<ShopSection, (tx: Tx, value: object, newest: object) => Promise<void>> = {
   shop: (tx, value) => requireShop(tx, readAgain(shopFields, withAll(value))),
   async texts(_, value) {
     requireFew(readAgain(ownTexts, value))
@@ -171,7 +184,11 @@ const requireRestorable: Record<ShopSection, (tx: Tx, value: object) => Promise<
   async numbers(_, value) {
     requireNoContradiction(readAgain(shopNumbers, { ...firstNumbers, ...value }), numberNames)
   },
-  front: (tx, value) => requireProducts(tx, readAgain(frontFields, value).featured),
+  async front(tx, value, newest) {
+    const { featured } = readAgain(frontFields, withBanners(value))
+    // Products that were deleted while they are featured keep nobody from changing something else.
+    if (featured.join() !== toFront(newest).featured.join()) await requireProducts(tx, featured)
+  },
   async notifications(_, value) {
     readAgain(ownNotificationTexts, value)
   },
@@ -180,7 +197,7 @@ const requireRestorable: Record<ShopSection, (tx: Tx, value: object) => Promise<
 async function readShown(queries: Queries): Promise<ShownShop> {
   const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
   const numbers = await readNewest(queries, 'numbers')
-  const front = frontFields.parse((await readNewest(queries, 'front')).value)
+  const front = toFront((await readNewest(queries, 'front')).value)
   const { logo, time_zone: _, ...fields } = toFields(shop.value)
   const { default_language: language, default_currency: currency } = fields
   return {
@@ -193,7 +210,7 @@ async function readShown(queries: Queries): Promise<ShownShop> {
     pages: await readPublished(queries),
     action_url: front.action_url,
     featured: front.featured,
-    banner: shownBanner(front),
+    banners: toShownBanners(front),
     version: [shop.version, own.version, numbers.version].join('.'),
   }
 }
@@ -275,7 +292,7 @@ export function shopRoutes({ serve, database, config }: Context): void {
       const before = shownFront(row)
       requireVersion(before, version)
       if (change.featured) await requireProducts(tx, change.featured)
-      const value = { ...frontFields.parse(row.value), ...change }
+      const value = toKeptFront({ ...toFront(row.value), ...change })
       const after = shownFront(await addVersion(tx, { section: 'front', value, after: row }, user.id))
       await writeAudit(tx, { actorId: user.id, action: 'shop.front', subject: 'shop', before, after })
       return { data: after }
@@ -288,7 +305,7 @@ export function shopRoutes({ serve, database, config }: Context): void {
     database.transaction(async (tx) => {
       await lockSection(tx, section)
       const { older, newest } = await findOlder(tx, section, body)
-      await requireRestorable[section](tx, older.value)
+      await requireRestorable[section](tx, older.value, newest.value)
       const after = await addVersion(tx, { section, value: older.value, after: newest }, user.id)
       await writeAudit(tx, {
         actorId: user.id,

@@ -85,14 +85,16 @@ export type Schemas = ReturnType<typeof createSchemas>
 const fields: Readonly<Record<string, unknown>> = {
   nickname: 'lola',
   action_url: '/products/steam',
-  banner: {
-    is_on: true,
-    kind: 'info',
-    texts: { en: 'Prices are lower until Sunday' },
-    url: '/products',
-    from: null,
-    until: '2026-11-29T19:00:00Z',
-  },
+  banners: [
+    {
+      is_on: true,
+      kind: 'info',
+      texts: { en: 'Prices are lower until Sunday' },
+      url: '/products',
+      from: null,
+      until: '2026-11-29T19:00:00Z',
+    },
+  ],
   password: 'kok-choy-2026',
   confirmPassword: 'kok-choy-2026',
   currentPassword: 'kok-choy-2026',

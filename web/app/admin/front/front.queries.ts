@@ -24,36 +24,44 @@ export const toHomeValues = ({ action_url, featured }: FrontSettings): HomeValue
 export const saveHome = ({ action_url, featured }: HomeValues, version: number | undefined) =>
   save({ action_url: action_url.trim() || null, featured: featured.map(Number) }, version)
 
-export type BannerValues = {
-  banner: Omit<ShopBanner, 'texts' | 'url' | 'from' | 'until'> & {
-    texts: Record<Language, string>
-    url: string
-    /** In the operator's own time, as a field of the browser has it. */
-    from: string
-    until: string
-  }
+export type BannerValues = Omit<ShopBanner, 'texts' | 'url' | 'from' | 'until'> & {
+  texts: Record<Language, string>
+  url: string
+  /** In the time of the shop, as a field of the browser has it. */
+  from: string
+  until: string
 }
 
-export const toBannerValues = ({ banner }: FrontSettings): BannerValues => ({
-  banner: {
-    is_on: banner?.is_on ?? false,
-    kind: banner?.kind ?? 'info',
-    texts: { ru: banner?.texts.ru ?? '', en: banner?.texts.en ?? '', uz: banner?.texts.uz ?? '' },
-    url: banner?.url ?? '',
-    from: toLocal(banner?.from),
-    until: toLocal(banner?.until),
-  },
+export type BannersValues = { banners: BannerValues[] }
+
+export const newBanner: BannerValues = {
+  is_on: true,
+  kind: 'info',
+  texts: { ru: '', en: '', uz: '' },
+  url: '',
+  from: '',
+  until: '',
+}
+
+export const toBannersValues = ({ banners }: FrontSettings, timeZone: string): BannersValues => ({
+  banners: banners.map(({ texts, url, from, until, ...banner }) => ({
+    ...banner,
+    texts: { ...newBanner.texts, ...texts },
+    url: url ?? '',
+    from: toLocal(from, timeZone),
+    until: toLocal(until, timeZone),
+  })),
 })
 
-export const saveBanner = ({ banner }: BannerValues, version: number | undefined) =>
+export const saveBanners = ({ banners }: BannersValues, timeZone: string, version: number | undefined) =>
   save(
     {
-      banner: {
+      banners: banners.map(({ url, from, until, ...banner }) => ({
         ...banner,
-        url: banner.url.trim() || null,
-        from: toMoment(banner.from),
-        until: toMoment(banner.until),
-      },
+        url: url.trim() || null,
+        from: toMoment(from, timeZone),
+        until: toMoment(until, timeZone),
+      })),
     },
     version,
   )

@@ -207,6 +207,7 @@ export const auditFields = {
   balanceRub: 'Balance, RUB',
   balanceUsd: 'Balance, USD',
   banner: 'Banner',
+  banners: 'Banners',
   base_cost: 'Cost',
   base_currency: 'Currency of the cost',
   batch_id: 'Import',

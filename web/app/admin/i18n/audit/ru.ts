@@ -204,6 +204,7 @@ export const auditFields = {
   balanceRub: 'Баланс, RUB',
   balanceUsd: 'Баланс, USD',
   banner: 'Баннер',
+  banners: 'Баннеры',
   base_cost: 'Себестоимость',
   base_currency: 'Валюта себестоимости',
   batch_id: 'Импорт',

@@ -204,6 +204,7 @@ export const auditFields = {
   balanceRub: 'Balans, RUB',
   balanceUsd: 'Balans, USD',
   banner: 'Banner',
+  banners: 'Bannerlar',
   base_cost: 'Tannarx',
   base_currency: 'Tannarx valyutasi',
   batch_id: 'Import',

@@ -9,9 +9,12 @@ export const front = {
   featured: 'Products on the home page',
   featuredHint:
     'Shown in the order in which you pick them. Where none are picked, the top-ups that came with the store are shown.',
-  banner: 'Banner',
-  bannerText: 'A strip above every page. Buyers can close it; once it says something else they see it again.',
-  bannerOn: 'Show the banner',
+  banners: 'Banners',
+  bannersText:
+    'The first one that is on and in its time stands above every page; the others wait for their turn. Buyers can close it; once it says something else they see it again. Times are those of the store: {{zone}}.',
+  banner: 'Banner {{number}}',
+  addBanner: 'Add a banner',
+  bannerOn: 'On',
   kind: 'Kind',
   kinds: { info: 'Message', warning: 'Warning' },
   bannerLink: 'Link',
@@ -20,6 +23,7 @@ export const front = {
   noText: 'Write a text in at least one language first',
   questions: 'Questions and answers',
   questionsText: 'They stand on the support page. Where you have none, those that came with the store are shown.',
+  storesQuestions: 'The questions that came with the store are shown.',
   question: 'Question {{number}}',
   answer: 'Answer {{number}}',
   addQuestion: 'Add a question',
