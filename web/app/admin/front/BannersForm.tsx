@@ -8,6 +8,7 @@ import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { type BannersValues, newBanner, saveBanners, toBannersValues } from './front.queries.ts'
+import { BannerStrip, Preview } from './Preview.tsx'
 
 interface BannersFormProps {
   front: FrontSettings
@@ -38,7 +39,7 @@ export function BannersForm({ front, timeZone }: BannersFormProps) {
       labels={{ banners: t('admin.front.banners') }}
       read={{ banners: (value) => String((value as unknown[]).length) }}
     >
-      {banners.map((_, at) => {
+      {banners.map((banner, at) => {
         const place = `banners.${at}` as const
         const name = t('admin.front.banner', { number: at + 1 })
         return (
@@ -72,6 +73,7 @@ export function BannersForm({ front, timeZone }: BannersFormProps) {
                   {...form.getInputProps(`${place}.until`)}
                 />
               </SimpleGrid>
+              <Preview name={name}>{(language) => <BannerStrip banner={banner} language={language} />}</Preview>
               <Group justify="space-between">
                 <Switch
                   label={t('admin.front.bannerOn')}

@@ -13,6 +13,7 @@ import { shopHistory, useShopSettings } from '../shop/shop.queries.ts'
 import { Versions } from '../shop/Versions.tsx'
 import { BannersForm } from './BannersForm.tsx'
 import { type HomeValues, saveHome, toHomeValues, useFront } from './front.queries.ts'
+import { HomeTop, Preview } from './Preview.tsx'
 import { QuestionsForm } from './QuestionsForm.tsx'
 
 /** What stands in front: the button and the featured products of the home page, the banners, questions and answers. */
@@ -80,6 +81,7 @@ function HomeForm({ front }: { front: FrontSettings }) {
         data={products}
         {...saving.form.getInputProps('featured')}
       />
+      <Preview name={t('admin.front.home')}>{(language) => <HomeTop language={language} />}</Preview>
     </SettingsForm>
   )
 }

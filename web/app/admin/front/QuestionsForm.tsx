@@ -8,6 +8,7 @@ import { LanguageTabs } from '../form/LanguageTabs.tsx'
 import { SettingsForm } from '../form/SettingsForm.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { type QuestionValues, saveQuestions, toQuestionValues } from './front.queries.ts'
+import { Preview, QuestionList } from './Preview.tsx'
 
 /** The questions and answers of the support page; a language without any has those of the store. */
 export function QuestionsForm({ front }: { front: FrontSettings }) {
@@ -78,6 +79,9 @@ export function QuestionsForm({ front }: { front: FrontSettings }) {
           </Stack>
         )}
       </LanguageTabs>
+      <Preview name={t('admin.front.questions')}>
+        {(language) => <QuestionList questions={form.values.questions[language]} />}
+      </Preview>
     </SettingsForm>
   )
 }

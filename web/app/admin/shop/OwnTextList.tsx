@@ -9,6 +9,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { InEachLanguage, WordsInPlace } from '../front/Preview.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { findTexts, findWrongMarks, toOwnWords } from './own-texts.rules.ts'
@@ -134,6 +135,10 @@ function WordsForm({ text, texts, onClose }: { text: BuiltInText; texts: ShopTex
           {...saving.form.getInputProps(one)}
         />
       ))}
+      <Text fw={600}>{t('admin.pages.preview')}</Text>
+      <InEachLanguage>
+        {(one) => <WordsInPlace typed={{ text, words: saving.form.values }} language={one} />}
+      </InEachLanguage>
     </FormDrawer>
   )
 }
