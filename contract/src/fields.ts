@@ -89,6 +89,8 @@ export const isHttpsAddress = (address: string): boolean => /^https:\/\/[^\s"'<>
 export const languages = ['ru', 'en', 'uz'] as const
 export type Language = (typeof languages)[number]
 export const languageSchema = z.enum(languages)
+/** The languages besides Russian, in which the text itself is; a blank one removes its language. */
+export const otherLanguage = languageSchema.exclude(['ru'])
 
 const pageNumber = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { offerEntry } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, listQuery, reason, regionId, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, otherLanguage, reason, regionId, text, time, toData, toList, version } from './fields.ts'
 import * as LIMITS from './limits.ts'
 import { amountSchema, chargeCurrencies, shownAmountSchema } from './money.ts'
 import { numberRanges } from './shop-numbers.ts'
@@ -95,8 +95,9 @@ export const editedOffer = offerEntry.omit({ offer_id: true }).extend({
   product_id: id,
   /** Blank for no region. */
   region_name: z.string(),
-  /** What customers read instead of its amount; blank for none. */
+  /** What customers read instead of its amount, in Russian and where there is no other; blank for none. */
   name: z.string(),
+  translations: z.partialRecord(otherLanguage, z.string()),
   /** The supplier's name for it; null when none has one. */
   item_id: z.string().nullable(),
   is_active: z.boolean(),
@@ -110,6 +111,8 @@ export type EditedOffer = z.infer<typeof editedOffer>
 
 /** Blank: its amount is its name. */
 const offerName = text(0, LIMITS.denominationNameMax)
+/** Its name in other languages; without a name it has none. */
+const translations = z.partialRecord(otherLanguage, offerName).optional()
 /** Blank: no supplier has it. */
 const itemId = text(0, LIMITS.itemIdMax)
 
@@ -122,6 +125,7 @@ export const newOffer = z.strictObject({
   regionId: regionId.nullish(),
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
   name: offerName.optional(),
+  translations,
   itemId: itemId.optional(),
   priceUsd: priceSchema,
   priceRub: priceSchema,
@@ -144,6 +148,7 @@ const offerChange = z
     isPopular: z.boolean().optional(),
     isActive: z.boolean().optional(),
     name: offerName.optional(),
+    translations,
     itemId: itemId.optional(),
     lowStock,
     confirmPrices,

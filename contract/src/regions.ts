@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { byId, id, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, imageUrl, listQuery, otherLanguage, text, time, toData, toList, version } from './fields.ts'
 
 const emojiLengthMax = 16
 
@@ -9,8 +9,6 @@ const flag = text(0, 2_000).refine(
   'invalid_flag',
 )
 const name = text(1, 100)
-/** The languages besides Russian, which is the name itself; a blank name removes one. */
-const otherLanguage = languageSchema.exclude(['ru'])
 const translations = z.partialRecord(otherLanguage, text(0, 100))
 const code = text(1, 10)
   .regex(/^[A-Za-z0-9_-]+$/, 'invalid_code')

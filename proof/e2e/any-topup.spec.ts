@@ -201,7 +201,7 @@ test('the page of a new game can be read without JavaScript, and has the styles 
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
   const page = await context.newPage()
   await page.goto('/products/genshin-topup')
-  await expect(page.getByText('Blessing of the Welkin Moon').first()).toBeVisible()
+  await expect(page.getByText('Благословение полой луны').first()).toBeVisible()
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /genshin-topup$/)
   await expect(page.getByRole('radio').first()).toHaveCSS('padding-left', /^(8|14)px$/)
   await context.close()

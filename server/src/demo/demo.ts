@@ -69,6 +69,8 @@ interface DemoOffer {
   stock: number
   /** What customers call it, for a pass, which is no amount of the currency. */
   name?: string
+  /** That in other languages than Russian. */
+  translations?: Partial<Record<Exclude<Language, 'ru'>, string>>
   /** The supplier's name for a top-up. */
   itemId?: string
 }
@@ -90,8 +92,8 @@ export function offersIn(region: string | null, rows: OfferRow[]): DemoOffer[] {
 
 /** Game amount, cents, kopecks. */
 type TopupRow = [gameAmount: number, priceUsd: number, priceRub: number, popular?: 'popular']
-/** Name, name at the supplier, cents, kopecks. */
-type PassRow = [name: string, item: string, priceUsd: number, priceRub: number, popular?: 'popular']
+/** Name by language, name at the supplier, cents, kopecks. */
+type PassRow = [names: Record<Language, string>, item: string, priceUsd: number, priceRub: number, popular?: 'popular']
 
 /**
  * Makes the offers of a game that is topped up: they have no stock, and names at the supplier, such as `game/60_gems` and
@@ -109,7 +111,11 @@ export function topupOffers(game: string, unit: string, rows: TopupRow[], passes
   })
   return [
     ...rows.map((row) => toOffer(row, `${row[0]}_${unit}`)),
-    ...passes.map(([name, item, ...prices], i) => ({ ...toOffer([i + 1, ...prices], item), name })),
+    ...passes.map(([{ ru, ...translations }, item, ...prices], i) => ({
+      ...toOffer([i + 1, ...prices], item),
+      name: ru,
+      translations,
+    })),
   ]
 }
 

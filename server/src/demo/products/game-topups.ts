@@ -90,7 +90,15 @@ const genshin = topup({
       [3280, 46_29, 3679_00],
       [6480, 91_39, 7249_00],
     ],
-    [['Blessing of the Welkin Moon', 'blessing', 4_69, 369_00, 'popular']],
+    [
+      [
+        inLanguages('Благословение полой луны', 'Blessing of the Welkin Moon', 'Welkin Moon neʼmati'),
+        'blessing',
+        4_69,
+        369_00,
+        'popular',
+      ],
+    ],
   ),
 })
 
@@ -145,7 +153,15 @@ const honkaiStarRail = topup({
       [3280, 46_79, 3719_00],
       [6480, 92_29, 7339_00],
     ],
-    [['Express Supply Pass', 'supply_pass', 4_75, 379_00, 'popular']],
+    [
+      [
+        inLanguages('Пропуск снабжения Экспресса', 'Express Supply Pass', 'Ekspress taʼminoti abonementi'),
+        'supply_pass',
+        4_75,
+        379_00,
+        'popular',
+      ],
+    ],
   ),
 })
 
@@ -206,7 +222,15 @@ const wutheringWaves = topup({
       [3880, 45_69, 3629_00],
       [8080, 90_49, 7189_00],
     ],
-    [['Lunite Subscription', 'lunite_subscription', 4_62, 369_00, 'popular']],
+    [
+      [
+        inLanguages('Подписка на луниты', 'Lunite Subscription', 'Lunit obunasi'),
+        'lunite_subscription',
+        4_62,
+        369_00,
+        'popular',
+      ],
+    ],
   ),
 })
 
@@ -280,8 +304,14 @@ const mobileLegends = topup({
       [9288, 155_99, 12399_00],
     ],
     [
-      ['Weekly Diamond Pass', 'weekly_pass', 1_79, 139_00, 'popular'],
-      ['Twilight Pass', 'twilight_pass', 8_39, 669_00],
+      [
+        inLanguages('Недельный алмазный пропуск', 'Weekly Diamond Pass', 'Haftalik olmos abonementi'),
+        'weekly_pass',
+        1_79,
+        139_00,
+        'popular',
+      ],
+      [inLanguages('Сумеречный пропуск', 'Twilight Pass', 'Twilight abonementi'), 'twilight_pass', 8_39, 669_00],
     ],
   ),
 })
@@ -336,7 +366,7 @@ const honorOfKings = topup({
       [830, 9_75, 779_00, 'popular'],
       [2508, 28_99, 2309_00],
     ],
-    [['Weekly Card', 'weekly_card', 99, 80_00]],
+    [[inLanguages('Недельная карта', 'Weekly Card', 'Haftalik karta'), 'weekly_card', 99, 80_00]],
   ),
 })
 
@@ -391,7 +421,7 @@ const brawlStars = topup({
       [950, 45_99, 3659_00],
       [2000, 91_99, 7309_00],
     ],
-    [['Brawl Pass', 'brawl_pass', 8_49, 679_00, 'popular']],
+    [[inLanguages('Brawl Pass', 'Brawl Pass', 'Brawl Pass abonementi'), 'brawl_pass', 8_49, 679_00, 'popular']],
   ),
 })
 

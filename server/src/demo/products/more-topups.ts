@@ -50,7 +50,7 @@ const clashOfClans = topup({
       [2500, 18_79, 1489_00],
       [6500, 46_49, 3699_00],
     ],
-    [['Gold Pass', 'gold_pass', 6_59, 519_00, 'popular']],
+    [[inLanguages('Золотой пропуск', 'Gold Pass', 'Gold Pass abonementi'), 'gold_pass', 6_59, 519_00, 'popular']],
   ),
 })
 

@@ -11,6 +11,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import {
   availableCount,
   isOnSale,
+  nameInLanguage,
   offerPlace,
   onShelfUpTo,
   productTexts,
@@ -49,7 +50,8 @@ const availableForItem = sql`
 /** What the customer is shown of a line's product. Needs `offer`, `product`, its place and `texts` in scope. */
 const shownColumns = (language: Language) => sql`
   product.id AS product_id, product.slug AS product_slug, texts.title AS product_title, texts.description,
-  product.image_url, product.color, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region, offer.name`
+  product.image_url, product.color, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region,
+  ${nameInLanguage(language)} AS name`
 
 /** What was filled in, in the customer's language. Needs `product` in scope. */
 const accountColumn = (language: Language) => sql`

@@ -23,9 +23,10 @@ async function freeSlug(tx: Tx, slug: string): Promise<string> {
 /** The packages are sold at the prices in force, whatever made them; those of the product that is copied keep their sources. */
 const copyOffers = (tx: Tx, from: number, to: number) =>
   tx.run(sql`
-    INSERT INTO offer (product_id, region_id, game_amount, name, item_id, price_usd, price_rub, is_popular, is_active,
-      low_stock)
-    SELECT ${to}, region_id, game_amount, name, item_id, price_usd, price_rub, is_popular, is_active, low_stock
+    INSERT INTO offer (product_id, region_id, game_amount, name, translations, item_id, price_usd, price_rub, is_popular,
+      is_active, low_stock)
+    SELECT ${to}, region_id, game_amount, name, translations, item_id, price_usd, price_rub, is_popular, is_active,
+      low_stock
     FROM offer WHERE product_id = ${from} AND deleted_at IS NULL ORDER BY id`)
 
 const copyServices = (tx: Tx, from: number, to: number) =>

@@ -50,6 +50,10 @@ export const productTexts = (language: Language) => sql`
     WHERE product_id = product.id AND language IN (${language}, 'ru')
     ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
 
+/** What an offer is called in the language, where that is more than an amount. Needs `offer` in scope. */
+export const nameInLanguage = (language: Language) =>
+  sql`coalesce(offer.translations ->> ${language}::text, offer.name)`
+
 /** Joins the region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
 export const offerPlace = sql`
   LEFT JOIN region ON region.id = offer.region_id

@@ -18,6 +18,7 @@ import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { lockPrices } from '../pricing/reprice.ts'
 import { type OfferPricingRow, setCosting, shownPricing, typePrice } from '../pricing/typed-prices.ts'
 import { pricingColumns, withCost, withRubRate } from '../pricing/wanted-prices.ts'
+import { withoutBlank } from '../regions/regions.ts'
 import { availableCount } from './availability.ts'
 import { requirePlace, requireUsualPrice } from './price-offers.ts'
 import type { OfferPlace, OfferPrice, WantedPrice } from './product.rules.ts'
@@ -29,7 +30,7 @@ interface EditedOfferRow extends Omit<EditedOffer, 'created_at' | keyof OfferPri
 
 const offersWhere = (condition: Sql) => sql`
   SELECT offer.id, offer.product_id, coalesce(offer.region_id, 0) AS region_id, coalesce(region.name, '') AS region_name,
-    coalesce(offer.name, '') AS name, offer.item_id, offer.game_amount,
+    coalesce(offer.name, '') AS name, offer.translations, offer.item_id, offer.game_amount,
     coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
     offer.price_usd, offer.price_rub, ${availableCount} AS available_count, offer.is_popular,
     offer.is_active, offer.low_stock, ${pricingColumns}, offer.created_at, offer.version
@@ -53,13 +54,14 @@ interface OfferList extends SortedList<typeof offersApi.list> {
   productId: number
 }
 
-/** A search is by game amount, or by a part of a name or of the supplier's name. */
+/** A search is by game amount, or by a part of a name in some language or of the supplier's name. */
 const isListed = ({ productId, search }: OfferList) =>
   allConditions(
     sql`offer.product_id = ${productId}`,
     sql`offer.deleted_at IS NULL`,
     search
       ? sql`(offer.game_amount::text = ${search} OR offer.name ILIKE ${containing(search)}
+          OR EXISTS (SELECT FROM jsonb_each_text(offer.translations) WHERE value ILIKE ${containing(search)})
           OR offer.item_id ILIKE ${containing(search)})`
       : undefined,
   )
@@ -87,6 +89,7 @@ const lockOffer = (tx: Tx, offerId: number) =>
 
 interface OfferFields extends OfferPrice {
   name: string | null
+  translations: EditedOffer['translations']
   itemId: string | null
   isPopular: boolean
   isActive: boolean
@@ -96,10 +99,10 @@ interface OfferFields extends OfferPrice {
 /** Returns its id, or undefined when the amount exists. A deleted one stays deleted: orders keep what they were for. */
 async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Promise<number | undefined> {
   const row = await tx.maybe<{ id: number }>(sql`
-    INSERT INTO offer (product_id, region_id, game_amount, name, item_id, price_usd, price_rub, is_popular, is_active,
-      low_stock)
-    VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.name}, ${offer.itemId},
-      ${offer.priceUsd}, ${offer.priceRub}, ${offer.isPopular}, ${offer.isActive},
+    INSERT INTO offer (product_id, region_id, game_amount, name, translations, item_id, price_usd, price_rub, is_popular,
+      is_active, low_stock)
+    VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.name}, ${offer.translations},
+      ${offer.itemId}, ${offer.priceUsd}, ${offer.priceRub}, ${offer.isPopular}, ${offer.isActive},
       ${offer.lowStock})
     ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
   return row?.id
@@ -119,6 +122,7 @@ const readOfferBelongings = (queries: Queries, offerId: number) =>
 type OfferValues = Pick<
   EditedOffer,
   | 'name'
+  | 'translations'
   | 'price_usd'
   | 'price_rub'
   | 'price_mode'
@@ -134,11 +138,11 @@ const updateOffer = (
   tx: Tx,
   offerId: number,
   typed: Sql,
-  offer: Pick<OfferValues, 'name' | 'is_popular' | 'item_id' | 'low_stock'>,
+  offer: Pick<OfferFields, 'name'> & Pick<OfferValues, 'translations' | 'is_popular' | 'item_id' | 'low_stock'>,
 ) =>
   tx.run(sql`
-    UPDATE offer SET ${typed}, name = ${offer.name || null}, is_popular = ${offer.is_popular}, item_id = ${offer.item_id},
-      low_stock = ${offer.low_stock}
+    UPDATE offer SET ${typed}, name = ${offer.name}, translations = ${offer.translations},
+      is_popular = ${offer.is_popular}, item_id = ${offer.item_id}, low_stock = ${offer.low_stock}
     WHERE id = ${offerId}`)
 
 const shownOffer = (row: EditedOfferRow): EditedOffer => ({
@@ -156,6 +160,7 @@ function found(row: EditedOfferRow | undefined): EditedOffer {
 
 const edited = (offer: OfferValues): OfferValues => ({
   name: offer.name,
+  translations: offer.translations,
   price_usd: offer.price_usd,
   price_rub: offer.price_rub,
   price_mode: offer.price_mode,
@@ -183,6 +188,12 @@ export async function readOffer(
   return { ...offer, belongings: await readOfferBelongings(queries, offerId) }
 }
 
+/** What is called by its amount has no names. */
+const toNames = ({ name, translations }: Pick<NewOffer, 'name' | 'translations'>) => ({
+  name: name || null,
+  translations: name ? withoutBlank(translations ?? {}) : {},
+})
+
 /**
  * Adds a package without codes. Refuses a missing place (NOT_FOUND), an existing amount or supplier's name (DUPLICATE),
  * and unusual prices that are not confirmed (PRICE_CHANGED).
@@ -192,7 +203,7 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
   await requirePlace(tx, place)
   const { gameAmount, isPopular, isActive } = wanted
   const [priceUsd, priceRub] = [toMinor(wanted.priceUsd), toMinor(wanted.priceRub)]
-  const texts = { name: wanted.name || null, itemId: wanted.itemId || null, lowStock: wanted.lowStock ?? null }
+  const texts = { ...toNames(wanted), itemId: wanted.itemId || null, lowStock: wanted.lowStock ?? null }
   const id = await refuseTakenItem(
     insertNewOffer(tx, place, { ...texts, gameAmount, priceUsd, priceRub, isPopular, isActive }),
   )
@@ -232,8 +243,12 @@ export async function changeOffer(tx: Tx, adminId: number, offerId: number, chan
   await requireUsualPrice(tx, typedPrice(now, change), isConfirmed)
   const [priceUsd, priceRub] = [toPrice(change.priceUsd), toPrice(change.priceRub)]
   const typed = await typePrice(tx, adminId, offerId, { priceUsd, priceRub, isActive: change.isActive, underFloor })
-  const update = updateOffer(tx, offerId, typed, {
+  const names = toNames({
     name: change.name ?? before.name,
+    translations: { ...before.translations, ...change.translations },
+  })
+  const update = updateOffer(tx, offerId, typed, {
+    ...names,
     is_popular: change.isPopular ?? before.is_popular,
     item_id: change.itemId === undefined ? before.item_id : change.itemId || null,
     low_stock: change.lowStock === undefined ? before.low_stock : change.lowStock,

@@ -1,6 +1,7 @@
 import type { EditedField } from '@olmos/contract/account-fields'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
+import type { EditedOffer } from '@olmos/contract/offers'
 import type { Belongings, EditedProduct, productsApi } from '@olmos/contract/products'
 import {
   allConditions,
@@ -21,6 +22,8 @@ interface OfferDraft extends OfferPrice {
   itemId?: string
   /** What customers call it, where that is more than an amount. */
   name?: string
+  /** That in other languages. */
+  translations?: EditedOffer['translations']
   isActive?: boolean
 }
 
@@ -28,9 +31,10 @@ interface OfferDraft extends OfferPrice {
 export async function insertOffer(queries: Queries, place: OfferPlace, offer: OfferDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id, name,
-      is_active)
+      translations, is_active)
     VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},
-      ${offer.isPopular}, ${offer.itemId ?? null}, ${offer.name ?? null}, ${offer.isActive ?? true}) RETURNING id`)
+      ${offer.isPopular}, ${offer.itemId ?? null}, ${offer.name ?? null},
+      ${offer.translations ?? {}}, ${offer.isActive ?? true}) RETURNING id`)
   return id
 }
 

@@ -5,7 +5,7 @@ import { join } from 'sql-template-tag'
 import type { Resources } from '../../platform/context.ts'
 import { toPage } from '../../platform/database/lists.ts'
 import { containing, type Queries, sql } from '../../platform/database/queries.ts'
-import { productTexts } from '../catalogue/availability.ts'
+import { nameInLanguage, productTexts } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { StoredTopup } from '../topups/price-topup.ts'
 import { accountValues, shownAccount } from '../topups/topups.ts'
@@ -86,7 +86,8 @@ const withItems = (language: Language) => sql`
         'topup', CASE WHEN target.service IS NOT NULL THEN json_build_object('service', target.service,
           'account', target.account, 'shown_account', ${shownAccount(language, targetAccount)},
           'is_amount', target.steam_amount IS NOT NULL, 'player_name', target.player_name,
-          'name', coalesce(order_item.offer_name, offer.name)) END,
+          'name', coalesce(order_item.offer_translations ->> ${language}::text, order_item.offer_name,
+            ${nameInLanguage(language)})) END,
         'again', json_build_object('slug', product.slug, 'offer_id', order_item.offer_id,
           'account', CASE WHEN target.service IS NOT NULL THEN ${accountValues(targetAccount)} END))
         ORDER BY order_item.position), '[]')

@@ -104,7 +104,8 @@ const deleteRegion = (tx: Tx, regionId: number) =>
 
 const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
 
-const withoutBlank = (translations: Region['translations']): Region['translations'] =>
+/** Leaves out the languages without a text. */
+export const withoutBlank = (translations: Region['translations']): Region['translations'] =>
   Object.fromEntries(Object.entries(translations).filter(([, name]) => name !== ''))
 
 const refuseTakenCode = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'region_code_key', 'code')

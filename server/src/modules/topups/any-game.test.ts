@@ -6,6 +6,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { shopFor, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup } from '../../../test/topups.ts'
 import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/queries.ts'
 import type { Supplier } from './supplier.ts'
 import { sandboxSupplier } from './suppliers/sandbox.ts'
 
@@ -57,6 +58,48 @@ describe('a game that nobody programmed', () => {
         },
       ],
     })
+  })
+
+  test('has packages whose names are in the language of the page, and on a receipt as they were when it was bought', async () => {
+    const game = await aGame(shop)
+    const admin = await aUser(shop, { role: 'admin' })
+    const rename = (body: object) =>
+      shop.call('PUT', `/admin/offers/${game.offers[1]}`, { token: admin.token, body: { ...body } })
+    const named = await rename({ name: 'Большой набор', translations: { en: 'Large pack', uz: '' } })
+    expect(named.body.data).toMatchObject({ name: 'Большой набор', translations: { en: 'Large pack' } })
+    const toName = async (language: string) =>
+      (await read(`/topups/${game.slug}/offers`, language)).offers[1].name as string
+    expect([await toName('ru'), await toName('en'), await toName('uz')]).toEqual([
+      'Большой набор',
+      'Large pack',
+      'Большой набор',
+    ])
+    const user = await aUser(shop, rich)
+    const wish = {
+      ...gameTopup(game),
+      offers: [{ offer_id: game.offers[1], quantity: 1 }],
+      price_usd: 5,
+      price_rub: 400,
+    }
+    const added = await shop.call('POST', '/cart/add-topup', {
+      token: user.token,
+      headers: { 'accept-language': 'en' },
+      body: { topupData: wish },
+    })
+    expect(added.body.data.topup_data.offer_name).toBe('Large pack')
+    const bought = await orderTopup(shop, user, wish)
+    await rename({ name: 'Другой', translations: { en: 'Another', uz: 'Boshqa' } })
+    const toReceipt = async (language: string) =>
+      (await readReceipt(user, bought.body.order.id, language)).items[0].topup_data.offer_name
+    expect([await toReceipt('ru'), await toReceipt('en'), await toReceipt('uz')]).toEqual([
+      'Большой набор',
+      'Large pack',
+      'Большой набор',
+    ])
+    const forged = shop.database.run(sql`
+      UPDATE order_item SET offer_translations = '{}' WHERE order_id = ${bought.body.order.id}`)
+    await expect(forged).rejects.toThrow()
+    expect((await rename({ name: '' })).body.data).toMatchObject({ name: '', translations: {} })
   })
 
   test('finds its players by the whole account', async () => {

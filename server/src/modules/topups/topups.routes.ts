@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { accountFieldsApi } from '@olmos/contract/account-fields'
 import { one } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { AccountValues, SteamCurrency } from '@olmos/contract/topup-data'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { isOpenSource, sourcesOfOffers } from '../catalogue/availability.ts'
+import { isOpenSource, nameInLanguage, sourcesOfOffers } from '../catalogue/availability.ts'
 import { type Commission, readCommissions } from '../pricing/price-rules.ts'
 import { findOrderable, type PlayerCheck, type PoolOffer } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
@@ -33,10 +34,11 @@ interface ListedOfferRow extends PoolOffer {
 }
 
 /** Lists the offers of a top-up on sale, smallest first; each pool is counted no further than it is shown. */
-const listTopupOffers = (queries: Queries, slug: string) =>
+const listTopupOffers = (queries: Queries, slug: string, language: Language) =>
   queries.rows<ListedOfferRow>(sql`
-    SELECT offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
-      offer.game_amount, offer.price_usd, offer.price_rub, offer.is_popular,
+    SELECT offer.id, offer.item_id, offer.game_amount,
+      coalesce(${nameInLanguage(language)}, offer.game_amount || ' ' || product.game_currency) AS name,
+      offer.price_usd, offer.price_rub, offer.is_popular,
       CASE WHEN coalesce(own.has_pool, product.pricing = 'combination') THEN (SELECT count(*)::int FROM (
         SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
         ELSE 0 END AS in_pool, own.has_open_source
@@ -107,9 +109,9 @@ export function topupsRoutes(
     }
   })
 
-  serve.shared(topupsApi.offers, async ({ params }) => {
+  serve.shared(topupsApi.offers, async ({ params, language }) => {
     const { slug } = await readProduct(params.slug)
-    const offers = await listTopupOffers(database, slug)
+    const offers = await listTopupOffers(database, slug, language)
     return {
       offers: offers.map((offer) => ({
         id: offer.id,
@@ -145,27 +147,28 @@ export function topupsRoutes(
     return { success: true as const, data: { status: 'success' as const, player_name: name } }
   })
 
-  serve.shared(topupsApi.freefireOffers, async () => ({
-    offers: (await listTopupOffers(database, 'freefire')).flatMap(({ id, item_id, name, game_amount, ...offer }) =>
-      // An offer without a name at the supplier can't be ordered by it.
-      item_id === null
-        ? []
-        : [
-            {
-              id,
-              item_id,
-              name,
-              game_amount,
-              is_active: true,
-              price: toMajor(offer.price_usd),
-              price_rub: toMajor(offer.price_rub),
-            },
-          ],
+  serve.shared(topupsApi.freefireOffers, async ({ language }) => ({
+    offers: (await listTopupOffers(database, 'freefire', language)).flatMap(
+      ({ id, item_id, name, game_amount, ...offer }) =>
+        // An offer without a name at the supplier can't be ordered by it.
+        item_id === null
+          ? []
+          : [
+              {
+                id,
+                item_id,
+                name,
+                game_amount,
+                is_active: true,
+                price: toMajor(offer.price_usd),
+                price_rub: toMajor(offer.price_rub),
+              },
+            ],
     ),
   }))
 
-  serve.shared(topupsApi.pubgPackages, async () =>
-    (await listTopupOffers(database, 'pubg')).map((offer) => ({
+  serve.shared(topupsApi.pubgPackages, async ({ language }) =>
+    (await listTopupOffers(database, 'pubg', language)).map((offer) => ({
       id: offer.id,
       uc_amount: offer.game_amount,
       price_usd: toMajor(offer.price_usd),

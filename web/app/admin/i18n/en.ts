@@ -259,7 +259,7 @@ export const en = {
       packagesHint:
         'A package appears with its first code, or you add it in advance. A price change applies to the whole package at once.',
       topupPackagesHint: 'What buyers choose from. A price changes for the whole package at once.',
-      offerNameHint: 'Blank: its amount and the game currency',
+      offerNameHint: 'Blank: its amount and the game currency. A language without a name of its own shows this one.',
       itemIdHint: 'What it is ordered by. Blank while nobody delivers it.',
       nameOf: 'Name: {{name}}',
       pricing: 'Pricing',

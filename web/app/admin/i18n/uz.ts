@@ -256,7 +256,7 @@ export const uz = {
       packagesHint:
         'Paket birinchi kod bilan paydo boʻladi yoki oldindan qoʻshiladi. Narx butun paket uchun birdan oʻzgaradi.',
       topupPackagesHint: 'Xaridorlar shulardan tanlaydi. Narx butun paket uchun birdan oʻzgaradi.',
-      offerNameHint: 'Boʻsh boʻlsa, nominali va oʻyin valyutasi',
+      offerNameHint: 'Boʻsh boʻlsa, nominali va oʻyin valyutasi. Oʻz nomi yoʻq tillar shuni koʻrsatadi.',
       itemIdHint: 'Paket shu nom bilan buyurtma qilinadi. Hech kim yetkazmasa, boʻsh.',
       nameOf: 'Nomi: {{name}}',
       pricing: 'Narxlash',

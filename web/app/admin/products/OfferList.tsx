@@ -7,6 +7,7 @@ import { IconPlus, IconTags, IconTruckDelivery } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
+import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
@@ -315,6 +316,7 @@ const blank: OfferValues = {
   regionId: '0',
   gameAmount: '',
   name: '',
+  translations: { en: '', uz: '' },
   itemId: '',
   priceUsd: '',
   priceRub: '',
@@ -344,7 +346,9 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
   const labels = {
     regionId: t('admin.codes.region'),
     gameAmount: t('admin.products.gameAmount'),
-    name: t('admin.products.name'),
+    name: `${t('admin.products.name')}, ${languageNames.ru}`,
+    'translations.en': languageNames.en,
+    'translations.uz': languageNames.uz,
     itemId: t('admin.products.supplierName'),
     priceUsd: t('admin.products.priceUsd'),
     priceRub: t('admin.products.priceRub'),
@@ -380,12 +384,25 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
         />
       )}
       {isTopup && (
-        <TextInput
-          label={labels.name}
-          description={t('admin.products.offerNameHint')}
-          maxLength={LIMITS.denominationNameMax}
-          {...form.getInputProps('name')}
-        />
+        <>
+          <TextInput
+            label={labels.name}
+            description={t('admin.products.offerNameHint')}
+            maxLength={LIMITS.denominationNameMax}
+            {...form.getInputProps('name')}
+          />
+          <SimpleGrid cols={2}>
+            {(['translations.en', 'translations.uz'] as const).map((path) => (
+              <TextInput
+                key={path}
+                label={labels[path]}
+                maxLength={LIMITS.denominationNameMax}
+                disabled={form.values.name.trim() === ''}
+                {...form.getInputProps(path)}
+              />
+            ))}
+          </SimpleGrid>
+        </>
       )}
       {(isTopup || offer) && (
         <TextInput

@@ -200,6 +200,7 @@ export interface OfferValues extends Record<string, unknown> {
   gameAmount: number | string
   /** For a top-up: what customers call it. */
   name: string
+  translations: { en: string; uz: string }
   itemId: string
   priceUsd: number | string
   priceRub: number | string
@@ -216,6 +217,7 @@ export const addOffer = (productId: number, values: OfferValues, confirmPrices: 
       regionId: Number(values.regionId),
       gameAmount: Number(values.gameAmount),
       name: values.name,
+      translations: values.translations,
       itemId: values.itemId,
       priceUsd: Number(values.priceUsd),
       priceRub: Number(values.priceRub),
@@ -230,6 +232,7 @@ export const toOfferValues = (offer: EditedOffer): OfferValues => ({
   regionId: String(offer.region_id ?? 0),
   gameAmount: offer.game_amount,
   name: offer.name,
+  translations: { en: offer.translations.en ?? '', uz: offer.translations.uz ?? '' },
   itemId: offer.item_id ?? '',
   priceUsd: offer.price_usd,
   priceRub: offer.price_rub,
@@ -248,6 +251,7 @@ export function saveOffer(
   const was = toOfferValues(seen)
   const edit: OfferEdit = {
     name: values.name.trim(),
+    translations: values.translations,
     itemId: values.itemId.trim(),
     priceUsd: Number(values.priceUsd),
     priceRub: Number(values.priceRub),
@@ -255,7 +259,8 @@ export function saveOffer(
     isActive: values.isActive,
     lowStock: values.lowStock === '' ? null : Number(values.lowStock),
   }
-  const isChanged = (field: string) => String(values[field] ?? '').trim() !== String(was[field] ?? '')
+  const toText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value ?? '').trim())
+  const isChanged = (field: string) => toText(values[field]) !== toText(was[field])
   const changed = Object.entries(edit).filter(([field]) => isChanged(field))
   return sendEdit(seen, Object.fromEntries(changed), confirmPrices, underFloor)
 }
