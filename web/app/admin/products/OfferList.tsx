@@ -146,6 +146,15 @@ function useOfferColumns(
       />
     ),
   }
+  const popular = columns.toggle<EditedOffer>(
+    { title: t('admin.products.popular'), sort: 'is_popular' },
+    {
+      permission: 'prices.write',
+      label: (offer) => t('admin.products.popularOf', { name: toOfferName(t, offer) }),
+      isOn: (offer) => offer.is_popular,
+      onTurn: (row, isPopular) => change.mutate({ row, change: { isPopular } }),
+    },
+  )
   return [
     columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount', isHead: true }, (offer) => [
       offer.game_amount,
@@ -170,16 +179,7 @@ function useOfferColumns(
         />
       ),
     },
-    ...(kind === 'topup' ? [] : [toStock(t), lowStock]),
-    columns.toggle(
-      { title: t('admin.products.popular'), sort: 'is_popular' },
-      {
-        permission: 'prices.write',
-        label: (offer) => t('admin.products.popularOf', { name: toOfferName(t, offer) }),
-        isOn: (offer) => offer.is_popular,
-        onTurn: (row, isPopular) => change.mutate({ row, change: { isPopular } }),
-      },
-    ),
+    ...(kind === 'topup' ? [] : [toStock(t), lowStock, popular]),
     active,
   ]
 }
@@ -433,7 +433,7 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
           {...form.getInputProps('lowStock')}
         />
       )}
-      <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />
+      {!isTopup && <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />}
       <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormDrawer>
   )
