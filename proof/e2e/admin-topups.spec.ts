@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { callHere } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { giveBalance, newNickname, open, register, test } from './customer.ts'
@@ -97,7 +97,9 @@ test('a game with two fields and three packages is made, tried and sold within f
   await page.getByRole('link', { name: ru('admin.products.openPage') }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   const wish: Wish = { offer: 'Недельный пропуск', server: ['Сервер', 'Европа'], player: 'ID игрока' }
-  await buyOnPhone(await aPhone(browser, page), new URL(page.url()).pathname, wish)
+  const phone = await aPhone(browser, page)
+  await buyOnPhone(phone, new URL(page.url()).pathname, wish)
+  await phone.context().close()
   expect(Date.now() - begun).toBeLessThan(minutes(5))
 })
 
@@ -118,7 +120,7 @@ interface Wish {
 /** Buys from a new game's page from the balance, and sees it delivered. */
 async function buyOnPhone(phone: Page, path: string, { offer, server, player }: Wish): Promise<void> {
   await register(phone)
-  await giveBalance(phone, { balanceRub: 500 })
+  await giveBalance(phone, { balanceRub: 2_000 })
   await open(phone, path)
   await phone.getByRole('radio', { name: offer }).click()
   await phone.getByLabel(server[0]).selectOption({ label: server[1] })
@@ -136,7 +138,28 @@ async function buyOnPhone(phone: Page, path: string, { offer, server, player }: 
   await expect(phone.getByText(server[1]).first()).toBeVisible()
   const order = new URL(phone.url()).pathname
   await expect.poll(async () => (await callHere(phone, 'GET', order)).status).toBe('completed')
-  await phone.context().close()
+}
+
+/** Buys another offer of the game for the account of the last time; counts each touch of the screen, from the home page on. */
+async function buyAgainByTaps(phone: Page, path: string, { offer, account }: Record<'offer' | 'account', string>) {
+  // Another visit.
+  await phone.evaluate(() => sessionStorage.clear())
+  await open(phone, '/')
+  const main = phone.getByRole('main')
+  let taps = 0
+  const tap = async (target: Locator) => {
+    taps++
+    await target.tap()
+  }
+  await tap(main.getByRole('link', { name: ru('home.heroAction') }))
+  await tap(main.locator(`a[href="${path}"]`).last())
+  await expect(main.getByText(account).first()).toBeVisible()
+  await tap(main.getByRole('radio', { name: offer }))
+  await tap(main.getByRole('button', { name: ru('topups.topUpNow') }))
+  await tap(main.getByRole('button', { name: /^Оплатить .* с баланса$/ }))
+  await expect(phone).toHaveURL('/orders')
+  await expect(main.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })).toHaveCount(2)
+  return taps
 }
 
 test('an account that is refused says so in plain words, and two operators overwrite no fields unseen', async ({
@@ -224,7 +247,10 @@ test('twenty games are taken over from a catalogue in one go, and one of them is
   await page.getByRole('link', { name: ru('admin.products.openPage') }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Genshin Impact' })).toBeVisible()
   const wish: Wish = { offer: '60 кристаллов Сотворения', server: ['Сервер', 'Europe'], player: 'ID пользователя' }
-  await buyOnPhone(await aPhone(browser, page), new URL(page.url()).pathname, wish)
+  const [phone, path] = [await aPhone(browser, page), new URL(page.url()).pathname]
+  await buyOnPhone(phone, path, wish)
+  expect(await buyAgainByTaps(phone, path, { offer: '300 кристаллов Сотворения', account: '5123456' })).toBe(5)
+  await phone.context().close()
   await context.close()
   await store.stop()
 })
