@@ -84,8 +84,13 @@ export const operationsApi = {
     operationId: 'readHealth',
     access: 'visitor',
     tag: 'machines',
-    summary: 'The process lives, and which version of Olmos it is',
-    answer: z.object({ status: z.literal('ok'), version: z.string() }),
+    summary: 'The process lives, and which version and build of Olmos it is',
+    answer: z.object({
+      status: z.literal('ok'),
+      version: z.string(),
+      /** The commit it was made of, in twelve digits; null where none was written down, as in a checkout. */
+      build: z.string().nullable(),
+    }),
   }),
   ready: endpoint('GET /ready', {
     operationId: 'readReadiness',

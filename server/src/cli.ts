@@ -19,7 +19,7 @@ import { type RotationReport, rotateKey } from './modules/codes/rotate-key.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { connectEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
-import { build, type Closers, endOnSignal, StartupError, toSentence } from './platform/process.ts'
+import { build, type Closers, endOnSignal, nameBuild, StartupError, toSentence } from './platform/process.ts'
 import { Vault } from './platform/security/vault.ts'
 
 /** Long enough for a database that recovers from a crash, and an end for an address with a slip in it. */
@@ -70,7 +70,7 @@ const migrateCommand: Command = {
 const versionCommand: Command = {
   summary: 'says which Olmos this is, of which commit, and on which Node.js',
   async runAlone({ print }) {
-    print(`Olmos ${build.version}, commit ${build.commit}, Node.js ${process.versions.node}`)
+    print(`${nameBuild(build)}, Node.js ${process.versions.node}`)
     return 0
   },
 }

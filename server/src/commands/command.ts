@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts'
+import { createSuppliers } from '../modules/topups/suppliers.ts'
+import { systemClock } from '../platform/context.ts'
 import { Database } from '../platform/database/database.ts'
 import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
 import { type Closers, StartupError } from '../platform/process.ts'
@@ -68,6 +70,18 @@ export class UsageError extends StartupError {
 
 export const openVault = async ({ secretKey, dataDir }: Config, database: Database) =>
   Vault.open(database, secretKey ?? (await keepSecretKey(dataDir)))
+
+/** Makes the suppliers as the store has them, typed accounts included, to be asked and not to be bought from: no rate is known. */
+export async function openSuppliers(
+  { suppliers: chosen, supplierSettings: given, publicUrl }: Config,
+  deps: { database: Database; vault: Vault; log: { error(told: object): void } },
+) {
+  const rateToBuyBy = async () => undefined
+  const log = deps.log as never
+  const suppliers = createSuppliers({ chosen, given }, { ...deps, log, publicUrl, clock: systemClock, rateToBuyBy })
+  await suppliers.renew()
+  return suppliers
+}
 
 const connections = 4
 

@@ -265,14 +265,17 @@ test('an account that was typed and can not be used is to be mended', async () =
     expect(toMend).toContain(`The account at ${name} is not complete; type it in the admin area again.`)
 })
 
-test('another version at the public address is noted', async () => {
-  const other = createServer((_request, answer) => void answer.end('{"status":"ok","version":"0.0.1"}'))
+test.each([
+  ['version', { version: '0.0.1' }, 'Olmos 0.0.1, commit unknown'],
+  ['build', { version: build.version, build: '3fbacd5d1e2f' }, `Olmos ${build.version}, commit 3fbacd5d1e2f`],
+])('another %s at the public address is noted', async (_what, health, name) => {
+  const other = createServer((_request, answer) => void answer.end(JSON.stringify({ status: 'ok', ...health })))
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   const { notes } = await examine({ ...settings(), PUBLIC_URL: url })
-  expect(notes).toContain(`${url} answers as Olmos 0.0.1; this is ${build.version}.`)
+  expect(notes).toContain(`${url} answers as ${name}; this is Olmos ${build.version}, commit unknown.`)
 })
 
 test('a folder without a backup is to be mended, and so is WAL that nobody keeps', async () => {

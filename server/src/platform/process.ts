@@ -8,18 +8,22 @@ import { logFields } from './live/tracing.ts'
 const commitFile = new URL('../../../commit.txt', import.meta.url)
 const shortCommit = 12
 
-/** Reads the commit from the file of a release: 'unknown' without one, or where it has anything else in it. */
-export function readCommit(file: URL = commitFile): string {
+/** Reads the commit from the file of a release: null without one, or where it has anything else in it. */
+export function readCommit(file: URL = commitFile): string | null {
   try {
     const text = readFileSync(file, 'utf8').trim()
-    return /^[0-9a-f]{7,64}$/.test(text) ? text.slice(0, shortCommit) : 'unknown'
+    return /^[0-9a-f]{7,64}$/.test(text) ? text.slice(0, shortCommit) : null
   } catch {
-    return 'unknown'
+    return null
   }
 }
 
 /** What this program is: the version of the root package.json, and the commit it was made of. */
 export const build = { version: packageJson.version, commit: readCommit() } as const
+
+/** Names a build for who reads of it. */
+export const nameBuild = ({ version, commit }: { version: string; commit: string | null }): string =>
+  `Olmos ${version}, commit ${commit ?? 'unknown'}`
 
 /** Functions that close what was started, in the order it was started; they run in reverse. */
 export type Closers = (() => Promise<unknown> | unknown)[]

@@ -182,9 +182,9 @@ export function wellKnownRoutes(
 }
 
 export function operationsRoutes({ serve, database, isQueueRunning, isLeaving }: Context): void {
-  // The version is public: monitors and rolling updates need it where no admin logs in, and the names of the assets tell
-  // releases of an open program apart anyway. The commit is not, because it says more than they need.
-  serve(operationsApi.health, async () => ({ status: 'ok', version: build.version }) as const)
+  // Both are public: monitors and rolling updates need them where no admin logs in, and the names of the assets tell
+  // builds of an open program apart anyway.
+  serve(operationsApi.health, async () => ({ status: 'ok', version: build.version, build: build.commit }) as const)
 
   serve(operationsApi.ready, async () => {
     if (isLeaving()) throw new Failure('OVERLOADED', undefined, 'the store is closing')

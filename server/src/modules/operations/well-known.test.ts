@@ -64,18 +64,18 @@ describe('security.txt', () => {
   )
 })
 
-test('anybody may read the version, not the commit', async () => {
+test('anybody may read which version and build this is', async () => {
   const { body } = await shop.call('GET', '/health')
-  expect(body).toEqual({ status: 'ok', version: packageJson.version })
+  expect(body).toEqual({ status: 'ok', version: packageJson.version, build: null })
 })
 
 test('the commit is what a release wrote down, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'olmos-build-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = pathToFileURL(join(folder, 'commit.txt'))
-  expect(readCommit(file)).toBe('unknown')
+  expect(readCommit(file)).toBe(null)
   await writeFile(file, '3fbacd5d1e2f4a5b6c7d8e9f0a1b2c3d4e5f6a7b\n')
   expect(readCommit(file)).toBe('3fbacd5d1e2f')
   await writeFile(file, 'version="1"\n')
-  expect(readCommit(file)).toBe('unknown')
+  expect(readCommit(file)).toBe(null)
 })

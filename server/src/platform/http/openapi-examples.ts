@@ -102,6 +102,7 @@ const fields: Readonly<Record<string, unknown>> = {
   device: 'd1.kV3xM0pYt7b1Qe9Z',
   otp: '492039',
   version: '1.0.0',
+  build: '3fbacd5d1e2f',
   title: 'Roblox',
   product_title: 'Roblox',
   name: 'Roblox',

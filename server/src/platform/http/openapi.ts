@@ -82,6 +82,7 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
     info: {
       title: 'Olmos',
       version: build.version,
+      'x-build': build.commit,
       description: about,
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator of this shop', url: `${url}/support` },

@@ -233,7 +233,7 @@ export function serveMetrics(app: FastifyInstance, measured: Measured): void {
     help: 'Always 1; the labels say which version this node runs',
     labelNames: ['version', 'commit'] as const,
     registers,
-  }).set({ ...build }, 1)
+  }).set({ version: build.version, commit: build.commit ?? 'unknown' }, 1)
   const readDatabase = createReader(measured)
 
   app.onAnswered.push(({ method, route, status, ms, refusal }) => {

@@ -48,6 +48,7 @@ export const en = {
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
+    versionAndBuild: 'Olmos {{version}}, build {{build}}',
     bar: {
       search: 'Find an order or a buyer',
       placeholder: 'Number, nickname, email, player ID',

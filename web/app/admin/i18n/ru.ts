@@ -49,6 +49,7 @@ export const ru = {
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
+    versionAndBuild: 'Olmos {{version}}, сборка {{build}}',
     bar: {
       search: 'Найти заказ или покупателя',
       placeholder: 'Номер, никнейм, почта, ID игрока',

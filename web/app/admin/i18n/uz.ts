@@ -49,6 +49,7 @@ export const uz = {
     priceRules,
     reconciliation,
     version: 'Olmos {{version}}',
+    versionAndBuild: 'Olmos {{version}}, yigʻma {{build}}',
     bar: {
       search: 'Buyurtma yoki xaridorni topish',
       placeholder: 'Raqam, nik, e-mail, oʻyinchi ID raqami',

@@ -107,7 +107,7 @@ const WaitingBadge = ({ count, text, color }: Waiting) => (
 
 const readHealth = caller<typeof operationsApi.health>('GET /health')
 
-/** Which Olmos this is, for who asks for help or looks whether an update has arrived. */
+/** Which version and build of Olmos this is, for who asks for help or looks whether an update has arrived. */
 function Version() {
   const { t } = useTranslation()
   const { data } = useAdminQuery(queryKeys.admin.noun('version'), (signal) => readHealth({}, { signal }), {
@@ -116,7 +116,9 @@ function Version() {
   if (!data) return null
   return (
     <Text size="xs" c="dimmed" mt="lg">
-      {t('admin.version', { version: data.version })}
+      {data.build
+        ? t('admin.versionAndBuild', { version: data.version, build: data.build })
+        : t('admin.version', { version: data.version })}
     </Text>
   )
 }
