@@ -13,13 +13,13 @@ import {
   reportLook,
 } from '../modules/operations/backup-copies.ts'
 import { keepWal, type RestoreTarget } from '../modules/operations/keep-wal.ts'
-import { reconcileSales } from '../modules/operations/reconcile-sales.ts'
+import { askSuppliers, reconcileSales } from '../modules/operations/reconcile-sales.ts'
 import { dateIn, toDays } from '../modules/operations/summary.ts'
 import { readTimeZone } from '../modules/shop/shop.ts'
 import { raiseAlert, resolveAlert } from '../platform/live/alert.ts'
 import { openLog, StartupError, toReason } from '../platform/process.ts'
 import { reconcilePayments } from './books.ts'
-import { type Command, openStore, openVault, type Terminal, UsageError } from './command.ts'
+import { type Command, openStore, openSuppliers, openVault, type Terminal, UsageError } from './command.ts'
 
 /** Takes a backup, or restores the newest one for a look at it. */
 export const backup = {
@@ -152,7 +152,7 @@ export const keepWalCommand = {
 
 export const reconcileSalesCommand = {
   summary:
-    'after a restore, before the start: takes codes off the shelf that left meanwhile, lists what is lost, and asks the payment providers',
+    'after a restore, before the start: takes codes off the shelf that left meanwhile, lists what is lost, and asks suppliers and payment providers',
   options: '[--margin CODES] [--json]',
   async run(terminal, _argument, { margin = '0', json }) {
     const { config, database, print } = terminal
@@ -161,11 +161,17 @@ export const reconcileSalesCommand = {
     if (!/^\d{1,4}$/.test(margin)) throw new UsageError('--margin is a number of codes up to 9999.')
     const log = { dir: config.salesLogDir, key: requireBackupKey(config), margin: Number(margin) }
     // A wrong key is told before anything is changed, not when the providers are to be asked.
-    await openVault(config, database)
+    const vault = await openVault(config, database)
     const span = await reconcileSales(database, log)
-    if (!json) for (const line of toLines(span)) print(line)
+    // A supplier whose account can't be read is not asked: this says why.
+    const toldLog = { error: (told: object) => json || print(JSON.stringify(told)) }
+    const words = await askSuppliers(await openSuppliers(config, { database, vault, log: toldLog }), span.deliveries)
+    if (!json) for (const line of toLines(span, words)) print(line)
     const payments = await comparePayments(terminal, span.from, json)
-    if (json) print(JSON.stringify({ ...span, payments: payments.rows }, undefined, 2))
+    if (json) {
+      const deliveries = span.deliveries.map((one) => ({ ...one, supplier_says: words.get(one.key) ?? null }))
+      print(JSON.stringify({ ...span, deliveries, payments: payments.rows }, undefined, 2))
+    }
     return span.sold_again.length > 0 || span.unreadable > 0 || payments.code > 0 ? 1 : 0
   },
 } satisfies Command
@@ -209,7 +215,17 @@ export const archive = {
 
 const time = (moment: Date) => moment.toISOString()
 
-function toLines(span: Awaited<ReturnType<typeof reconcileSales>>): string[] {
+const becameSentences = {
+  looked_up: 'the store looks it up once it is started',
+  with_operator: 'waits for you among the deliveries',
+  replaced: 'came to nothing, and another one was sent',
+  decided: 'is decided here',
+  lost: 'its order is lost',
+} as const
+
+type Span = Awaited<ReturnType<typeof reconcileSales>>
+
+function toLines(span: Span, words: Awaited<ReturnType<typeof askSuppliers>>): string[] {
   const unreadable =
     span.unreadable > 0
       ? [`${span.unreadable} lines of the log don't open: they were changed, or are of another key.`]
@@ -241,8 +257,8 @@ function toLines(span: Awaited<ReturnType<typeof reconcileSales>>): string[] {
         `lost transfer  ${kind.padEnd(12)} ${time(at)}  ${sum(money)}  user ${user_id ?? '-'}  order ${order_id ?? '-'}`,
     ),
     ...span.deliveries.map(
-      ({ at, supplier, key, order_id, is_stopped }) =>
-        `lost delivery  ${supplier} was sent ${key} ${time(at)}  order ${order_id}${is_stopped ? '  (waits for you among the deliveries)' : ''}`,
+      ({ at, supplier, key, order_id, became }) =>
+        `lost delivery  ${supplier} was sent ${key} ${time(at)}  order ${order_id}  (${becameSentences[became]}${words.has(key) ? `; ${supplier} says: ${words.get(key)}` : ''})`,
     ),
     ...unreadable,
   ]

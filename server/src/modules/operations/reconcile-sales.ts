@@ -2,6 +2,8 @@ import type { Currency } from '@olmos/contract/money'
 import type { Database } from '../../platform/database/database.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import type { SupplierOrder } from '../topups/supplier.ts'
+import { type Suppliers, supplierNamed } from '../topups/suppliers.ts'
 import {
   type Entry,
   type MovedMoney,
@@ -28,12 +30,22 @@ interface LostSpan {
   unknown: number
   orders: { order_id: string; at: Date; codes: number; money: { currency: Currency; amount: number }[] }[]
   money: MovedMoney[]
-  deliveries: (SentDelivery & { is_stopped: boolean })[]
+  deliveries: LostDelivery[]
+}
+
+/** What a supplier was sent that the database does not know of. */
+interface LostDelivery extends SentDelivery {
+  /**
+   * `looked_up`: the store looks it up under the key it was sent with. `with_operator`: it waits for the operator. `replaced`:
+   * another was sent for the unit after it, so it had come to nothing. `decided`: the unit came to an end here before. `lost`:
+   * the database does not have its order.
+   */
+  became: 'looked_up' | 'with_operator' | 'replaced' | 'decided' | 'lost'
 }
 
 /**
  * Compares the log with a restored database. Codes that had left are quarantined, deliveries that a supplier had been
- * sent wait for the operator; orders and money that are missing are only listed. Run it before the store is started; it
+ * sent are looked up there before anything is sent again; orders and money that are missing are only listed. Run it before the store is started; it
  * may be run again. `margin`: so many more codes of each shelf that was selling in the log's last minute.
  */
 export async function reconcileSales(
@@ -48,11 +60,11 @@ export async function reconcileSales(
     async (tx) => {
       const lostCodes = await findLostCodes(tx, codes)
       const lostMoney = await findLostMoney(tx, money)
-      const deliveries = await stopDeliveries(tx, sent)
-      const taken = await takeOff(
-        tx,
-        lostCodes.filter(({ is_awaited }) => !is_awaited).flatMap(({ code_id }) => code_id ?? []),
-      )
+      const deliveries = await bringBackDeliveries(tx, sent)
+      const taken = await takeOff(tx, [
+        ...lostCodes.filter(({ is_awaited }) => !is_awaited).flatMap(({ code_id }) => code_id ?? []),
+        ...(await findSpentCodes(tx, deliveries)),
+      ])
       const lost = [...lostCodes, ...lostMoney, ...deliveries].map((one) => one.at.getTime()).sort((a, b) => a - b)
       const lastAt = entries.at(-1)?.at.getTime() ?? 0
       const selling = new Set(codes.filter((one) => one.at.getTime() > lastAt - 60_000).map((one) => one.offer_id))
@@ -133,22 +145,99 @@ async function findLostMoney(tx: Tx, money: readonly MovedMoney[]): Promise<Move
   return rows.map(({ nth }) => money[nth - 1] as MovedMoney)
 }
 
-/** Gives to the operator what a supplier had been sent after the restored moment: sent again it would be bought twice. */
-async function stopDeliveries(tx: Tx, sent: readonly SentDelivery[]): Promise<LostSpan['deliveries']> {
-  const rows = await tx.rows<{ nth: number; is_stopped: boolean }>(sql`
-    WITH gone AS (
-      SELECT * FROM unnest(${sent.map((one) => one.order_id)}::text[], ${sent.map((one) => one.position)}::int[],
-        ${sent.map((one) => one.unit)}::int[], ${sent.map((one) => one.key)}::uuid[])
-        WITH ORDINALITY AS gone (order_id, position, unit, key, nth)
-      WHERE NOT EXISTS (SELECT FROM supplier_order WHERE supplier_order.key = gone.key)),
-    stopped AS (
-      UPDATE delivery SET operator_since = coalesce(operator_since, now()), next_at = NULL, held_until = NULL,
-        reason = 'restored'
-      FROM gone JOIN order_item ON order_item.order_id = gone.order_id AND order_item.position = gone.position
-      WHERE delivery.order_item_id = order_item.id AND delivery.unit = gone.unit AND delivery.decided_at IS NULL
-      RETURNING gone.nth)
-    SELECT gone.nth, EXISTS (SELECT FROM stopped WHERE stopped.nth = gone.nth) AS is_stopped FROM gone ORDER BY nth`)
-  return rows.map(({ nth, is_stopped }) => ({ ...(sent[nth - 1] as SentDelivery), is_stopped }))
+/**
+ * Takes up what a supplier had been sent after the restored moment: sent again it would be bought twice. A delivery gets its
+ * order back under the key it was sent with, as after the death of a worker, so it is looked up; what can't be asked for
+ * again waits for the operator.
+ */
+async function bringBackDeliveries(tx: Tx, sent: readonly SentDelivery[]): Promise<LostDelivery[]> {
+  const rows = await tx.rows<{
+    nth: number
+    delivery_id: number | null
+    is_open: boolean
+    is_last: boolean
+    can_be_asked: boolean
+  }>(sql`
+    SELECT gone.nth, delivery.id AS delivery_id, coalesce(delivery.decided_at IS NULL, false) AS is_open,
+      row_number() OVER (PARTITION BY gone.order_id, gone.position, gone.unit ORDER BY gone.nth DESC) = 1 AS is_last,
+      (gone.supplier_product_id IS NULL OR EXISTS (
+        SELECT FROM supplier_product WHERE supplier_product.id = gone.supplier_product_id))
+      AND NOT EXISTS (SELECT FROM supplier_order
+        WHERE delivery_id = delivery.id AND code_id IS NOT NULL AND state IN ('sent', 'unknown')) AS can_be_asked
+    FROM unnest(${sent.map((one) => one.order_id)}::text[], ${sent.map((one) => one.position)}::int[],
+      ${sent.map((one) => one.unit)}::int[], ${sent.map((one) => one.key)}::uuid[],
+      ${sent.map((one) => one.supplier_product_id ?? null)}::bigint[])
+      WITH ORDINALITY AS gone (order_id, position, unit, key, supplier_product_id, nth)
+    LEFT JOIN order_item ON order_item.order_id = gone.order_id AND order_item.position = gone.position
+    LEFT JOIN delivery ON delivery.order_item_id = order_item.id AND delivery.unit = gone.unit
+    WHERE NOT EXISTS (SELECT FROM supplier_order WHERE supplier_order.key = gone.key) ORDER BY gone.nth`)
+  const lost: LostDelivery[] = []
+  for (const { nth, delivery_id: id, is_open, is_last, can_be_asked } of rows) {
+    const one = sent[nth - 1] as SentDelivery
+    const isAskable = can_be_asked && one.item !== undefined && !one.fingerprint
+    if (id !== null && is_open && isAskable) await insertAgain(tx, id, one, { isLast: is_last })
+    if (id !== null && is_open && is_last && !isAskable) await stopDelivery(tx, id)
+    const became = isAskable ? 'looked_up' : 'with_operator'
+    if (id === null) lost.push({ ...one, became: 'lost' })
+    else if (!is_open) lost.push({ ...one, became: 'decided' })
+    else lost.push({ ...one, became: is_last ? became : 'replaced' })
+  }
+  return lost
+}
+
+async function insertAgain(tx: Tx, id: number, sent: SentDelivery, { isLast }: { isLast: boolean }): Promise<void> {
+  const { at, supplier, key, item = null, supplier_product_id = null, cost_at_most = null } = sent
+  await tx.run(sql`
+    UPDATE supplier_order SET state = 'rejected', reason = 'restored'
+    WHERE delivery_id = ${id} AND state IN ('sent', 'unknown')`)
+  await tx.run(sql`
+    INSERT INTO supplier_order (delivery_id, supplier, key, item, supplier_product_id, cost_at_most, state, reason,
+      sent_at, created_at)
+    VALUES (${id}, ${supplier}, ${key}, ${item}, ${supplier_product_id}, ${cost_at_most},
+      ${isLast ? 'sent' : 'rejected'}, ${isLast ? null : 'restored'}, ${at}, ${at})`)
+  if (!isLast) return
+  await tx.run(sql`
+    UPDATE delivery SET state = CASE WHEN state = 'queued' THEN 'sent' ELSE state END, look_ups = 0, next_at = now(),
+      held_until = NULL, reason = 'restored'
+    WHERE id = ${id}`)
+}
+
+const stopDelivery = (tx: Tx, id: number) =>
+  tx.run(sql`
+    UPDATE delivery SET operator_since = coalesce(operator_since, now()), next_at = NULL, held_until = NULL,
+      reason = 'restored'
+    WHERE id = ${id}`)
+
+/** Finds the codes of the shop's own that a supplier was sent to be spent on players. */
+async function findSpentCodes(tx: Tx, deliveries: readonly LostDelivery[]): Promise<number[]> {
+  const fingerprints = deliveries.flatMap(({ fingerprint }) => fingerprint ?? [])
+  const rows = await tx.rows<{ id: number }>(sql`
+    SELECT id FROM code WHERE encode(fingerprint, 'hex') = ANY (${fingerprints}::text[])`)
+  return rows.map(({ id }) => id)
+}
+
+/** What a supplier says became of an order; `unknown` where nobody can say. */
+type SupplierWord = SupplierOrder['status'] | 'not_found' | 'unknown'
+
+/**
+ * Asks suppliers what became of deliveries whose orders are lost, by the keys they were sent with. Nothing is bought by
+ * asking: an order this old is not repeated, and nothing may cost anything.
+ */
+export async function askSuppliers(
+  suppliers: Pick<Suppliers, 'configured' | 'off'>,
+  lost: readonly LostDelivery[],
+): Promise<Map<string, SupplierWord>> {
+  const words = new Map<string, SupplierWord>()
+  for (const { key, at, item = null, supplier: name } of lost.filter(({ became }) => became === 'lost')) {
+    const supplier = supplierNamed(suppliers, name)
+    const request = { key, wanted: 'topup' as const, account: {}, item, costAtMost: 0n }
+    const answer = await supplier?.lookUp(request, { supplierOrderId: null, ageSeconds: Number.POSITIVE_INFINITY })
+    const isSettled = supplier && Date.now() - at.getTime() >= supplier.settlesWithinSeconds * 1_000
+    if (answer?.kind === 'done') words.set(key, answer.value.status)
+    else
+      words.set(key, isSettled && answer?.kind === 'rejected' && answer.code === 'not_found' ? 'not_found' : 'unknown')
+  }
+  return words
 }
 
 async function findLostOrders(tx: Tx, entries: readonly Entry[]): Promise<{ order_id: string; at: Date }[]> {

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type G2bulkDouble, startG2bulk } from '../../../test/doubles/g2bulk.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
-import { openShop, type TestShop } from '../../../test/shop.ts'
+import { openShop, startShop, type TestShop } from '../../../test/shop.ts'
+import { aTopupOffer, aTopupOrder, passDeliveryTime, readTopupState, workOff } from '../../../test/topup-orders.ts'
 import { reconcileSalesCommand } from '../../commands/backup.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
@@ -169,13 +171,84 @@ test('a delivery that a supplier was sent after the restored moment waits for th
   ])
   const span = await reconcileSales(shop.database, { dir: other, key, margin: 0 })
   expect(span).toMatchObject({
-    deliveries: [{ is_stopped: true }],
+    deliveries: [{ became: 'with_operator' }],
     sold_again: [{ code_id }],
     orders: [{ order_id: 'LOST000000' }],
   })
   const { reason, is_operators } = await shop.database.one<{ reason: string | null; is_operators: boolean }>(sql`
     SELECT reason, operator_since IS NOT NULL AND next_at IS NULL AS is_operators FROM delivery WHERE order_item_id = ${id}`)
   expect([reason, is_operators]).toEqual(['restored', true])
+})
+
+describe('deliveries that a supplier was sent after the restored moment', () => {
+  let vendor: G2bulkDouble
+  let store: TestShop
+  beforeAll(async () => {
+    vendor = await startG2bulk()
+    const settings = { SUPPLIERS: 'g2bulk', G2BULK_API_KEY: vendor.apiKey, G2BULK_BASE_URL: vendor.url }
+    store = await startShop({ ...settings, BACKUP_KEY: key.toString('hex') })
+  })
+  afterAll(async () => {
+    await store.close()
+    await vendor.close()
+  })
+
+  /** Has an order sent to the supplier and written down, and takes the database back to the moment before. */
+  async function sendAndForget(minutesAgo: number) {
+    const order = await aTopupOrder(store, { offer: await aTopupOffer(store, 'pubgm/60 UC') })
+    await workOff(store)
+    const isOpen = sql`delivery_id IN (SELECT id FROM delivery WHERE decided_at IS NULL)`
+    const sent = await store.database.one<{ id: number; key: string }>(sql`
+      UPDATE supplier_order SET created_at = now() - make_interval(mins => ${minutesAgo}) WHERE ${isOpen}
+      RETURNING id, key`)
+    const folder = join(runs.folder, `sent-${order.orderId}`)
+    await (await followSales(store.database, { dir: folder, key, log: log as never })).stop()
+    await store.database.run(sql`DELETE FROM supplier_call WHERE supplier_order_id = ${sent.id}`)
+    await store.database.run(sql`DELETE FROM supplier_order WHERE id = ${sent.id}`)
+    await store.database.run(sql`
+      UPDATE delivery SET state = 'queued', next_at = now(), held_until = NULL WHERE decided_at IS NULL`)
+    return { order, key: sent.key, dir: folder }
+  }
+
+  test.each([
+    ['while the supplier remembers its key', 1],
+    ['when it has forgotten it', 60],
+  ])('are looked up under their keys and not sent again, %s', async (_when, minutesAgo) => {
+    const { order, key: sentKey, dir: folder } = await sendAndForget(minutesAgo)
+    if (minutesAgo > 30) vendor.forgetKeys()
+    vendor.set(sentKey, { status: 'COMPLETED' })
+    const before = vendor.orders.length
+    const span = await reconcileSales(store.database, { dir: folder, key, margin: 0 })
+    expect(span.deliveries).toMatchObject([{ key: sentKey, became: 'looked_up', item: 'pubgm/60 UC' }])
+    expect((await reconcileSales(store.database, { dir: folder, key, margin: 0 })).deliveries).toEqual([])
+    await workOff(store)
+    await passDeliveryTime(store, 600)
+    await workOff(store)
+    expect(await readTopupState(store, order)).toMatchObject({ order: 'completed', units: ['done'] })
+    expect(vendor.orders).toHaveLength(before)
+    expect((await checkInvariants(store.database)).filter(({ offenders }) => offenders > 0)).toEqual([])
+  })
+
+  test('whose orders are lost are told with what their supplier says, and asking buys nothing', async () => {
+    const { key: sentKey } = await sendAndForget(1)
+    vendor.set(sentKey, { status: 'COMPLETED' })
+    const folder = join(runs.folder, 'lost-orders')
+    const entry = { what: 'delivery', at: new Date(), position: 1, unit: 1, supplier: 'g2bulk', item: 'pubgm/60 UC' }
+    const [told, unheard] = [
+      { ...entry, order_id: 'LOST000001', key: sentKey },
+      { ...entry, order_id: 'LOST000002', key: crypto.randomUUID() },
+    ]
+    await planted(folder, [told, unheard])
+    const before = vendor.orders.length
+    const lines: string[] = []
+    const config = { ...store.config, salesLogDir: folder }
+    const print = (line: string) => void lines.push(line)
+    await reconcileSalesCommand.run({ config, database: store.database, url, print, progress: print }, '', {})
+    const says = (id: string) => lines.find((line) => line.startsWith('lost delivery') && line.includes(id))
+    expect(says('LOST000001')).toMatch(/\(its order is lost; g2bulk says: done\)$/)
+    expect(says('LOST000002')).toMatch(/\(its order is lost; g2bulk says: unknown\)$/)
+    expect(vendor.orders).toHaveLength(before)
+  })
 })
 
 test('a changed line is counted, and a log of another key refused', async () => {

@@ -40,6 +40,13 @@ const sentDelivery = z.object({
   unit: z.int(),
   supplier: z.string(),
   key: z.string(),
+  /** What it was asked for, and by which of the offer's sources; undefined in lines that were written before these were kept. */
+  item: z.string().nullish(),
+  supplier_product_id: z.int().nullish(),
+  /** A decimal of USD. */
+  cost_at_most: z.string().nullish(),
+  /** The code of the shop's own that it was to spend on the player, in hex. */
+  fingerprint: z.string().nullish(),
 })
 export type SoldCode = z.infer<typeof soldCode>
 export type MovedMoney = z.infer<typeof movedMoney>
@@ -66,9 +73,10 @@ async function readSince(queries: Queries, since: Date): Promise<Entry[]> {
     FROM transfer WHERE created_at >= ${since} ORDER BY created_at`)
   const sent = await queries.rows<Omit<SentDelivery, 'what'>>(sql`
     SELECT supplier_order.created_at AS at, order_item.order_id, order_item.position, delivery.unit,
-      supplier_order.supplier, supplier_order.key
+      supplier_order.supplier, supplier_order.key, supplier_order.item, supplier_order.supplier_product_id,
+      supplier_order.cost_at_most::text AS cost_at_most, encode(code.fingerprint, 'hex') AS fingerprint
     FROM supplier_order JOIN delivery ON delivery.id = supplier_order.delivery_id
-    JOIN order_item ON order_item.id = delivery.order_item_id
+    JOIN order_item ON order_item.id = delivery.order_item_id LEFT JOIN code ON code.id = supplier_order.code_id
     WHERE supplier_order.created_at >= ${since} ORDER BY supplier_order.created_at`)
   return [
     ...sold.map((row) => ({ what: 'code' as const, ...row })),
