@@ -24,6 +24,15 @@ import { breaks } from './breaks.ts'
 import { type Clients, connectClients } from './clients.ts'
 import { Diary } from './diary.ts'
 import { inspect } from './inspection.ts'
+import {
+  compareOutside,
+  type ListedOutside,
+  type OutsideDiary,
+  type Outsiders,
+  sendEarly,
+  sendOutsiders,
+  startOutsiders,
+} from './lost-span.ts'
 import type { Options } from './options.ts'
 import { type Stock, stockShop } from './seed.ts'
 import { openDatabase, plantBreak } from './stage.ts'
@@ -62,7 +71,9 @@ export async function tortureRestore(options: Options, closers: Closers, watch: 
     hotUsers: 0,
     otherUsers: options.clients,
   })
-  const { settings, folder } = await makeBackupFolders(closers)
+  const outsiders = await startOutsiders(ground.postgres.database, closers)
+  const { settings: folders, folder } = await makeBackupFolders(closers)
+  const settings = { ...folders, ...outsiders.settings }
   const planted = plantBreak(options)
   const server = await openServer(ground, closers, { ...settings, ...planted })
   const olmos = operate({ ...settings, ...planted, SECRET_KEY: ground.secretKey.toString('hex') })
@@ -72,15 +83,20 @@ export async function tortureRestore(options: Options, closers: Closers, watch: 
   while (!(await readWalMark(settings.BACKUP_DIR))) await sleep(lookEveryMs)
 
   const before = sendBuyers({ wire, stock, diary: new Diary() })
+  const [, , offer] = stock.offers
+  if (!offer) throw new Error('nothing is on sale')
+  const outside = sendOutsiders(wire, outsiders, offer)
   await before.until(Math.ceil(options.orders / 10))
   const inBackup = before.diary.orders.size
   await olmos(ground.postgres.folder, ['backup'])
   const afterBackup = before.diary.orders.size
+  await sendEarly(ground.postgres.database)
   await before.until(afterBackup + options.orders, (howFar) => watch(howFar / 2, before.diary.orders.size))
   const lostAt = Date.now()
   await ground.postgres.destroy()
-  await before.end()
+  await Promise.all([before.end(), outside.end()])
   await server.stop()
+  const sentBefore = outsiders.supplier.orders.length
 
   const [name = ''] = (await readdir(settings.BACKUP_DIR)).filter((one) => one.endsWith('.backup'))
   const backup = join(settings.BACKUP_DIR, name)
@@ -94,7 +110,10 @@ export async function tortureRestore(options: Options, closers: Closers, watch: 
     counted('servers that ended on their own', server.falls),
   ]
   for (const [number, way] of ways.entries()) {
-    const future = { way, backup, olmos, before, lostAt, stock, options, ground, settings: { ...settings, ...planted } }
+    // What the supplier was sent in another future never happened in this one.
+    outsiders.supplier.orders.length = sentBefore
+    const known = { way, backup, olmos, before, lostAt, stock, options, ground, outsiders, outside: outside.diary }
+    const future = { ...known, settings: { ...settings, ...planted } }
     lines.push(...(await live(future, closers)))
     watch((number + 2) / (ways.length + 1), before.diary.orders.size)
   }
@@ -209,14 +228,15 @@ interface Future {
   stock: Stock
   options: Options
   ground: Ground
+  outsiders: Outsiders
+  outside: OutsideDiary
   settings: Record<string, string>
 }
 
 /** What `reconcile-sales` prints, as far as it is needed here. */
-interface LostSpan {
+interface LostSpan extends ListedOutside {
   taken: number
   margin: number
-  orders: { order_id: string }[]
 }
 
 /** Restores one way and lives on from there. */
@@ -230,7 +250,7 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
   const isReconciled = !breaks[options.break ?? '']?.skipsReconcile
   const span: LostSpan = isReconciled
     ? JSON.parse(await olmos(dataDir, ['reconcile-sales', '--margin', String(way.margin), '--json']))
-    : { taken: 0, margin: 0, orders: [] }
+    : { taken: 0, margin: 0, orders: [], deliveries: [], payments: [] }
   const seconds = (Date.now() - began) / 1_000
 
   const postgres = await startDatabaseServer({}, dataDir)
@@ -250,6 +270,9 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
   await after.until(known + wanted)
   await after.end()
   const bought = after.diary.orders.size - known
+  const { outsiders, outside } = future
+  const afterwards = { wire, database: postgres.database, listed: span, lostAt, momentMs: way.momentMs }
+  const outsideLines = await compareOutside(outsiders, outside, afterwards)
   await server.stop()
 
   const end = await inspect(postgres.database, after.diary)
@@ -284,6 +307,7 @@ async function live(future: Future, closers: Closers): Promise<Line[]> {
       ...(after.diary.codesSoldTwice > 0 ? [`${after.diary.codesSoldTwice} were shown to two buyers`] : []),
     ]),
     counted('codes that do not open', codes.closed),
+    ...outsideLines,
     printInvariants(end.brokenInvariants, invariants.length),
     counted('purchases refused', after.diary.complaints.slice(before.diary.complaints.length)),
     counted(

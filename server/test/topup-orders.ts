@@ -28,7 +28,7 @@ export interface TopupOffer {
  * spent on players.
  */
 export function aTopupOffer(
-  shop: TestShop,
+  shop: Pick<TestShop, 'database'>,
   itemId = 'pubg_mobile_auto/60_uc',
   pricing: TopupPricing = 'combination',
 ): Promise<TopupOffer> {
@@ -69,7 +69,7 @@ export interface TopupOrder {
 }
 
 /** Makes a paid order of one item per player, of which nothing is delivered yet. */
-export async function aTopupOrder(shop: TestShop, wish: TopupOrderWish = {}): Promise<TopupOrder> {
+export async function aTopupOrder(shop: Pick<TestShop, 'database'>, wish: TopupOrderWish = {}): Promise<TopupOrder> {
   const { players = [aPlayer()], quantity = 1 } = wish
   const total = 100 * quantity * players.length
   const buyer = wish.buyer ?? (await aUser(shop, { usd: total }))
