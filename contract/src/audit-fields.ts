@@ -136,6 +136,7 @@ export const auditFields = [
   'item_id',
   'items',
   'kept_codes',
+  'kept_off',
   'key',
   'keywords',
   'kind',

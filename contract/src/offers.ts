@@ -118,7 +118,7 @@ const itemId = text(0, LIMITS.itemIdMax)
 
 const { least, most } = numberRanges.low_stock_codes
 /** Null: the shop's number. */
-const lowStock = z.int().min(least).max(most).nullish()
+export const lowStock = z.int().min(least).max(most).nullish()
 
 /** A `regionId` of 0 means no region. */
 export const newOffer = z.strictObject({

@@ -7,7 +7,7 @@ import { offerPricing, underFloor } from './offers.ts'
 import { previewDigest, roundings, ruleCategory, ruleFields, triedRule } from './price-rules.ts'
 
 /** Whose prices are changed at once. */
-const offerSelection = z.discriminatedUnion('of', [
+export const offerSelection = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('shop') }),
   z.strictObject({ of: z.literal('category'), category: ruleCategory }),
   z.strictObject({ of: z.literal('product'), product_id: id }),
@@ -47,7 +47,7 @@ export type PriceWish = z.infer<typeof priceWish>
 /** `jump`: it moves by more than `BUSINESS.priceJumpPercent`; `floor`: it is under what the package costs. */
 const previewDoubts = ['jump', 'floor'] as const
 
-const namedOffer = {
+export const namedOffer = {
   offer_id: id,
   product_id: id,
   product_title: z.string(),

@@ -132,8 +132,11 @@ const stateConflict = z.discriminatedUnion('reason', [
   z.strictObject({ reason: z.literal('source_fields_missing'), product: z.string(), fields: z.array(z.string()) }),
   z.strictObject({ reason: z.literal('source_gone'), product: z.string() }),
 
-  /** The shop's own rules may be changed, and never end; some of the pending prices are wanted no more. */
-  z.strictObject({ reason: z.enum(['rule_of_shop', 'prices_moved']) }),
+  /**
+   * The shop's own rules may be changed, and never end; some of the pending prices are wanted no more; packages are no longer
+   * as a preview of a change of them showed.
+   */
+  z.strictObject({ reason: z.enum(['rule_of_shop', 'prices_moved', 'offers_moved']) }),
 
   z.strictObject({ reason: z.literal('no_code_generation'), productId: z.literal('no_code_generation') }),
   z.strictObject({ reason: z.literal('product_of_another_game'), productId: z.literal('other_game') }),

@@ -193,6 +193,44 @@ test('many prices change as they were shown; under their cost only with a writte
   expect(JSON.stringify(body.data)).toContain('Распродажа остатков')
 })
 
+test('many packages go off sale and on again as they were shown, also popular ones', async ({ work }) => {
+  const { page, session } = work
+  const offers = [await aPackage(work, newNickname(), 'fixed'), await aPackage(work, newNickname(), 'fixed')] as const
+  const states = async () => {
+    const read = offers.map(({ id }) => call(page, session.token, 'GET', `/admin/offers/${id}`))
+    return (await Promise.all(read)).map(({ body }) => [body.data.is_active, body.data.is_popular, body.data.low_stock])
+  }
+  await openTab(page, 'priceRules?view=packages', session)
+  const choose = async (label: string, option: string) => drawer(page).getByLabel(label).selectOption({ label: option })
+  const open = async () => {
+    for (const { name } of offers) await row(page, name).getByRole('checkbox').check()
+    await button(page, ru('admin.priceRules.offers.changeTicked', { count: 2 })).click()
+  }
+  const apply = drawer(page).getByRole('button', { name: ru('admin.priceRules.offers.apply', { count: 2 }) })
+  await open()
+  const preview = button(page, ru('admin.priceRules.offers.preview'))
+  await expect(preview).toBeDisabled()
+  await choose(ru('admin.priceRules.offers.sale'), ru('admin.priceRules.offers.turnOff'))
+  await choose(ru('admin.priceRules.offers.popular'), ru('admin.priceRules.offers.makePopular'))
+  await choose(ru('admin.products.lowStock'), ru('admin.priceRules.offers.own'))
+  await drawer(page).getByLabel(ru('admin.priceRules.offers.codes')).fill('7')
+  await preview.click()
+  const previewed = drawer(page).getByRole('row').filter({ hasText: offers[1].name })
+  await expect(previewed).toContainText(ru('admin.priceRules.offers.sales.off'))
+  await expect(previewed).toContainText(ru('admin.priceRules.offers.isPopular'))
+  expect(await states()).toEqual(Array(2).fill([true, false, null]))
+  await page.screenshot({ path: test.info().outputPath('packages.png') })
+  await apply.click()
+  await expect.poll(states).toEqual(Array(2).fill([false, true, 7]))
+
+  await open()
+  await choose(ru('admin.priceRules.offers.sale'), ru('admin.priceRules.offers.turnOn'))
+  await preview.click()
+  await expect(previewed).toContainText(ru('admin.priceRules.offers.sales.on'))
+  await apply.click()
+  await expect.poll(states).toEqual(Array(2).fill([true, true, 7]))
+})
+
 test('a price typed under its cost is refused until the reason is written; no reason, no change', async ({ work }) => {
   const { page, session } = work
   const offer = await aPackage(work, newNickname(), 'fixed')

@@ -9,6 +9,7 @@ import { alertsAdmin } from './modules/alerts/alerts.ts'
 import { auditAdmin } from './modules/audit/audit.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
 import { catalogueAdmin, catalogueRoutes, denominationsAdmin } from './modules/catalogue/catalogue.routes.ts'
+import { offerChangesAdmin } from './modules/catalogue/change-offers.ts'
 import { approvalsAdmin, expireApprovals, keepForYes } from './modules/checkout/approvals.ts'
 import {
   activationRoutes,
@@ -138,6 +139,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     ratesAdmin(context, rateKeeping(config))
     catalogueRoutes(context)
     catalogueAdmin(context)
+    offerChangesAdmin(context)
     denominationsAdmin(context)
     walletRoutes(context)
     walletAdmin(context)

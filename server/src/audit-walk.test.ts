@@ -22,6 +22,7 @@ const reading = [
   'POST /admin/price-rules/example',
   'POST /admin/pages/preview',
   'POST /admin/price-changes/preview',
+  'POST /admin/offer-changes/preview',
   'POST /admin/suppliers/:name/take-over/preview',
   'POST /admin/payment-providers/:provider/try',
   'POST /admin/suppliers/:name/account/try',
@@ -39,6 +40,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /admin/suppliers/restore': 'supplier-setup.test.ts',
   'POST /admin/staff-roles/:id/restore': 'staff.test.ts',
   'POST /admin/answer-templates/:id/restore': 'conversations.test.ts',
+  'POST /admin/offer-changes': 'change-offers.test.ts',
 }
 
 /** Done many times a day and about the admin's own session alone: the security log records it. */

@@ -286,6 +286,16 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
       seen: 'd41d8cd98f00b204e9800998ecf8427e',
     },
   })),
+  'POST /admin/offer-changes/preview': adminOnly(200, ({ offer }) => ({
+    body: { wish: { selection: { of: 'product', product_id: offer.productId }, set: { is_popular: true } } },
+  })),
+  'POST /admin/offer-changes': confirmedOnly(200, ({ fresh }) => ({
+    // The digest of nothing: nothing is in the category.
+    body: {
+      wish: { selection: { of: 'category', category: fresh() }, set: { is_active: false } },
+      seen: 'd41d8cd98f00b204e9800998ecf8427e',
+    },
+  })),
   'GET /admin/offer-prices': adminOnly(200, ({ offer }) => ({
     query: { ...list, sort: 'price_usd', state: 'drifted', category: 'games', productId: offer.productId },
   })),

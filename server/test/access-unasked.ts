@@ -38,6 +38,7 @@ export const unasked: Readonly<Record<string, string>> = {
   'POST /admin/pages/preview': 'It shows a text as its page would and keeps nothing.',
   'POST /admin/price-rules/example': 'It computes a price and keeps nothing.',
   'POST /admin/price-changes/preview': 'It shows prices as they would be and changes none.',
+  'POST /admin/offer-changes/preview': 'It shows packages as they would be and changes none.',
   'POST /admin/suppliers/:name/take-over/preview': 'It shows what a take-over would make, and undoes it.',
   'POST /admin/reconciliation/:day':
     'It reads what providers and books have of a day and keeps only what came of comparing them.',

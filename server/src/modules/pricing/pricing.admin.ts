@@ -3,7 +3,6 @@ import { toMajor } from '@olmos/contract/minor-units'
 import {
   type BulkChange,
   type OfferPriceRow,
-  type OfferSelection,
   type PendingPrice,
   type PriceDecision,
   type PriceWish,
@@ -47,22 +46,15 @@ import {
 import { type OfferPricingRow, shownPricing } from './typed-prices.ts'
 import {
   hasDrifted,
-  type OffersToPrice,
   type Pricing,
   pricingColumns,
   rules,
+  toChosen,
   tryRule,
   wantedPrices,
   withCost,
   withRubRate,
 } from './wanted-prices.ts'
-
-function toChosen(selection: OfferSelection): OffersToPrice {
-  if (selection.of === 'category') return { category: selection.category }
-  if (selection.of === 'product') return { productId: selection.product_id }
-  if (selection.of === 'offers') return { offerIds: selection.offer_ids }
-  return 'all'
-}
 
 function toPricing(change: BulkChange): Pricing {
   const which = toChosen(change.selection)

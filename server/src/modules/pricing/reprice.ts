@@ -29,7 +29,7 @@ interface Setting {
 }
 
 /** How far a cost may rise before the yes to a price under it ends. */
-const agreedUpTo = (floor: Sql) => sql`${floor} * ${100 + BUSINESS.priceJumpPercent}::int / 100`
+export const agreedUpTo = (floor: Sql) => sql`${floor} * ${100 + BUSINESS.priceJumpPercent}::int / 100`
 
 const agreedFor = (currency: Sql, { isAgreed = false }: Setting) => sql`
   CASE WHEN NOT is_changed THEN agreed_${currency}

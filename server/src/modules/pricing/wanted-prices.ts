@@ -1,4 +1,5 @@
 import { BUSINESS } from '@olmos/contract/business'
+import type { OfferSelection } from '@olmos/contract/price-changes'
 import type { NewPriceRule, Rounding } from '@olmos/contract/price-rules'
 import { join, raw } from 'sql-template-tag'
 import { type Sql, sql } from '../../platform/database/queries.ts'
@@ -11,6 +12,14 @@ export type OffersToPrice =
   | { category: string }
   /** Those that have something of it as a source. */
   | { supplier: string }
+
+/** Reads whose offers an operator has chosen. */
+export function toChosen(selection: OfferSelection): OffersToPrice {
+  if (selection.of === 'category') return { category: selection.category }
+  if (selection.of === 'product') return { productId: selection.product_id }
+  if (selection.of === 'offers') return { offerIds: selection.offer_ids }
+  return 'all'
+}
 
 /** Needs `offer` in scope. */
 export function isChosen(which: OffersToPrice): Sql {

@@ -241,6 +241,8 @@ const rule = {
   rounding_usd: 'ninety_nine',
   rounding_rub: 'whole',
 }
+const offerWish = { selection: { of: 'offers', offer_ids: [17, 18] }, set: { is_active: true, low_stock: 5 } }
+
 const bulkChange = {
   by: 'percent',
   selection: { of: 'product', product_id: 17 },
@@ -311,6 +313,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   tryPriceRule: { rule, cost: '1.25', currency: 'USD' },
   previewPrices: { wish: bulkChange, page: 1 },
   changePrices: { wish: bulkChange, seen: 'd41d8cd98f00b204e9800998ecf8427e' },
+  previewOffers: { wish: offerWish, page: 1 },
+  changeOffers: { wish: offerWish, seen: 'd41d8cd98f00b204e9800998ecf8427e' },
   decidePendingPrices: { decision: 'approve', ids: [17, 18] },
   setMessageChannel: { settings: { TELEGRAM_BOT_TOKEN: '123456789:AAF…' }, version: 1 },
   addMessageRecipient: {

@@ -90,6 +90,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'coupons',
     'price-rules',
     'price-changes',
+    'offer-changes',
     'offer-prices',
     'pending-prices',
   ],

@@ -86,7 +86,8 @@ export function BulkChangeForm({ selections, onClose, onDone }: BulkChangeFormPr
   )
 }
 
-function selectionText(t: TFunction, selection: OfferSelection): string {
+/** Says whose prices or packages are changed at once. */
+export function selectionText(t: TFunction, selection: OfferSelection): string {
   if (selection.of === 'offers') return t('admin.priceRules.selected.offers', { count: selection.offer_ids.length })
   if (selection.of === 'category') return t('admin.priceRules.selected.category', { category: selection.category })
   return t(`admin.priceRules.selected.${selection.of}`)

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import * as LIMITS from '@olmos/contract/limits'
 import { type OfferPriceRow, type OfferSelection, offerPriceStates } from '@olmos/contract/price-changes'
-import { IconPercentage } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconPercentage } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { gameAmountText } from '../../money/game-number.ts'
@@ -12,17 +12,19 @@ import type { ListView } from '../list/use-list-view.ts'
 import { useAllProducts } from '../products/products.queries.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { BulkChangeForm } from './BulkChangeForm.tsx'
+import { BulkOffersForm } from './BulkOffersForm.tsx'
 import { PackageName } from './PricePreview.tsx'
 import { PricingBadges } from './PricingBadges.tsx'
 import { useOfferPrices } from './price-rules.queries.ts'
 
-/** What every package costs and is sold at; many prices are changed at once from here. */
+/** What every package costs and is sold at; many of them are changed at once from here. */
 export function OfferPrices() {
   const { t } = useTranslation()
   const list = useOfferPrices()
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const [isChanging, setChanging] = useState(false)
+  const [changed, setChanged] = useState<'prices' | 'offers'>()
   const rows = list.query.data?.data ?? []
+  const Form = changed === 'offers' ? BulkOffersForm : BulkChangeForm
   const tick = (ids: readonly number[], isTicked: boolean) => {
     const next = new Set(ticked)
     for (const id of ids) isTicked ? next.add(id) : next.delete(id)
@@ -51,21 +53,30 @@ export function OfferPrices() {
               {t('admin.priceRules.tickPage')}
             </Button>
             <Allowed to="prices.write">
-              <Button leftSection={<IconPercentage size={18} />} onClick={() => setChanging(true)}>
+              <Button leftSection={<IconPercentage size={18} />} onClick={() => setChanged('prices')}>
                 {ticked.size > 0
                   ? t('admin.priceRules.changeTicked', { count: ticked.size })
                   : t('admin.priceRules.changeMany')}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconAdjustmentsHorizontal size={18} />}
+                onClick={() => setChanged('offers')}
+              >
+                {ticked.size > 0
+                  ? t('admin.priceRules.offers.changeTicked', { count: ticked.size })
+                  : t('admin.priceRules.offers.changeMany')}
               </Button>
             </Allowed>
           </>
         }
       />
-      {isChanging && (
-        <BulkChangeForm
+      {changed && (
+        <Form
           selections={toSelections(ticked, list.view)}
-          onClose={() => setChanging(false)}
+          onClose={() => setChanged(undefined)}
           onDone={() => {
-            setChanging(false)
+            setChanged(undefined)
             setTicked(new Set())
           }}
         />

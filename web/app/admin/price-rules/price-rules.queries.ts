@@ -1,3 +1,4 @@
+import type { OfferWish, offerChangesApi } from '@olmos/contract/offer-changes'
 import type { EditedOffer, offersApi } from '@olmos/contract/offers'
 import type {
   BulkChange,
@@ -25,6 +26,8 @@ const apply = caller<typeof priceChangesApi.apply>('POST /admin/price-changes')
 const offerPrices = caller<typeof priceChangesApi.offers>('GET /admin/offer-prices')
 const pending = caller<typeof priceChangesApi.pending>('GET /admin/pending-prices')
 const decide = caller<typeof priceChangesApi.decide>('POST /admin/pending-prices/decide')
+const previewOffers = caller<typeof offerChangesApi.preview>('POST /admin/offer-changes/preview')
+const applyToOffers = caller<typeof offerChangesApi.apply>('POST /admin/offer-changes')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 
 /** The parameter of the address that says what of the tab is shown. */
@@ -34,7 +37,7 @@ export type PriceView = (typeof priceViews)[number]
 const place = [priceViewParam]
 
 /** The address of a part of the tab. */
-export const toPrices = (params: { view: PriceView; state?: string }): string =>
+export const toPrices = (params: { view: PriceView; state?: string; productId?: string }): string =>
   `${paths.admin('priceRules')}?${new URLSearchParams(params)}`
 
 export const usePriceRules = () => useAdminList<PriceRule>({ noun: 'prices', of: 'rules', place, load: rules })
@@ -129,6 +132,17 @@ export const usePreview = (wish: PriceWish, page: number) =>
 
 export const changePrices = (wish: BulkChange, seen: string, underFloor: string) =>
   apply({ body: { wish, seen, ...(underFloor && { underFloor }) } })
+
+/** Every package that a change would touch, a page of it; never from the cache. */
+export const useOffersPreview = (wish: OfferWish, page: number) =>
+  useAdminQuery(
+    queryKeys.admin.noun('prices', 'offers', wish, page),
+    (signal) => previewOffers({ body: { wish, page } }, { signal }),
+    { gcTime: 0, placeholderData: keepPreviousData },
+  )
+
+export const changeOffers = (wish: OfferWish, seen: string, underFloor: string) =>
+  applyToOffers({ body: { wish, seen, ...(underFloor && { underFloor }) } })
 
 export const decidePrices = (
   decision: PriceDecision,

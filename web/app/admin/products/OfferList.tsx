@@ -3,9 +3,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import type { EditedProduct } from '@olmos/contract/products'
-import { IconPlus, IconTags, IconTruckDelivery } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconPlus, IconTags, IconTruckDelivery } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { languageNames } from '../../i18n/languages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -25,6 +26,7 @@ import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import { OfferCosting } from '../price-rules/OfferCosting.tsx'
 import { PricingBadges } from '../price-rules/PricingBadges.tsx'
+import { toPrices } from '../price-rules/price-rules.queries.ts'
 import { Allowed } from '../shell/Allowed.tsx'
 import { OfferSources } from '../sourcing/OfferSources.tsx'
 import { LowStockCell, lowStockField } from './LowStockCell.tsx'
@@ -70,6 +72,14 @@ export function OfferList({ product }: { product: EditedProduct }) {
           <Allowed to="prices.write">
             <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
               {t('admin.products.addPackage')}
+            </Button>
+            <Button
+              component={Link}
+              variant="default"
+              leftSection={<IconAdjustmentsHorizontal size={18} />}
+              to={toPrices({ view: 'packages', productId: String(product.id) })}
+            >
+              {t('admin.priceRules.offers.changeMany')}
             </Button>
           </Allowed>
         }

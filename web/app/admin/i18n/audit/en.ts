@@ -317,6 +317,7 @@ export const auditFields = {
   item_id: 'Item ID',
   items: 'Lines',
   kept_codes: 'Codes kept',
+  kept_off: 'Kept off sale: under its cost',
   key: 'Key',
   keywords: 'Search words',
   kind: 'Kind',

@@ -314,6 +314,7 @@ export const auditFields = {
   item_id: 'ID позиции',
   items: 'Позиции',
   kept_codes: 'Осталось кодов',
+  kept_off: 'Снят магазином: ниже себестоимости',
   key: 'Ключ',
   keywords: 'Слова для поиска',
   kind: 'Вид',

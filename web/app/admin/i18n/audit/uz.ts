@@ -314,6 +314,7 @@ export const auditFields = {
   item_id: 'Pozitsiya ID raqami',
   items: 'Qatorlar',
   kept_codes: 'Qolgan kodlar',
+  kept_off: 'Doʻkon sotuvdan olgan: tannarxdan past',
   key: 'Kalit',
   keywords: 'Qidiruv soʻzlari',
   kind: 'Turi',

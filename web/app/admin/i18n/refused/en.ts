@@ -72,6 +72,7 @@ export const refused = {
   uc_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
   last_admin: 'This is the last owner: nobody could manage the staff any more. Make somebody else an owner first.',
   prices_moved: 'Some of these prices are wanted no more. Look at what waits now.',
+  offers_moved: 'Some of these packages have changed since you saw them. Look at the preview again.',
   rule_of_shop: 'The store’s own rules never end: change them instead.',
   own_account: 'You can’t do this to your own account. A colleague can.',
   above_limit:

@@ -77,6 +77,7 @@ export const refused = {
   uc_amount_in_use: 'UC miqdorini oʻzgartirib boʻlmaydi: bunday kodlar mavjud yoki sotilgan.',
   last_admin: 'Bu oxirgi egasi: xodimlarni boshqa hech kim boshqara olmaydi. Avval boshqasini tayinlang.',
   prices_moved: 'Bu narxlarning ayrimlari endi kerak emas. Hozir nima kutayotganiga qarang.',
+  offers_moved: 'Bu paketlarning ayrimlari shu orada oʻzgardi. Natijani yana bir bor koʻring.',
   rule_of_shop: 'Doʻkonning oʻz qoidalari bekor qilinmaydi: ularni oʻzgartiring.',
   own_account: 'Oʻz hisobingizga buni qila olmaysiz. Boshqa xodim qila oladi.',
   above_limit: 'Bu limitingizdan katta ({{most}}). Soʻrovingiz hamkasb roziligini kutmoqda, unga xabar berildi.',
