@@ -11,8 +11,8 @@ export const priceSchema = amountSchema.min(0.01, 'invalid_amount')
 
 /**
  * Why a price needs an operator's confirmation. `changed`: it differs from the one in force, which may not be meant;
- * `jump`: it changes by more than `BUSINESS.priceJumpPercent`; `spread`: USD and RUB differ by more than
- * `BUSINESS.priceSpreadPercent` at the rate in force.
+ * `jump`: it changes by more than `price_jump_percent`; `spread`: USD and RUB differ by more than
+ * `price_spread_percent` at the rate in force.
  */
 const priceDoubts = ['changed', 'jump', 'spread'] as const
 export type PriceDoubt = (typeof priceDoubts)[number]
@@ -80,7 +80,7 @@ export const offerPricing = z.object({
   floor_rub: shownAmountSchema.nullable(),
   /** What `price_usd` is in RUB at the rate in force. */
   rub_at_rate: shownAmountSchema,
-  /** Whether USD and RUB are further apart than `BUSINESS.priceSpreadPercent`. */
+  /** Whether USD and RUB are further apart than `price_spread_percent`. */
   has_drifted: z.boolean(),
   /** Whether a price that its rule made waits to be approved. */
   has_pending_price: z.boolean(),

@@ -44,7 +44,7 @@ const ruleChange = z.discriminatedUnion('by', [
 const priceWish = z.union([bulkChange, ruleChange])
 export type PriceWish = z.infer<typeof priceWish>
 
-/** `jump`: it moves by more than `BUSINESS.priceJumpPercent`; `floor`: it is under what the package costs. */
+/** `jump`: it moves by more than `price_jump_percent`; `floor`: it is under what the package costs. */
 const previewDoubts = ['jump', 'floor'] as const
 
 export const namedOffer = {

@@ -18,7 +18,7 @@ export const numberRanges = {
   expiry_warning_days: { first: 14, least: 1, most: 365 },
   /** Whole dollars; a balance at a supplier in another currency is compared at the shop's rates. */
   supplier_float_low: { first: 50, least: 0, most: 1_000_000 },
-  /** For how many minutes an order waits for its payment and keeps its codes; never longer than prices are kept. */
+  /** For how many minutes an order waits for its payment and keeps its codes; never longer than it may wait in all. */
   reservation_minutes: { first: 15, least: 5, most: 30 },
   /** How many codes the unpaid order of one customer may reserve, and of one who never paid for an order. */
   reserved_codes_per_user: { first: 20, least: 1, most: 1_000 },
@@ -44,6 +44,25 @@ export const numberRanges = {
    */
   copies_alert_codes: { first: 500, least: 1, most: 100_000 },
   copies_alert_hours: { first: 24, least: 1, most: 720 },
+  /** A price that moves by more, up or down, is confirmed by hand, or waits when a rule made it. */
+  price_jump_percent: { first: 50, least: 1, most: 1_000 },
+  /** How far USD and RUB of one package may be apart at the rate in force. */
+  price_spread_percent: { first: 30, least: 1, most: 1_000 },
+  /** Within so many seconds of a top-up an equal one has to be confirmed; with none it never has to. */
+  repeat_seconds: { first: 60, least: 0, most: 3_600 },
+  /**
+   * The longest an order waits for its payment, counted from when it was placed, however often that is declined and renewed. An
+   * order goes by what was in force when it was placed.
+   */
+  order_minutes: { first: 30, least: 5, most: 120 },
+  /** Up to this loss late money for a top-up by amount is accepted at its old rate. */
+  late_loss_percent: { first: 1, least: 0, most: 20 },
+  /** The least amount of a top-up by amount, in the currency that the buyer names it in. */
+  steam_least_usd: { first: 1, least: 1, most: 100 },
+  steam_least_rub: { first: 1, least: 1, most: 10_000 },
+  steam_least_kzt: { first: 1, least: 1, most: 50_000 },
+  /** The most that arrives by one, in whole dollars and without commission. */
+  steam_most_usd: { first: 500, least: 1, most: 10_000 },
 } as const satisfies Record<string, NumberRange>
 
 export type NumberName = keyof typeof numberRanges
@@ -51,10 +70,12 @@ export type ShopNumbers = Record<NumberName, number>
 
 export const numberNames = Object.keys(numberRanges) as NumberName[]
 
-/** Pairs of which the first is at most the second: a limit for some is none above the limit for all. */
+/** Pairs of which the first is at most the second: a limit for some is none above the limit for all, and the least none above the most. */
 const pairs = [
   ['reserved_codes_per_new_user', 'reserved_codes_per_user'],
   ['reserved_codes_per_user', 'reserved_codes_per_offer'],
+  ['reservation_minutes', 'order_minutes'],
+  ['steam_least_usd', 'steam_most_usd'],
 ] as const satisfies readonly (readonly [NumberName, NumberName])[]
 
 /** Finds numbers of a change that contradict another one that holds with them. */

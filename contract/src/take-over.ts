@@ -82,7 +82,7 @@ const takenRefusals = [
   'price',
   /** The given price is under the cost; `confirmPrices` takes it all the same. */
   'under_cost',
-  /** The given prices differ by more than `BUSINESS.priceSpreadPercent`; likewise. */
+  /** The given prices differ by more than `price_spread_percent`; likewise. */
   'price_doubtful',
   /** The amount can't be read from its name. */
   'amount_needed',

@@ -124,6 +124,8 @@ export const topupsApi = {
       commission: z
         .object({ percent: z.number(), least_usd: shownAmountSchema, least_rub: shownAmountSchema })
         .nullable(),
+      /** How little is sold in each currency that an amount may be given in, and how much in dollars; null for other pricing. */
+      range: z.object({ least_usd: z.int(), least_rub: z.int(), least_kzt: z.int(), most_usd: z.int() }).nullable(),
       fields: z.array(accountField),
     }),
   }),
@@ -176,7 +178,7 @@ export const topupsApi = {
       .strictObject({
         topupData,
         currency: currencySchema,
-        /** Without it an equal top-up within `BUSINESS.repeatSeconds` is refused with STATE_CONFLICT. */
+        /** Without it an equal top-up within `repeat_seconds` is refused with STATE_CONFLICT. */
         confirmRepeat: z.boolean().default(false),
         /** See `POST /checkout/coupon`. */
         coupon: couponCode.optional(),

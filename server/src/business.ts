@@ -17,12 +17,6 @@ export const SERVER_BUSINESS = {
   /** A supplier's rate further than this from the shop's own is a mistake. */
   steamRateOffPercent: 30,
 
-  // The next two stay because the invariants hold every order that there ever was against them, which keeps no number of its own.
-  /** Counted from when it was placed: the longest an order waits, however often its payment is declined and renewed. */
-  orderMinutesMax: 30,
-  /** Late money for Steam is accepted at its old rate up to this loss, in percent. */
-  lateLossPercent: 1,
-
   /** When an account at a supplier is low, in hundredths of its currency, where the store keeps no rate of that. */
   supplierFloatLowWithoutRate: { SGD: 6_500, MYR: 21_000 } as Readonly<Record<string, number>>,
   // What follows says when an answer of a supplier is a mistake, whatever is sold; a source has its own limit of cost.

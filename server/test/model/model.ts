@@ -1,7 +1,6 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import { firstNumbers } from '@olmos/contract/shop-numbers'
-import { SERVER_BUSINESS } from '../../src/business.ts'
 import type { TestOffer, TestUser } from '../factories.ts'
 
 /** The state the store must have after each command, computed without it. Amounts are in minor units. */
@@ -295,7 +294,7 @@ export const isResumable = (model: Model, order: Order): boolean =>
   isSoldAt(model, order, ({ now, ordered }) => now === ordered)
 
 const isNotDearer = (price: { now: number; ordered: number; isSteam: boolean }): boolean =>
-  price.now * 100 <= price.ordered * (100 + (price.isSteam ? SERVER_BUSINESS.lateLossPercent : 0))
+  price.now * 100 <= price.ordered * (100 + (price.isSteam ? firstNumbers.late_loss_percent : 0))
 
 /**
  * Settles a payment: for the codes if they are available at that price, else into the wallet. Nothing is delivered to a

@@ -1,7 +1,5 @@
-import { BUSINESS } from '@olmos/contract/business'
 import type { DetailsFor } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { TFunction } from 'i18next'
 import { formatAmount } from './format.ts'
@@ -17,20 +15,23 @@ export function formatSteamAmount(amount: number, currency: SteamCurrency, langu
 export const formatShortAmount = (amount: number, currency: SteamCurrency, language: Language): string =>
   formatSteamAmount(amount, currency, language).replace(/[.,]00(?!\d)/, '')
 
-/** The least amount that is sold, in major units. */
-export const toLeast = (currency: SteamCurrency): number => toMajor(BUSINESS.steamAmountMin[currency])
+/** How little is sold in each currency, and how much in dollars, in major units. */
+export type AmountRange = Record<`least_${SteamCurrency}` | 'most_usd', number>
+
+/** The least amount that is sold. */
+export const toLeast = (range: AmountRange | null, currency: SteamCurrency): number => range?.[`least_${currency}`] ?? 0
 
 /** The most, where it does not follow from rates that only the store knows. */
-export const toMost = (currency: SteamCurrency): number | undefined =>
-  currency === 'usd' ? toMajor(BUSINESS.steamUsdMax) : undefined
+export const toMost = (range: AmountRange | null, currency: SteamCurrency): number | undefined =>
+  currency === 'usd' ? range?.most_usd : undefined
 
 /**
  * Says how little and how much is sold. In roubles and tenge the most follows from rates that only the store knows, so it
  * is given in dollars.
  */
-export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
-  const least = formatShortAmount(toLeast(currency), currency, language)
-  const most = formatShortAmount(toMajor(BUSINESS.steamUsdMax), 'usd', language)
+export function rangeText(t: TFunction, language: Language, range: AmountRange, currency: SteamCurrency): string {
+  const least = formatShortAmount(toLeast(range, currency), currency, language)
+  const most = formatShortAmount(range.most_usd, 'usd', language)
   return t(currency === 'usd' ? 'topups.steam.range' : 'topups.steam.rangeWorth', { least, most })
 }
 

@@ -6,6 +6,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 import { typePrice } from '../pricing/typed-prices.ts'
 import { dollarRates } from '../rates/rates.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './product.rules.ts'
 
 const isProductKnown = (queries: Queries, productId: number) =>
@@ -65,7 +66,8 @@ async function weighPrices(
   { aboutEveryChange }: Asking,
 ): Promise<PriceChange[]> {
   if (changes.length === 0) return []
-  const rate = (await dollarRates(queries)).get('RUB')
+  const [rates, numbers] = [await dollarRates(queries), await readNumbers(queries)]
+  const rate = rates.get('RUB')
   return changes.map((change) => ({
     game_amount: change.gameAmount,
     price_usd: toMajor(change.priceUsd),
@@ -73,7 +75,7 @@ async function weighPrices(
     was_usd: change.was ? toMajor(change.was.priceUsd) : null,
     was_rub: change.was ? toMajor(change.was.priceRub) : null,
     rub_at_rate: rate === undefined ? null : toMajor(rubAtRate(change.priceUsd, rate)),
-    doubts: [...(aboutEveryChange && change.was ? (['changed'] as const) : []), ...doubtsAbout(change, rate)],
+    doubts: [...(aboutEveryChange && change.was ? (['changed'] as const) : []), ...doubtsAbout(change, rate, numbers)],
   }))
 }
 

@@ -1,4 +1,5 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { expect, test } from 'vitest'
 import { doubtsAbout, rubAtRate } from './product.rules.ts'
 
@@ -25,11 +26,11 @@ test.each([
   ['thirty per cent below it', 10_50, 588_00, []],
   ['a kopeck less than that', 10_50, 587_99, ['spread']],
 ])('%s: $%i and %i kopecks are doubted for %j', (_name, priceUsd, priceRub, doubts) => {
-  expect(doubtsAbout({ gameAmount: 1, priceUsd, priceRub, was }, 80n * one)).toEqual(doubts)
+  expect(doubtsAbout({ gameAmount: 1, priceUsd, priceRub, was }, 80n * one, firstNumbers)).toEqual(doubts)
 })
 
 test('a new price has nothing to jump from, and without a rate nothing to be compared by', () => {
   const price = { gameAmount: 1, priceUsd: 1, priceRub: 799_00, was: undefined }
-  expect(doubtsAbout(price, 80n * one)).toEqual(['spread'])
-  expect(doubtsAbout(price, undefined)).toEqual([])
+  expect(doubtsAbout(price, 80n * one, firstNumbers)).toEqual(['spread'])
+  expect(doubtsAbout(price, undefined, firstNumbers)).toEqual([])
 })

@@ -1,9 +1,9 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { type Decimal, one } from '@olmos/contract/decimal'
 import { type Language, languages } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import type { PriceDoubt } from '@olmos/contract/offers'
 import type { ProductChange, ProductText } from '@olmos/contract/products'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import { isJump } from '../rates/rate-sources.ts'
 
 export type ProductTexts = Partial<Record<Language, ProductText>>
@@ -69,17 +69,23 @@ const hundredths = (percent: number): number => percent * 100
 /** Converts cents to kopecks, rounded half up. `rate` is roubles per dollar. */
 export const rubAtRate = (priceUsd: number, rate: Decimal): number => Number((BigInt(priceUsd) * rate + one / 2n) / one)
 
+/** How far a price may move, and its two currencies be apart, before somebody is asked. */
+export type PriceBounds = Pick<ShopNumbers, 'price_jump_percent' | 'price_spread_percent'>
+
 /**
  * Finds what is unusual about a price, by itself and beside the one in force. Without a rate USD and RUB can't be
  * compared.
  */
-export function doubtsAbout({ priceUsd, priceRub, was }: WantedPrice, rate: Decimal | undefined): PriceDoubt[] {
+export function doubtsAbout(
+  { priceUsd, priceRub, was }: WantedPrice,
+  rate: Decimal | undefined,
+  { price_jump_percent: jump, price_spread_percent: spread }: PriceBounds,
+): PriceDoubt[] {
   const doubts: PriceDoubt[] = []
-  const jumps = (before: number, after: number) =>
-    isJump(BigInt(before), BigInt(after), hundredths(BUSINESS.priceJumpPercent))
+  const jumps = (before: number, after: number) => isJump(BigInt(before), BigInt(after), hundredths(jump))
   if (was && (jumps(was.priceUsd, priceUsd) || jumps(was.priceRub, priceRub))) doubts.push('jump')
   if (rate === undefined) return doubts
   const expected = BigInt(rubAtRate(priceUsd, rate))
-  if (isJump(expected, BigInt(priceRub), hundredths(BUSINESS.priceSpreadPercent))) doubts.push('spread')
+  if (isJump(expected, BigInt(priceRub), hundredths(spread))) doubts.push('spread')
   return doubts
 }

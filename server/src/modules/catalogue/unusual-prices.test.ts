@@ -124,3 +124,29 @@ test('prices are weighed by the rate in force', async () => {
   expect(refused?.body.error.details.prices[0]).toMatchObject({ rub_at_rate: 120, doubts: ['spread'] })
   await shop.database.run(sql`UPDATE currency_rate SET rate = 80 WHERE to_currency = 'RUB'`)
 })
+
+test('how far a price may move, and its currencies be apart, is the owner’s word', async () => {
+  const { id } = await anOffer(shop)
+  const set = (numbers: object) => call('PUT', '/admin/shop-numbers', numbers)
+  await set({ price_jump_percent: 5, price_spread_percent: 5 })
+  const asked = await call('PUT', `/admin/offers/${id}`, { priceUsd: 1.06 })
+  expect(asked.body.error.details.prices).toMatchObject([{ doubts: ['jump', 'spread'] }])
+  const wish = {
+    by: 'percent',
+    selection: { of: 'offers', offer_ids: [id] },
+    percent_usd: 6,
+    percent_rub: 0,
+    rounding_usd: 'hundredth',
+    rounding_rub: 'hundredth',
+  }
+  expect((await call('POST', '/admin/price-changes/preview', { wish })).body).toMatchObject({ total: 1, jumps: 1 })
+  await set({ price_jump_percent: 100, price_spread_percent: 100 })
+  expect((await call('PUT', `/admin/offers/${id}`, { priceUsd: 1.9 })).status).toBe(200)
+  const listed = async () => {
+    const answer = await shop.call('GET', '/admin/offer-prices?state=drifted&pageSize=200', { token: admin.token })
+    return answer.body.data.some(({ offer_id }: { offer_id: number }) => offer_id === id)
+  }
+  expect(await listed()).toBe(false)
+  await set({ price_jump_percent: 50, price_spread_percent: 30 })
+  expect(await listed()).toBe(true)
+})

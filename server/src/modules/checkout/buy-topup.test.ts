@@ -236,6 +236,23 @@ describe('nothing is charged', () => {
     expect((await shop.call('POST', '/steam/calculate', { token: buyer.token, body })).body.error.code).toBe(code)
   })
 
+  test('for less or more than the owner sells by Steam, which the page says beforehand', async () => {
+    const owner = await aUser(shop, { role: 'admin' })
+    const set = (numbers: object) => shop.call('PUT', '/admin/shop-numbers', { token: owner.token, body: numbers })
+    await set({ steam_least_usd: 5, steam_least_rub: 400, steam_most_usd: 8 })
+    const buyer = await aUser(shop, rich)
+    const refused = await shop.call('POST', '/steam/calculate', {
+      token: buyer.token,
+      body: { amount: 399.99, inputCurrency: 'rub', userBalanceCurrency: 'usd' },
+    })
+    expect(refused.body.error.details).toMatchObject({ least: 400, most: 640, currency: 'RUB' })
+    await expectRefused(buyer, steamTopup(tenDollars), { code: 'INVALID_AMOUNT' })
+    const shown = await shop.call('GET', '/topups/steam/fields')
+    expect(shown.body.range).toEqual({ least_usd: 5, least_rub: 400, least_kzt: 1, most_usd: 8 })
+    await set({ steam_least_usd: 1, steam_least_rub: 1, steam_most_usd: 500 })
+    expect((await shop.call('GET', '/topups/freefire/fields')).body.range).toBeNull()
+  })
+
   test.each([
     ['usd', 0.5, { least: 1, most: 500 }],
     ['rub', 0.5, { least: 1, most: 40_000 }],

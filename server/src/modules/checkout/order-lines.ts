@@ -1,12 +1,10 @@
 import type { CancelReason } from '@olmos/contract/admin-payments'
-import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import { pastTheCart } from '@olmos/contract/failure-codes'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
-import { SERVER_BUSINESS } from '../../business.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { type CartLine, lockCartVersion } from '../cart/cart.ts'
@@ -26,6 +24,7 @@ import {
 } from '../orders/order-states.ts'
 import { type NewItem, type NewOrder, type TopupOrder, topupOrders } from '../orders/place-order.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import { type CheckedTopup, priceTopup } from '../topups/price-topup.ts'
 import { isRepeat, type TopupLine, topupKey } from '../topups/topups.ts'
@@ -249,8 +248,10 @@ export async function replaceEqual(
   { confirmRepeat }: Pick<TopupWish, 'confirmRepeat'>,
 ): Promise<void> {
   const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
-  if (repeated && !confirmRepeat)
-    throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
+  if (repeated && !confirmRepeat) {
+    const { repeat_seconds: seconds } = await readNumbers(tx)
+    throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds })
+  }
   for (const order of equal) if (isUnpaid(order.status)) await supersedeOrder(tx, order.id)
 }
 
@@ -265,15 +266,21 @@ interface ItemTerms {
   is_steam: boolean
 }
 
-/** Returns why money that came late no longer buys the items of its order; undefined if it still does. */
-export function whyNotSold(items: readonly ItemTerms[]): 'not_on_sale' | 'price_changed' | undefined {
+/**
+ * Returns why money that came late no longer buys the items of its order; undefined if it still does. What follows from rates may
+ * have become dearer by so much.
+ */
+export function whyNotSold(
+  items: readonly ItemTerms[],
+  lossPercent: number,
+): 'not_on_sale' | 'price_changed' | undefined {
   if (items.some((item) => !item.is_on_sale)) return 'not_on_sale'
-  return items.some(isDearer) ? 'price_changed' : undefined
+  return items.some((item) => isDearer(item, lossPercent)) ? 'price_changed' : undefined
 }
 
 /** Rates move a little every day, while an offer's price moves only when an admin changes it. */
-const isDearer = ({ unit_price, price_now, is_steam }: ItemTerms): boolean =>
-  (price_now - unit_price) * 100 > (is_steam ? unit_price * SERVER_BUSINESS.lateLossPercent : 0)
+const isDearer = ({ unit_price, price_now, is_steam }: ItemTerms, lossPercent: number): boolean =>
+  (price_now - unit_price) * 100 > (is_steam ? unit_price * lossPercent : 0)
 
 /** Returns what all items cost now, in minor units. */
 export const costNow = (items: readonly ItemTerms[]): number =>

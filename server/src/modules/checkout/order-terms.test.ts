@@ -20,7 +20,6 @@ import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { freefireTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { useUser } from '../../../test/use-shop.ts'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { expireOverdueOrders } from './order-lines.ts'
 
@@ -102,7 +101,7 @@ describe('money that comes after the time of an order of codes', () => {
 
   test('is compared too when no clock has ended the order within its longest time', async () => {
     const order = await aCardOrder(shop)
-    await passMinutes(shop, order.orderId, SERVER_BUSINESS.orderMinutesMax + 1)
+    await passMinutes(shop, order.orderId, firstNumbers.order_minutes + 1)
     await reprice(order, 150)
     await tell(shop, order)
     expect(await readState(shop, order)).toMatchObject(returned)
@@ -328,7 +327,7 @@ describe('however often it is declined and resumed, an order', () => {
       latest = await openedBy(shop, await pressPay(shop, order.buyer, 100))
       expect(latest.orderId).toBe(order.orderId)
     }
-    expect(await toMinutes(order.orderId)).toBeCloseTo(SERVER_BUSINESS.orderMinutesMax, 1)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(firstNumbers.order_minutes, 1)
     await passMinutes(shop, order.orderId, 3)
     await expireOverdueOrders(shop.database)
     expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, reserved: 0 })
@@ -342,6 +341,26 @@ describe('however often it is declined and resumed, an order', () => {
     await act(shop, order, 'decline')
     await pressPay(shop, order.buyer, 100)
     expect(await toMinutes(order.orderId)).toBeCloseTo(firstNumbers.reservation_minutes + 5, 1)
+  })
+
+  test.each([
+    ['within it', 40, delivered],
+    ['after it', 50, returned],
+  ])('goes by the longest time that was in force when it was placed, paid %s', async (_when, minutes, state) => {
+    await shop.database.run(sql`
+      INSERT INTO shop_setting (section, version, value, changed_at)
+      SELECT 'numbers', max(version) + 1, '{"order_minutes": 45}', now() - interval '1 day'
+      FROM shop_setting WHERE section = 'numbers'`)
+    const order = await aCardOrder(shop)
+    await shop.call('PUT', '/admin/shop-numbers', { token: admin.token, body: { order_minutes: 20 } })
+    await passMinutes(shop, order.orderId, minutes)
+    await reprice(order, 150)
+    await tell(shop, order)
+    expect(await readState(shop, order)).toMatchObject(state)
+    await shop.call('PUT', '/admin/shop-numbers', {
+      token: admin.token,
+      body: { order_minutes: firstNumbers.order_minutes },
+    })
   })
 
   test('waits as long as the owner says, from its first press and from each one that renews it', async () => {

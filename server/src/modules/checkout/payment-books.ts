@@ -1,5 +1,4 @@
 import type { OrderStatus } from '@olmos/contract/orders'
-import { SERVER_BUSINESS } from '../../business.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
@@ -117,7 +116,7 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
         const isNew = (await insertTransaction(tx, provider, judged.payment.id, transaction)) === 1
         // It is of another order, which this call has not locked.
         if (!isNew) return refuse('unknown_account')
-        await extendOrder(tx, judged.order.id, SERVER_BUSINESS.orderMinutesMax)
+        await extendOrder(tx, judged.order.id, 'most')
         return shown(tx, transaction.id)
       }),
 

@@ -32,6 +32,7 @@ import {
   readPaymentRow,
 } from '../payments/payments.ts'
 import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { costNow, expireOrder, termsNow, whyNotSold } from './order-lines.ts'
 
@@ -94,7 +95,8 @@ async function settleFound(
 async function deliverLate(tx: Tx, settlement: Settlement): Promise<void> {
   const { order } = settlement
   const terms = await termsNow(tx, order)
-  const why = whyNotSold(terms)
+  const { late_loss_percent } = await readNumbers(tx)
+  const why = whyNotSold(terms, late_loss_percent)
   if (!why) return deliver(tx, settlement)
   const costsNow = { amount: costNow(terms), currency: order.currency }
   return giveUp(tx, settlement, why, why === 'price_changed' ? { costs_now: costsNow } : {})

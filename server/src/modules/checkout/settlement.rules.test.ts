@@ -1,3 +1,4 @@
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { expect, test } from 'vitest'
 import { decideSettlement, type SettlementCase } from '../payments/charge.rules.ts'
 import { isSoldAsOrdered, whyNotSold } from './order-lines.ts'
@@ -134,5 +135,5 @@ test.each([
   ['Steam, one per cent dearer', [{ ...steam, price_now: 1_010 }], undefined, false],
   ['Steam, more than one per cent dearer', [{ ...steam, price_now: 1_011 }], 'price_changed', false],
 ] as const)('paid late: %s', (_what, items, why, isSame) => {
-  expect([whyNotSold(items), isSoldAsOrdered(items)]).toEqual([why, isSame])
+  expect([whyNotSold(items, firstNumbers.late_loss_percent), isSoldAsOrdered(items)]).toEqual([why, isSame])
 })

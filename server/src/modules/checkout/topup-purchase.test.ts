@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BUSINESS } from '@olmos/contract/business'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { act, expectSound, fillCart, openedBy, readAlerts, startCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
@@ -90,7 +90,10 @@ describe('a top-up bought a moment ago', () => {
     expect(bought.status).toBe(201)
     const again = await ways[second as keyof typeof ways](buyer)
     expect(repeat(again)).toEqual(refused)
-    expect(again.body.error.details).toMatchObject({ order_id: expect.any(String), seconds: BUSINESS.repeatSeconds })
+    expect(again.body.error.details).toMatchObject({
+      order_id: expect.any(String),
+      seconds: firstNumbers.repeat_seconds,
+    })
     await shop.call('POST', '/cart/clear', { token: buyer.token, body: {} })
     expect((await ways[second as keyof typeof ways](buyer, { confirmRepeat: true })).status).toBe(201)
     expect(await readPaid(buyer)).toBe(2)
@@ -139,8 +142,26 @@ describe('a top-up bought a moment ago', () => {
     }
     expect((await viaCart(await aUser(shop, rich))).status).toBe(201)
     await shop.database.run(sql`
-      UPDATE orders SET created_at = created_at - make_interval(secs => ${BUSINESS.repeatSeconds}) WHERE user_id = ${buyer.id}`)
+      UPDATE orders SET created_at = created_at - make_interval(secs => ${firstNumbers.repeat_seconds}) WHERE user_id = ${buyer.id}`)
     expect((await viaCart(buyer)).status).toBe(201)
+  })
+
+  test('is asked about for as long as the owner says, or never', async () => {
+    const owner = await aUser(shop, { role: 'admin' })
+    const set = (repeat_seconds: number) =>
+      shop.call('PUT', '/admin/shop-numbers', { token: owner.token, body: { repeat_seconds } })
+    const buyer = await aUser(shop, rich)
+    expect((await direct(buyer)).status).toBe(201)
+    expect((await set(0)).status).toBe(200)
+    expect((await direct(buyer)).status).toBe(201)
+    await set(600)
+    await shop.database.run(sql`
+      UPDATE orders SET created_at = created_at - make_interval(secs => ${firstNumbers.repeat_seconds}) WHERE user_id = ${buyer.id}`)
+    const again = await direct(buyer)
+    expect(repeat(again)).toEqual(refused)
+    expect(again.body.error.details).toMatchObject({ seconds: 600 })
+    await set(firstNumbers.repeat_seconds)
+    expect((await direct(buyer)).status).toBe(201)
   })
 
   test('is the same order when the press is only repeated: the cart is bought once and answered twice', async () => {

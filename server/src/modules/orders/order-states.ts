@@ -1,10 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
-import { SERVER_BUSINESS } from '../../business.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import { queueNotifications } from '../messages/notifications.ts'
+import { numberAt } from '../shop/shop.ts'
 
 /** Which status may follow which. Money may arrive late, so an expired order is not final. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -73,9 +73,12 @@ export interface LockedItem {
   status: ItemStatus
 }
 
+/** For how many minutes an order may wait, by what was in force when it was placed. */
+const minutesToWait = numberAt('order_minutes', sql`orders.created_at`)
+
 const columns = sql`
   id, purpose, user_id, cart_version, topup_key, currency, total, wallet_amount, coupon_id, status, payment_method,
-  created_at < now() - make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) AS is_overtime`
+  orders.created_at < now() - make_interval(mins => ${minutesToWait}) AS is_overtime`
 
 /** Locks the order: nobody settles, expires or refunds it until the transaction ends. */
 export const lockOrder = (tx: Tx, orderId: string) =>
@@ -118,11 +121,12 @@ const findPaidOrder = (tx: Tx, userId: number) =>
 const supersede = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
 
-/** Extends the order by minutes from now, up to the longest time an order may wait. */
-export const extendOrder = (tx: Tx, orderId: string, minutes: number) =>
+/** Extends the order by minutes from now, up to the longest time that it may wait. */
+export const extendOrder = (tx: Tx, orderId: string, minutes: number | 'most') =>
   tx.run(sql`
-    UPDATE orders SET expires_at = least(now() + make_interval(mins => ${minutes}),
-      created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}))
+    UPDATE orders SET expires_at = least(
+      ${minutes === 'most' ? null : sql`now() + make_interval(mins => ${minutes})`},
+      created_at + make_interval(mins => ${minutesToWait}))
     WHERE id = ${orderId}`)
 
 export const readStatus = (queries: Queries, orderId: string) =>

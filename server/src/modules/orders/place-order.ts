@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { BUSINESS } from '@olmos/contract/business'
 import type { ItemType } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderPurpose, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join } from 'sql-template-tag'
 import { sql, type Tx } from '../../platform/database/queries.ts'
+import { numberInForce } from '../shop/shop.ts'
 import { insertTargets, type ToppedUp, type TopupTarget } from '../topups/topups.ts'
 import { countOrder, isUnpaid } from './order-states.ts'
 
@@ -146,7 +146,7 @@ export interface TopupOrder extends Omit<CartOrder, 'is_of_cart'> {
 
 /**
  * Finds the customer's orders with top-ups for one of these accounts that are unpaid, or were made or paid within
- * `BUSINESS.repeatSeconds`. Superseded orders and deliveries for a code are left out. The caller has locked the cart.
+ * `repeat_seconds`. Superseded orders and deliveries for a code are left out. The caller has locked the cart.
  */
 export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[]) =>
   tx.rows<TopupOrder>(sql`
@@ -155,7 +155,7 @@ export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[])
       SELECT *, greatest(created_at, (
           SELECT max(status_change.created_at) FROM status_change
           WHERE order_id = orders.id AND order_item_id IS NULL AND was IN ('awaiting_payment', 'expired'))
-        ) > now() - make_interval(secs => ${BUSINESS.repeatSeconds}) AS is_recent,
+        ) > now() - make_interval(secs => ${numberInForce('repeat_seconds')}) AS is_recent,
         (SELECT json_agg(json_build_object('offer_id', offer_id, 'quantity', quantity, 'target',
             json_build_object('service', service, 'account', account, 'steam', CASE WHEN steam_amount IS NOT NULL
               THEN json_build_object('amount', steam_amount, 'currency', steam_currency) END)))

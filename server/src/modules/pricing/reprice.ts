@@ -1,4 +1,3 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -7,6 +6,7 @@ import { toPage } from '../../platform/database/lists.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { numberInForce } from '../shop/shop.ts'
 import { isChosen, type OffersToPrice, type Pricing, wantedPrices } from './wanted-prices.ts'
 
 /**
@@ -29,7 +29,7 @@ interface Setting {
 }
 
 /** How far a cost may rise before the yes to a price under it ends. */
-export const agreedUpTo = (floor: Sql) => sql`${floor} * ${100 + BUSINESS.priceJumpPercent}::int / 100`
+export const agreedUpTo = (floor: Sql) => sql`${floor} * (100 + ${numberInForce('price_jump_percent')}) / 100`
 
 const agreedFor = (currency: Sql, { isAgreed = false }: Setting) => sql`
   CASE WHEN NOT is_changed THEN agreed_${currency}

@@ -1,4 +1,4 @@
-import { BUSINESS } from '@olmos/contract/business'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { describe, expect, test } from 'vitest'
 import { aDenomination } from '../../../test/game-codes.ts'
 import { aPricedOffer, aSource, storedPrice } from '../../../test/priced-offers.ts'
@@ -48,7 +48,7 @@ describe('a price under cost', () => {
   test('that was agreed to is sold until the cost has risen by as much as a price may jump', async () => {
     const offer = await anOfferAtCost()
     await change(offer.id, { priceUsd: 0.8, priceRub: 64, underFloor: 'a week of sale' })
-    const upTo = (0.9 * (100 + BUSINESS.priceJumpPercent)) / 100
+    const upTo = (0.9 * (100 + firstNumbers.price_jump_percent)) / 100
     for (const [cost, isSold] of [
       [upTo, true],
       [upTo + 0.01, false],

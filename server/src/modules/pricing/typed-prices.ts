@@ -1,11 +1,10 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { OfferPricing } from '@olmos/contract/offers'
 import { exists } from '../../platform/database/lists.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { lockPrices, repriceOffers } from './reprice.ts'
+import { agreedUpTo, lockPrices, repriceOffers } from './reprice.ts'
 
 /** What `pricingColumns` selects; money is in minor units. */
 export interface OfferPricingRow extends Omit<OfferPricing, 'under_floor_since'> {
@@ -49,7 +48,7 @@ interface PricedRow {
 /**
  * Makes what a typed price sets of an offer that the caller has locked, for its UPDATE: the price, which no rule makes from
  * then on, and whether it is on sale. Refuses a price under cost without a reason: FLOOR_PRICE. With one, the yes is in the
- * audit log, and holds until the price changes or the cost has risen by `BUSINESS.priceJumpPercent`.
+ * audit log, and holds until the price changes or the cost has risen by `price_jump_percent`.
  */
 export async function typePrice(tx: Tx, adminId: number | null, offerId: number, typed: TypedPrice): Promise<Sql> {
   const offer = await tx.one<PricedRow>(sql`
@@ -68,14 +67,11 @@ export async function typePrice(tx: Tx, adminId: number | null, offerId: number,
       UPDATE pending_price SET decision = 'superseded', decided_at = now()
       WHERE offer_id = ${offerId} AND decided_at IS NULL`)
   }
-  const agreed = (floor: number | null, column: Sql) => (isAsked ? upTo(floor) : isChanged ? null : column)
+  const agreed = (floor: Sql, column: Sql) => (isAsked ? agreedUpTo(floor) : isChanged ? null : column)
   return sql`price_usd = ${priceUsd}, price_rub = ${priceRub}, is_active = ${isActive},
     price_mode = CASE WHEN ${isChanged} THEN 'fixed' ELSE price_mode END, under_floor_since = NULL,
-    agreed_usd = ${agreed(offer.floor_usd, sql`agreed_usd`)}, agreed_rub = ${agreed(offer.floor_rub, sql`agreed_rub`)}`
+    agreed_usd = ${agreed(sql`floor_usd`, sql`agreed_usd`)}, agreed_rub = ${agreed(sql`floor_rub`, sql`agreed_rub`)}`
 }
-
-/** How far a cost may rise before the yes to a price under it ends. */
-const upTo = (floor: number | null) => floor && Math.floor((floor * (100 + BUSINESS.priceJumpPercent)) / 100)
 
 type UnderCost = Pick<PricedRow, 'game_amount' | 'price_usd' | 'price_rub' | 'floor_usd' | 'floor_rub'>
 

@@ -1,8 +1,8 @@
-import { BUSINESS } from '@olmos/contract/business'
 import type { OfferSelection } from '@olmos/contract/price-changes'
 import type { NewPriceRule, Rounding } from '@olmos/contract/price-rules'
 import { join, raw } from 'sql-template-tag'
 import { type Sql, sql } from '../../platform/database/queries.ts'
+import { numberInForce } from '../shop/shop.ts'
 
 /** Whose prices are made. */
 export type OffersToPrice =
@@ -201,7 +201,8 @@ function toWanted(priced: PricedBy): Wanted {
   return { mode: sql`was_mode`, usd: proposed(sql`price_usd`), rub: proposed(sql`price_rub`) }
 }
 
-const jumps = (was: Sql, price: Sql) => sql`abs(${price} - ${was}) * 100 > ${was} * ${BUSINESS.priceJumpPercent}::int`
+const jumps = (was: Sql, price: Sql) =>
+  sql`abs(${price} - ${was}) * 100 > ${was} * ${numberInForce('price_jump_percent')}`
 
 /**
  * What there is to say of a wanted price: that it is another one than that in force, that it moves further than it may by
@@ -268,7 +269,7 @@ const rubAtRate = sql`round(offer.price_usd * rub.rate)`
 
 /** Whether the prices of an offer are too far apart at the rate in force. Needs `offer` and `rub` in scope. */
 export const hasDrifted = sql`
-  abs(offer.price_rub - ${rubAtRate}) * 100 > ${rubAtRate} * ${BUSINESS.priceSpreadPercent}::int`
+  abs(offer.price_rub - ${rubAtRate}) * 100 > ${rubAtRate} * ${numberInForce('price_spread_percent')}`
 
 /** Adds the rate that `pricingColumns` converts by. */
 export const withRubRate = sql`

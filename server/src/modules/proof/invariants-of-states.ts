@@ -1,7 +1,9 @@
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { join, type Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { itemMoves, orderMoves } from '../orders/order-states.ts'
+import { numberAt } from '../shop/shop.ts'
 import type { Invariant } from './closed-days.ts'
 import { priceChangeTakes } from './invariants-of-money.ts'
 
@@ -60,7 +62,7 @@ const lateMoney = sql`(
   SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
   FROM checked_payment AS payment JOIN orders ON orders.id = payment.order_id
   WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
-    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChangeTakes}
+    settled_at > orders.created_at + make_interval(mins => ${numberAt('order_minutes', sql`orders.created_at`)}) + ${priceChangeTakes}
     OR EXISTS (
       SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
         AND was = 'expired' AND became IN ('pending', 'completed'))))`
@@ -73,6 +75,15 @@ const ratesThen = (currency: Sql): Sql => sql`
     sql`SELECT FROM currency_rate_history AS later
       WHERE later.rate_id = past.rate_id AND later.id > past.id AND later.created_at`,
   )}`
+
+/** By how much late money may have fallen short: the most that may have been in force then. */
+const lossThen = sql`coalesce((
+  SELECT max(coalesce((setting.value ->> 'late_loss_percent')::int, ${firstNumbers.late_loss_percent}))
+  FROM shop_setting AS setting WHERE setting.section = 'numbers' AND ${wasInForce(
+    sql`setting.changed_at`,
+    sql`SELECT FROM shop_setting AS later
+      WHERE later.section = 'numbers' AND later.version > setting.version AND later.changed_at`,
+  )}), ${firstNumbers.late_loss_percent})`
 
 /** The Steam suppliers' rates that were read within the hour before. */
 const steamRatesThen = sql`
@@ -97,7 +108,7 @@ export const stateInvariants: readonly Invariant[] = [
     number: 21,
     name: 'accepted-at-a-price-in-force',
     sentence:
-      'What was paid by card was sold at the price of at most half an hour before, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
+      'What was paid by card was sold at the price it was ordered at while the order could wait, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
     // Both Steam sums are rounded up, so the old one may exceed the new one by a cent without being dearer.
     offenders: sql`
       SELECT DISTINCT 'order ' || late.order_id AS subject FROM ${lateMoney} AS late
@@ -117,7 +128,7 @@ export const stateInvariants: readonly Invariant[] = [
       JOIN topup_target AS target ON target.order_item_id = order_item.id
       WHERE order_item.offer_id IS NULL AND NOT coalesce(
         (${usdThen}) * (${priceOfUsdThen})
-          <= (steam_usd + 1) * (${usdPrice}) * ${1 + SERVER_BUSINESS.lateLossPercent / 100}::numeric, false)`,
+          <= (steam_usd + 1) * (${usdPrice}) * (1 + ${lossThen} / 100.0), false)`,
   },
   {
     number: 19,

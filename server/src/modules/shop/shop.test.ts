@@ -196,7 +196,10 @@ test.each([
   [{ reserved_codes_per_user: 2 }, { reserved_codes_per_user: 'contradicts' }],
   [{ reserved_codes_per_user: 300 }, { reserved_codes_per_user: 'contradicts' }],
   [{ reserved_codes_per_offer: 19 }, { reserved_codes_per_offer: 'contradicts' }],
-])('a limit for some is never above the one for all: %o', async (body, details) => {
+  [{ order_minutes: 14 }, { order_minutes: 'contradicts' }],
+  [{ order_minutes: 20, reservation_minutes: 21 }, { reservation_minutes: 'contradicts' }],
+  [{ steam_least_usd: 6, steam_most_usd: 5 }, { steam_least_usd: 'contradicts' }],
+])('a limit for some is never above the one for all, nor the least above the most: %o', async (body, details) => {
   const before = await readNumbers(shop.database)
   const refused = await ask('PUT', '/admin/shop-numbers', body)
   expect([refused.status, refused.body.error.details]).toEqual([400, details])

@@ -81,6 +81,11 @@ export const numberInForce = (name: NumberName): Sql => sql`coalesce((
   SELECT (value ->> ${name}::text)::int FROM shop_setting WHERE section = 'numbers' ORDER BY version DESC LIMIT 1),
   ${firstNumbers[name]}::int)`
 
+/** Selects the one that was in force at a moment, by which what began then goes on. */
+export const numberAt = (name: NumberName, moment: Sql): Sql => sql`coalesce((
+  SELECT (value ->> ${name}::text)::int FROM shop_setting WHERE section = 'numbers' AND changed_at <= ${moment}
+  ORDER BY version DESC LIMIT 1), ${firstNumbers[name]}::int)`
+
 /** Refuses numbers that contradict others that are in force with them. */
 function requireNoContradiction(numbers: ShopNumbers, changed: readonly string[]): void {
   const names = findContradicting(numbers, changed)

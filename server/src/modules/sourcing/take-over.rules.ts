@@ -3,7 +3,7 @@ import { one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMinor } from '@olmos/contract/minor-units'
 import type { TakenOffer, TakenRefusal } from '@olmos/contract/take-over'
-import { doubtsAbout } from '../catalogue/product.rules.ts'
+import { doubtsAbout, type PriceBounds } from '../catalogue/product.rules.ts'
 import type { FieldDraft } from '../catalogue/products.ts'
 import type { DollarRates } from '../rates/rates.ts'
 import type { VendorField } from '../topups/supplier.ts'
@@ -104,6 +104,7 @@ export interface TakenPricing {
   /** Whether prices in both currencies that are far apart are meant so. */
   isConfirmed: boolean
   rates: DollarRates
+  numbers: PriceBounds
 }
 
 interface Ground {
@@ -167,7 +168,7 @@ function freeAmount({ kind }: Ground['service'], amounts: ReadonlyMap<number, nu
 
 /** Takes the given prices, or makes some by the margin. What a rule will price begins at its cost. */
 function priceTaken({ priceUsd, priceRub }: TakenOffer, sold: SoldRow, pricing: TakenPricing) {
-  const { marginPercent, isByRule, isConfirmed, rates } = pricing
+  const { marginPercent, isByRule, isConfirmed, rates, numbers } = pricing
   if (isByRule) return priceByMargin(sold, 0, rates)
   if (priceUsd === undefined || priceRub === undefined)
     return marginPercent === undefined ? 'price' : priceByMargin(sold, marginPercent, rates)
@@ -175,7 +176,7 @@ function priceTaken({ priceUsd, priceRub }: TakenOffer, sold: SoldRow, pricing: 
   const prices = { priceUsd: toMinor(priceUsd), priceRub: toMinor(priceRub) }
   if (isUnderCost(prices, sold, rates)) return 'under_cost'
   if (isConfirmed) return prices
-  const doubts = doubtsAbout({ gameAmount: 1, ...prices, was: undefined }, rates.get('RUB'))
+  const doubts = doubtsAbout({ gameAmount: 1, ...prices, was: undefined }, rates.get('RUB'), numbers)
   return doubts.length > 0 ? 'price_doubtful' : prices
 }
 

@@ -11,6 +11,7 @@ import { toSlug } from '../catalogue/product.rules.ts'
 import { insertOffer } from '../catalogue/products.ts'
 import { lockPrices, repriceOffers, startPricing } from '../pricing/reprice.ts'
 import { dollarRates } from '../rates/rates.ts'
+import { readNumbers } from '../shop/shop.ts'
 import type { VendorField } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import { fitService, joinSources, linkServices } from './sources.ts'
@@ -43,7 +44,7 @@ const readOffers = (tx: Tx, productId: number) =>
       WHERE offer_id = offer.id AND supplier_product_id IS NOT NULL) AS bought
     FROM offer WHERE product_id = ${productId} AND deleted_at IS NULL`)
 
-interface Wish extends Omit<TakenPricing, 'rates'> {
+interface Wish extends Omit<TakenPricing, 'rates' | 'numbers'> {
   supplier: string
   adminId: number
   isActive: boolean
@@ -63,10 +64,10 @@ async function takeEach(
   wish: Wish,
   carryOut: (take: Take) => Promise<TakenOver>,
 ): Promise<TakenOver[]> {
-  const rates = await dollarRates(database)
+  const [rates, numbers] = [await dollarRates(database), await readNumbers(database)]
   const answers: TakenOver[] = []
   for (const game of games) {
-    const take: Take = (tx) => takeGame(tx, game, { ...wish, rates, suppliers })
+    const take: Take = (tx) => takeGame(tx, game, { ...wish, rates, numbers, suppliers })
     answers.push(await orRefused(game, () => carryOut(take)))
   }
   return answers

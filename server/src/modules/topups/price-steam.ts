@@ -1,7 +1,7 @@
-import { BUSINESS } from '@olmos/contract/business'
 import { type Decimal, formatDecimal, one, parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/minor-units'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Resources } from '../../platform/context.ts'
@@ -10,6 +10,7 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Commission, readCommissions } from '../pricing/price-rules.ts'
 import { inHundredths, isJump } from '../rates/rate-sources.ts'
 import { type DollarRates, dollarRates } from '../rates/rates.ts'
+import { readNumbers } from '../shop/shop.ts'
 import type { Suppliers } from './suppliers.ts'
 import type { SteamCredit } from './topups.ts'
 
@@ -84,12 +85,17 @@ export function steamSum(
 }
 
 /**
- * Computes how much is sold at once: up to what arrives as `BUSINESS.steamUsdMax`, at the rate the amount is converted
- * by.
+ * Computes how much is sold at once: up to what arrives as `steam_most_usd`, at the rate the amount is converted by.
  */
-export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRate?: Decimal): SteamRange {
+export function steamRange(
+  currency: SteamCurrency,
+  rates: DollarRates,
+  numbers: ShopNumbers,
+  steamRate?: Decimal,
+): SteamRange {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
-  return { least: BUSINESS.steamAmountMin[currency], most: Number((BigInt(BUSINESS.steamUsdMax) * input) / one) }
+  const most = BigInt(toMinor(numbers.steam_most_usd))
+  return { least: toMinor(numbers[`steam_least_${currency}`]), most: Number((most * input) / one) }
 }
 
 export const isSteamAmount = ({ amount }: SteamAmount, { least, most }: SteamRange): boolean =>
@@ -180,16 +186,18 @@ interface SteamPrice extends SteamSum {
 interface TermsInForce {
   own: DollarRates
   supplier: SteamRates
+  numbers: ShopNumbers
   commissionOn(productId: number): Commission
 }
 
 const termsInForce = async (queries: Queries): Promise<TermsInForce> => {
-  const [own, supplier, commissionOn] = await Promise.all([
+  const [own, supplier, numbers, commissionOn] = await Promise.all([
     dollarRates(queries),
     steamRates(queries),
+    readNumbers(queries),
     readCommissions(queries),
   ])
-  return { own, supplier, commissionOn }
+  return { own, supplier, numbers, commissionOn }
 }
 
 function toPrice({ productId, ...wanted }: WantedAmount, terms: TermsInForce): SteamPrice {
@@ -197,7 +205,7 @@ function toPrice({ productId, ...wanted }: WantedAmount, terms: TermsInForce): S
   const steamRate = supplier.get(wanted.currency.toUpperCase())
   const commission = terms.commissionOn(productId)
   const sum = steamSum(wanted, rates, commission, steamRate?.rate)
-  const range = steamRange(wanted.currency, rates, steamRate?.rate)
+  const range = steamRange(wanted.currency, rates, terms.numbers, steamRate?.rate)
   const used = ['RUB', wanted.currency.toUpperCase()].map((currency) => [
     currency,
     formatDecimal(rates.get(currency) ?? 0n),

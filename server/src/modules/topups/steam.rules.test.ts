@@ -1,4 +1,5 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
+import { firstNumbers } from '@olmos/contract/shop-numbers'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -113,7 +114,7 @@ const bounds: [SteamCurrency, number, number][] = [
 ]
 
 test.each(bounds)('of %s from %i to %i minor units are sold, and nothing beyond', (currency, least, most) => {
-  const range = steamRange(currency, fixed)
+  const range = steamRange(currency, fixed, firstNumbers)
   expect(range).toEqual({ least, most })
   for (const [amount, isSold] of [
     [least - 1, false],
@@ -127,7 +128,7 @@ test.each(bounds)('of %s from %i to %i minor units are sold, and nothing beyond'
 
 test('the most follows from the rate that is reckoned with, rounded down to what arrives as no more than 500 dollars', () => {
   const rate = parseDecimal('81.23456789')
-  const { most } = steamRange('rub', fixed, rate)
+  const { most } = steamRange('rub', fixed, firstNumbers, rate)
   expect(most).toBe(40_617_28)
   expect(steamSum({ amount: most, currency: 'rub' }, fixed, three, rate).usd).toBe(500_00)
   expect(steamSum({ amount: most + 1, currency: 'rub' }, fixed, three, rate).usd).toBe(500_01)

@@ -5,12 +5,14 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { AccountValues, SteamCurrency } from '@olmos/contract/topup-data'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { isOpenSource, nameInLanguage, sourcesOfOffers } from '../catalogue/availability.ts'
 import { type Commission, readCommissions } from '../pricing/price-rules.ts'
+import { readNumbers } from '../shop/shop.ts'
 import { findOrderable, type PlayerCheck, type PoolOffer } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
@@ -54,6 +56,13 @@ interface Calculated {
   inputCurrency: SteamCurrency
   userBalanceCurrency: 'usd' | 'rub'
 }
+
+const shownRange = (numbers: ShopNumbers) => ({
+  least_usd: numbers.steam_least_usd,
+  least_rub: numbers.steam_least_rub,
+  least_kzt: numbers.steam_least_kzt,
+  most_usd: numbers.steam_most_usd,
+})
 
 const shownCommission = ({ hundredths, leastUsd, leastRub }: Commission) => ({
   percent: hundredths / 100,
@@ -99,6 +108,7 @@ export function topupsRoutes(
       delivery_minutes,
       presets,
       commission: pricing === 'amount' ? shownCommission((await readCommissions(database))(id)) : null,
+      range: pricing === 'amount' ? shownRange(await readNumbers(database)) : null,
       fields: fields.map(({ label, hint, is_required, options, ...field }) => ({
         ...field,
         label: inLanguage(label, language),

@@ -1,5 +1,4 @@
 import { List, Text } from '@mantine/core'
-import { BUSINESS } from '@olmos/contract/business'
 import type { PriceChange } from '@olmos/contract/offers'
 import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -40,11 +39,8 @@ function Doubts({ doubts, rub_at_rate }: PriceChange) {
   const language = useLanguage()
   const texts = {
     changed: t('admin.ask.changed'),
-    jump: t('admin.ask.jump', { percent: BUSINESS.priceJumpPercent }),
-    spread: t('admin.ask.spread', {
-      expected: formatAmount(rub_at_rate, 'RUB', language),
-      percent: BUSINESS.priceSpreadPercent,
-    }),
+    jump: t('admin.ask.jump'),
+    spread: t('admin.ask.spread', { expected: formatAmount(rub_at_rate, 'RUB', language) }),
   }
   return doubts.map((doubt) => (
     <Text key={doubt} size="sm" c={doubt === 'changed' ? undefined : 'var(--olmos-wait)'}>

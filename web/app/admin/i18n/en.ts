@@ -118,9 +118,9 @@ export const en = {
       priceTitle: 'Set this price?',
       setPrice: 'Set this price',
       changed: 'It becomes the price of all codes of the package.',
-      jump: 'The price moves by more than {{percent}}%.',
+      jump: 'The price moves by more than the store allows.',
       spread:
-        'At the exchange rate the USD price is {{expected}}: the prices in USD and RUB are more than {{percent}}% apart.',
+        'At the exchange rate the USD price is {{expected}}: the prices in USD and RUB are further apart than the store allows.',
       floorTitle: 'Sell under cost?',
       floorText: 'The price is under what the package costs. Say why: that stays in the audit log.',
       floorOf: 'costs {{usd}} / {{rub}}',

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core'
-import { BUSINESS } from '@olmos/contract/business'
 import type { PendingPrice, PriceDecision } from '@olmos/contract/price-changes'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -27,7 +26,7 @@ export function PendingPrices() {
   return (
     <>
       <Text c="dimmed" size="sm" mb="md">
-        {t('admin.priceRules.pendingHint', { percent: BUSINESS.priceJumpPercent })}
+        {t('admin.priceRules.pendingHint')}
       </Text>
       <AdminTable
         list={list}

@@ -1,5 +1,4 @@
 import { Skeleton, Stack, Table, Text } from '@mantine/core'
-import { BUSINESS } from '@olmos/contract/business'
 import * as LIMITS from '@olmos/contract/limits'
 import type { PreviewedPrice, PricePreview, PriceWish } from '@olmos/contract/price-changes'
 import { useEffect, useState } from 'react'
@@ -37,8 +36,7 @@ export function PricePreviewTable({ wish, onSeen, note }: PricePreviewTableProps
     <Stack gap="xs">
       <Text role="status">
         {t('admin.priceRules.changes', { count: data.total })}
-        {data.jumps > 0 &&
-          ` · ${t('admin.priceRules.jumps', { count: data.jumps, percent: BUSINESS.priceJumpPercent })}`}
+        {data.jumps > 0 && ` · ${t('admin.priceRules.jumps', { count: data.jumps })}`}
         {data.under_floor > 0 && ` · ${t('admin.priceRules.underFloor', { count: data.under_floor })}`}
         {wish.by === 'rule' &&
           data.without_cost > 0 &&

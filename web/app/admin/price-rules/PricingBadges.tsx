@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core'
-import { BUSINESS } from '@olmos/contract/business'
 import type { OfferPricing } from '@olmos/contract/offers'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
@@ -18,7 +17,7 @@ export function PricingBadges({ pricing }: { pricing: Shown }) {
       {t(`admin.priceRules.modes.${pricing.price_mode}`)}
       {pricing.has_drifted && (
         <>
-          <StatusBadge tone="wait" text={t('admin.priceRules.drifted', { percent: BUSINESS.priceSpreadPercent })} />
+          <StatusBadge tone="wait" text={t('admin.priceRules.drifted')} />
           <Text size="xs" c="dimmed">
             {t('admin.priceRules.atRate')} <Amount value={pricing.rub_at_rate} currency="RUB" />
           </Text>

@@ -1,4 +1,3 @@
-import { BUSINESS } from '@olmos/contract/business'
 import type { CartItem, cartApi } from '@olmos/contract/cart'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -51,7 +50,7 @@ export function useAddToCart() {
     const [of, now, before] = [JSON.stringify(body), Date.now(), last.current]
     const isSame = before?.of === of
     if (before?.isOpen || (isSame && now - before.at < WEB_LIMITS.samePressMs)) return
-    const isUnanswered = isSame && before.key !== '' && now - before.at < BUSINESS.repeatSeconds * 1_000
+    const isUnanswered = isSame && before.key !== '' && now - before.at < WEB_LIMITS.unansweredPressMs
     const key = isUnanswered ? before.key : randomKey()
     last.current = { of, key, at: now, isOpen: true }
     adding.mutate({ body, key }, told)

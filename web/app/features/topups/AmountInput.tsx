@@ -3,7 +3,7 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { formatShortAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
+import { type AmountRange, formatShortAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
 import classes from './amounts.module.css'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
@@ -23,15 +23,17 @@ interface AmountInputProps {
   /** As it was typed. */
   value: string
   currency: SteamCurrency
+  /** How much is sold; null where the store did not say. */
+  range: AmountRange | null
   onChange(typed: string): void
   onCurrency(currency: SteamCurrency): void
 }
 
 /** How much is to arrive, and in which currency that is meant. */
-export function AmountInput({ value, currency, onChange, onCurrency }: AmountInputProps) {
+export function AmountInput({ value, currency, range, onChange, onCurrency }: AmountInputProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const [least, most] = [toLeast(currency), toMost(currency)]
+  const [least, most] = [toLeast(range, currency), toMost(range, currency)]
   const shown = (amount: number) => formatShortAmount(amount, currency, language)
   const refused = () => {
     if (value === '') return undefined
@@ -52,7 +54,7 @@ export function AmountInput({ value, currency, onChange, onCurrency }: AmountInp
       <MoneyInput
         size="md"
         label={t('topups.steam.amount')}
-        description={rangeText(t, language, currency)}
+        description={range && rangeText(t, language, range, currency)}
         min={least}
         clampBehavior="none"
         autoComplete="off"

@@ -44,7 +44,7 @@ export function AmountTopup({ product, rules }: PricedTopupProps) {
   const prepare = usePreparePrices(product.slug)
   useCalculationToasts(calculation.error)
   const isSteam = specifiedTopups[product.slug]?.isSteam
-  const isEnough = wanted.amount >= toLeast(inputCurrency)
+  const isEnough = wanted.amount > 0 && wanted.amount >= toLeast(rules.range ?? null, inputCurrency)
 
   const toChosen = (prices: { usd: number; rub: number; commission: number }): Chosen => ({
     amount: wanted.amount,
@@ -92,6 +92,7 @@ export function AmountTopup({ product, rules }: PricedTopupProps) {
       }}
     >
       <AmountInput
+        range={rules.range ?? null}
         value={amount}
         currency={inputCurrency}
         onChange={(typed) => change({ amount: typed })}

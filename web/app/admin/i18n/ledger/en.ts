@@ -18,7 +18,7 @@ export const ledgerRules = {
   'price-in-force':
     'An item was charged at the price in force when it was ordered; what is delivered for a code costs nothing',
   'accepted-at-a-price-in-force':
-    'What was paid by card was sold at the price of at most half an hour before, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
+    'What was paid by card was sold at the price it was ordered at while the order could wait, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
   'paid-once-exactly':
     'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
   'unpaid-holds-nothing':

@@ -15,7 +15,7 @@ export const ledgerRules = {
   'total-is-its-items': 'Buyurtma summasi qatorlari yigʻindisiga teng',
   'price-in-force': 'Qator buyurtma paytida amalda boʻlgan narxda sotilgan; kod boʻyicha yetkazish bepul',
   'accepted-at-a-price-in-force':
-    'Karta bilan toʻlangani yarim soatdan eski boʻlmagan narxda yoki pul kelgan paytda amalda boʻlgan narxdan past boʻlmagan narxda sotilgan; Steam uchun narx oʻsha paytdagi kurslardan kelib chiqadi',
+    'Karta bilan toʻlangani buyurtma toʻlovni kutishi mumkin boʻlgan vaqtda uning narxida yoki pul kelgan paytda amalda boʻlgan narxdan past boʻlmagan narxda sotilgan; Steam uchun narx oʻsha paytdagi kurslardan kelib chiqadi',
   'paid-once-exactly':
     'Toʻlangan buyurtma bir marta, aynan oʻz summasiga, oʻz usulida va oʻz xaridori tomonidan toʻlangan: pul bilan yoki boshqa hech narsaga sarflanmagan bitta kod bilan',
   'unpaid-holds-nothing':
