@@ -289,10 +289,10 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'POST /admin/offer-changes/preview': adminOnly(200, ({ offer }) => ({
     body: { wish: { selection: { of: 'product', product_id: offer.productId }, set: { is_popular: true } } },
   })),
-  'POST /admin/offer-changes': confirmedOnly(200, ({ fresh }) => ({
-    // The digest of nothing: nothing is in the category.
+  'POST /admin/offer-changes': confirmedOnly(409, ({ offer }) => ({
+    // The digest of nothing, while there is something to change.
     body: {
-      wish: { selection: { of: 'category', category: fresh() }, set: { is_active: false } },
+      wish: { selection: { of: 'product', product_id: offer.productId }, set: { low_stock: 6 } },
       seen: 'd41d8cd98f00b204e9800998ecf8427e',
     },
   })),
