@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cartApi } from '@olmos/contract/cart'
+import type { Endpoint } from '@olmos/contract/endpoint'
 import { toMajor } from '@olmos/contract/minor-units'
 import { paymentsApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
@@ -89,7 +90,7 @@ export function sendOutsiders(wire: Clients, outsiders: Outsiders, offer: TestOf
   // The second one asks the sandbox first, whose books are in the database that is lost.
   const games = topups.games.filter((_game, number) => number !== 1)
 
-  const ask = async <R extends Reply<never>>(what: string, call: () => Promise<R>): Promise<R | undefined> => {
+  const ask = async <R extends Reply<Endpoint>>(what: string, call: () => Promise<R>): Promise<R | undefined> => {
     while (!isOver) {
       const reply = await call()
       if (reply.kind === 'done') return reply
