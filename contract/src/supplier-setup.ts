@@ -118,7 +118,7 @@ export const supplierSetupApi = {
   restore: adminEndpoint('POST /admin/suppliers/restore', {
     operationId: 'restoreSuppliers',
     permission: 'suppliers.setup',
-    refusals: ['STATE_CONFLICT'],
+    refusals: ['NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Asks suppliers as an older version says, of those that are set up now; accounts stay as they are',
     body: restoredVersion,
     answer: toData(z.array(shopSupplier)),

@@ -135,6 +135,16 @@ test('the owner puts a banner above every page and a product on the home page, w
   await banners.getByRole('button', { name: ru('admin.form.save') }).click()
   await expect(strip.getByText(ru('field.before_start'))).toBeVisible()
   await strip.getByLabel(ru('admin.front.until')).fill('2099-01-01T10:00')
+  await strip.getByRole('button', { name: ru('admin.pages.preview') }).click()
+  const preview = page.getByRole('dialog')
+  await expect(preview.getByRole('region', { name: 'English' })).toContainText('Top-ups take longer than usual tonight')
+  // A language without a text has the first there is, as on the pages.
+  await expect(preview.getByRole('region', { name: 'Oʻzbekcha' })).toContainText(
+    'Ночью пополнения идут дольше обычного',
+  )
+  await page.screenshot({ path: test.info().outputPath('preview.png') })
+  expect(await axeOn(page)).toEqual([])
+  await page.keyboard.press('Escape')
   await banners.getByRole('button', { name: ru('admin.form.save') }).click()
   await expect(banners.getByRole('button', { name: ru('admin.form.save') })).toBeDisabled()
   await page.screenshot({ path: test.info().outputPath('front.png'), fullPage: true })
