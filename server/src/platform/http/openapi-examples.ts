@@ -85,16 +85,15 @@ export type Schemas = ReturnType<typeof createSchemas>
 const fields: Readonly<Record<string, unknown>> = {
   nickname: 'lola',
   action_url: '/products/steam',
-  banners: [
-    {
-      is_on: true,
-      kind: 'info',
-      texts: { en: 'Prices are lower until Sunday' },
-      url: '/products',
-      from: null,
-      until: '2026-11-29T19:00:00Z',
-    },
-  ],
+  // One of them.
+  banners: {
+    is_on: true,
+    kind: 'info',
+    texts: { en: 'Prices are lower until Sunday' },
+    url: '/products',
+    from: null,
+    until: '2026-11-29T19:00:00Z',
+  },
   password: 'kok-choy-2026',
   confirmPassword: 'kok-choy-2026',
   currentPassword: 'kok-choy-2026',
