@@ -40,7 +40,7 @@ const addToCartBody = z.strictObject({
   /** The prices the customer saw; when others are in force: 409 PRICE_CHANGED. */
   priceUsd: amountSchema,
   priceRub: amountSchema,
-  /** Another one than the package's is refused with 404 OFFER_NOT_FOUND; a blank one is not looked at. */
+  /** The specification sends it; what is meant is said by product, region and amount. */
   gameCurrency: text(0, 40),
   quantity: quantity.default(1),
   regionId: regionId.nullish(),

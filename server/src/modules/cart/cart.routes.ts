@@ -181,7 +181,7 @@ async function addToCart(tx: Tx, userId: number, wanted: AddToCart, language: La
     version: (tx) => touchCart(tx, userId),
     line: (tx) => findOfferLine(tx, userId, { ...wanted, regionId: wanted.regionId || null, language }),
   })
-  if (!line || isOtherCurrency(line, wanted)) throw new Failure('OFFER_NOT_FOUND')
+  if (!line) throw new Failure('OFFER_NOT_FOUND')
   refuseOtherPrice(line, wanted)
   const quantity = line.quantity + wanted.quantity
   const room = line.buys_on_demand ? await readRoomOnDemand(tx, line.offer_id) : 0
@@ -227,10 +227,6 @@ async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<nu
 function refuseFullCart(lines: number): void {
   if (lines >= SERVER_LIMITS.cartLinesMax) throw new Failure('STATE_CONFLICT', { reason: 'cart_full', cart: 'full' })
 }
-
-/** So much of another game's currency is not what is sold. */
-const isOtherCurrency = ({ game_currency }: OfferLine, seen: AddToCart): boolean =>
-  seen.gameCurrency !== '' && seen.gameCurrency !== game_currency
 
 function refuseOtherPrice(offer: OfferLine, seen: AddToCart): void {
   if (offer.price_usd === toMinor(seen.priceUsd) && offer.price_rub === toMinor(seen.priceRub)) return

@@ -60,14 +60,6 @@ describe('adding', () => {
     expect(await countAll(user)).toEqual({ count: 3 })
   })
 
-  test('so much of another game’s currency is no package; a currency need not be said', async () => {
-    const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 4 })]
-    const other = await add(user, offer, { gameCurrency: 'Robux' })
-    expect([other.status, other.body.error.code]).toEqual([404, 'OFFER_NOT_FOUND'])
-    expect(await countAll(user)).toEqual({ count: 0 })
-    expect((await add(user, offer, { gameCurrency: '' })).status).toBe(201)
-  })
-
   test('the same package again adds up on one line', async () => {
     const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 5 })]
     const [first, second] = [await add(user, offer, { quantity: 2 }), await add(user, offer, { quantity: 3 })]
