@@ -108,6 +108,7 @@ export const auditActions = [
   'shop.front',
   'shop.notifications',
   'shop.numbers',
+  'shop.operators',
   'shop.page',
   'shop.restore',
   'shop.texts',

@@ -84,7 +84,7 @@ export interface ShownShop extends Omit<ShopFields, 'logo' | 'time_zone'> {
 }
 
 /** What is changed together, and has versions of its own. */
-const shopSections = ['shop', 'texts', 'numbers', 'front', 'notifications'] as const
+const shopSections = ['shop', 'texts', 'numbers', 'front', 'notifications', 'operators'] as const
 export type ShopSection = (typeof shopSections)[number]
 
 const toNumber = (name: NumberName) => {
@@ -177,7 +177,7 @@ export const shopApi = {
     operationId: 'listShopVersions',
     permission: 'settings.read',
     summary:
-      'The last fifty versions of the name and contacts, of the own texts, of the numbers, of the front or of the texts of notifications, newest first',
+      'The last fifty versions of the name and contacts, of the own texts, of the numbers, of the front or of the texts of what customers or operators are told, newest first',
     params: z.object({ section: z.enum(shopSections) }),
     answer: toData(z.array(keptVersion)),
   }),

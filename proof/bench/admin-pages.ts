@@ -91,6 +91,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/shop-texts': () => [''],
   '/admin/shop-numbers': () => [''],
   '/admin/notification-texts': () => [''],
+  '/admin/operator-texts': () => [''],
   '/admin/shop-front': () => [''],
   '/admin/shop-versions/:section': () => [''],
   '/currency-settings/settings': () => [''],

@@ -81,6 +81,21 @@ test('the owner connects a bot, adds a chat, gets the test message, and learns t
   await page.getByRole('button', { name: ru('admin.shop.restoreVersion', { number: '1' }) }).click()
   await expect(delivered).toHaveValue('')
 
+  const told = page.getByRole('form', { name: ru('admin.messages.operatorTexts') })
+  const raised = told.getByRole('textbox', { name: ru('admin.messages.notificationText.raised'), exact: true })
+  await raised.fill('Внимание: {title}\nЕщё {count}: {link}')
+  await told.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(told).toContainText(ru('field.link_missing'))
+  await raised.fill('Внимание: {title}\nВсего: {count}\n{link}')
+  await expect(
+    told.getByRole('region', {
+      name: ru('admin.messages.previewOf', { name: ru('admin.messages.notificationText.raised') }),
+    }),
+  ).toContainText(`Всего: 3\n${store.url}/admin/alerts?state=open&search=supplier.out`)
+  await told.screenshot({ path: test.info().outputPath('operator-texts.png') })
+  await told.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(page.getByText(ru('admin.form.saved'))).toBeVisible()
+
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   expect(complaints).toEqual([])
   await page.context().close()

@@ -134,6 +134,11 @@ const things: Record<string, () => Promise<Thing>> = {
     const said = (answered: string) => ({ texts: { en: { answered } } })
     return { path, seen: toVersion(await data('GET', path)), changes: [said('One: {link}'), said('Two: {link}')] }
   },
+  'the texts of what operators are told': async () => {
+    const path = '/admin/operator-texts'
+    const said = (raised: string) => ({ texts: { en: { raised } } })
+    return { path, seen: toVersion(await data('GET', path)), changes: [said('One: {link}'), said('Two: {link}')] }
+  },
   'what stands in front': async () => {
     const path = '/admin/shop-front'
     return { path, seen: toVersion(await data('GET', path)), changes: [{ action_url: '/a' }, { action_url: '/b' }] }

@@ -556,6 +556,10 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'PUT /admin/notification-texts': confirmedOnly(200, () => ({
     body: { texts: { en: { answered: 'An answer: {link}' } } },
   })),
+  'GET /admin/operator-texts': adminOnly(200),
+  'PUT /admin/operator-texts': confirmedOnly(200, () => ({
+    body: { texts: { en: { raised: '{title}: {link}' } } },
+  })),
   'GET /admin/shop-front': adminOnly(200),
   'PUT /admin/shop-front': confirmedOnly(200, () => ({ body: { action_url: '/products/steam' } })),
   'GET /admin/shop-versions/:section': adminOnly(200, () => ({ params: { section: 'shop' } })),

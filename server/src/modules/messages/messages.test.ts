@@ -225,6 +225,53 @@ describe('an alert', () => {
   })
 })
 
+describe('an alert in the owner’s words', () => {
+  const path = '/operator-texts'
+  const link = 'https://shop.example/admin/alerts?state=open&search=supplier.out'
+
+  test('is told in those of each language from the next message on, and an older version comes back', async () => {
+    const before = (await call('GET', path)).body.data
+    expect(before).toMatchObject({ texts: {}, changed_by: null })
+    await connect()
+    await add({ language: 'en', address: '1' })
+    await add({ language: 'ru', address: '2' })
+    await raise('supplier.out')
+    await queueAlerts(shop)
+    const raised = 'Look at {shop}: {title}\nThere are {count} of them\nHere: {link}'
+    const { status, body } = await call('PUT', path, { texts: { en: { raised, resolved: 'Over: {title} {link}' } } })
+    expect([status, body.data]).toMatchObject([200, { texts: { en: { raised } }, changed_by: admin.nickname }])
+    await work()
+    expect(texts()).toEqual([
+      `Look at Olmos: A supplier does not answer and is switched off\nHere: ${link}`,
+      `Olmos: Поставщик не отвечает и отключён\n${link}`,
+    ])
+    telegram.messages.length = 0
+    await Promise.all([raise('delivery.stuck', 'one'), raise('delivery.stuck', 'two')])
+    await resolveAlert(shop.database, 'supplier.out')
+    await work()
+    expect(texts()).toContainEqual(expect.stringMatching(/^Look at Olmos: .+\nThere are 2 of them\nHere: https:/))
+    expect(texts()).toContainEqual(expect.stringMatching(/^Over: A supplier .+ https:.+state=resolved/))
+    await call('POST', '/shop-versions/operators/restore', { restored: before.version })
+    telegram.messages.length = 0
+    await age(sql`interval '25 hours'`)
+    await work()
+    expect(texts()).toContainEqual(expect.stringMatching(/^Olmos: Still not resolved: .+\nAlerts: 2\nhttps:/))
+  })
+
+  test.each([
+    [{ raised: '{title} {details} {link}' }, { 'texts.en.raised': 'wrong_placeholder' }],
+    [{ reminder: '{order}: {link}' }, { 'texts.en.reminder': 'wrong_placeholder' }],
+    [{ resolved: 'Over: {title}' }, { 'texts.en.resolved': 'link_missing' }],
+    [{ raised: '{title}\n{count}: {link}' }, { 'texts.en.raised': 'link_missing' }],
+    [{ raised: 'A\u0007 {link}' }, { 'texts.en.raised': 'invalid_text' }],
+  ])('that would mislead are refused at their field: %o', async (en, details) => {
+    const before = (await call('GET', path)).body.data
+    const { status, body } = await call('PUT', path, { texts: { ru: { raised: '{title}: {link}' }, en } })
+    expect([status, body.error.code, body.error.details]).toEqual([400, 'VALIDATION_FAILED', details])
+    expect((await call('GET', path)).body.data).toEqual(before)
+  })
+})
+
 describe('quiet hours', () => {
   // Tashkent is five hours ahead of UTC.
   const [evening, night, morning] = ['2026-11-24T15:00:00Z', '2026-11-24T21:00:00Z', '2026-11-25T03:00:00Z']

@@ -8,7 +8,10 @@ import {
   type NotificationSettings,
   type NotificationTextName,
   notificationTextsApi,
+  type OperatorTextSettings,
   ownNotificationTexts,
+  ownOperatorTexts,
+  type TextSection,
 } from '@olmos/contract/notification-texts'
 import {
   type NotificationKind,
@@ -16,6 +19,7 @@ import {
   notificationKinds,
   notificationsApi,
 } from '@olmos/contract/notifications'
+import type { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context, Resources } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
@@ -216,34 +220,56 @@ export function notificationsRoutes(context: Context, passwords: Passwords): voi
   })
 }
 
-function shownTexts({ value, version, changed_at, changed_by }: SettingRow): NotificationSettings {
-  return { texts: ownNotificationTexts.parse(value), version, changed_at: changed_at.toISOString(), changed_by }
+const shownTexts = <Texts>(schema: z.ZodType<Texts>, { value, version, changed_at, changed_by }: SettingRow) => ({
+  texts: schema.parse(value),
+  version,
+  changed_at: changed_at.toISOString(),
+  changed_by,
+})
+
+/** Reads the owner's own texts of what customers are told. */
+export const readOwnTexts = async (queries: Queries): Promise<NotificationSettings> =>
+  shownTexts(ownNotificationTexts, await readNewest(queries, 'notifications'))
+
+/** Reads the owner's own texts of what operators are told. */
+export const readOperatorTexts = async (queries: Queries): Promise<OperatorTextSettings> =>
+  shownTexts(ownOperatorTexts, await readNewest(queries, 'operators'))
+
+interface ChangedTexts<Texts> {
+  section: TextSection
+  schema: z.ZodType<Texts>
+  body: { texts: Texts & object; version?: number | undefined }
 }
 
-/** Reads the owner's own texts of notifications. */
-export const readOwnTexts = async (queries: Queries): Promise<NotificationSettings> =>
-  shownTexts(await readNewest(queries, 'notifications'))
+async function changeTexts<Texts>(tx: Tx, adminId: number, { section, schema, body }: ChangedTexts<Texts>) {
+  const row = await lockSection(tx, section)
+  const before = shownTexts(schema, row)
+  requireVersion(before, body.version)
+  const after = shownTexts(schema, await addVersion(tx, { section, value: body.texts, after: row }, adminId))
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: `shop.${section}`,
+    subject: 'shop',
+    before: { texts: before.texts },
+    after: { texts: after.texts },
+  })
+  return { data: after }
+}
 
-/** The calls by which an owner puts notifications in own words. */
+/** The calls by which an owner puts what customers and operators are told in own words. */
 export function notificationsAdmin({ serve, database }: Context): void {
   serve(notificationTextsApi.read, async () => ({ data: await readOwnTexts(database) }))
 
-  serve(notificationTextsApi.change, ({ user, body: { version, texts } }) =>
-    database.transaction(async (tx) => {
-      const row = await lockSection(tx, 'notifications')
-      const before = shownTexts(row)
-      requireVersion(before, version)
-      const added = await addVersion(tx, { section: 'notifications', value: texts, after: row }, user.id)
-      const after = shownTexts(added)
-      await writeAudit(tx, {
-        actorId: user.id,
-        action: 'shop.notifications',
-        subject: 'shop',
-        before: { texts: before.texts },
-        after: { texts: after.texts },
-      })
-      return { data: after }
-    }),
+  serve(notificationTextsApi.change, ({ user, body }) =>
+    database.transaction((tx) =>
+      changeTexts(tx, user.id, { section: 'notifications', schema: ownNotificationTexts, body }),
+    ),
+  )
+
+  serve(notificationTextsApi.readForOperators, async () => ({ data: await readOperatorTexts(database) }))
+
+  serve(notificationTextsApi.changeForOperators, ({ user, body }) =>
+    database.transaction((tx) => changeTexts(tx, user.id, { section: 'operators', schema: ownOperatorTexts, body })),
   )
 }
 

@@ -7,7 +7,7 @@ import {
   messagePayload,
   urgentAlertKinds,
 } from '@olmos/contract/messages'
-import { fillPlaceholders, notificationTexts } from '@olmos/contract/notification-texts'
+import { fillOperatorText, type OperatorTextName, textsOfStore } from '@olmos/contract/notification-texts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -18,7 +18,7 @@ import { type SendOutcome, type SendVerdict, toSendVerdict } from './channel.ts'
 import { noteEnvironment, openChannel } from './channels.ts'
 import {
   isNotification,
-  type NotificationPayload,
+  readOperatorTexts,
   readOwnTexts,
   stopNotifications,
   toDeclineLink,
@@ -37,7 +37,7 @@ function isQuiet({ clock, config }: Pick<MessageShop, 'clock' | 'config'>): Sql 
     ELSE ${time} >= quiet_from OR ${time} < quiet_to END, false)`
 }
 
-type Topic = 'raised' | 'reminder' | 'resolved'
+type Topic = OperatorTextName
 
 /** Something that a recipient has to be told about an alert. */
 interface News {
@@ -197,14 +197,24 @@ async function send(shop: MessageShop, claim: Claim, payload: MessagePayload): P
     if (payload.kind === 'recovery.link' && !token) return { kind: 'rejected', fault: 'refused' }
     return channel.send({ ...toLetter(claim, shopName), ...writeRecovery(claim.language, { ...sender, token }) })
   }
-  const { subject, text } = isNotification(payload)
-    ? writeNotification(payload, {
-        ...sender,
-        texts: { ...notificationTexts[claim.language], ...(await readOwnTexts(shop.database)).texts[claim.language] },
-        toDecline: (told) => toDeclineLink(shop, claim.contact_id ?? 0, told),
-      })
-    : writeMessage(payload, claim.language, sender)
-  return channel.send({ ...toLetter(claim, shopName), subject, text })
+  return channel.send({ ...toLetter(claim, shopName), ...(await write(shop, claim, payload, sender)) })
+}
+
+async function write(
+  shop: MessageShop,
+  { language, contact_id }: Claim,
+  payload: Exclude<MessagePayload, RecoveryPayload>,
+  sender: Sender,
+): Promise<{ subject: string; text: string }> {
+  if (payload.kind === 'test') return writeTest(language, sender)
+  const { notifications, operators } = textsOfStore
+  if (isNotification(payload)) {
+    const texts = { ...notifications.texts[language], ...(await readOwnTexts(shop.database)).texts[language] }
+    const toDecline = (told: Parameters<typeof toDeclineLink>[2]) => toDeclineLink(shop, contact_id ?? 0, told)
+    return writeNotification(payload, { ...sender, texts, toDecline })
+  }
+  const texts = { ...operators.texts[language], ...(await readOperatorTexts(shop.database)).texts[language] }
+  return writeAlert(payload, language, { ...sender, texts })
 }
 
 const toLetter = ({ id, address }: Claim, from: string) => ({ id, address, from })
@@ -311,65 +321,34 @@ export function runMessages(shop: MessageShop): Messages {
   }
 }
 
-/** What messages say in each language, besides the titles of alerts. */
-const texts = {
-  ru: {
-    raised: '{title}',
-    reminder: 'Всё ещё не решено: {title}',
-    resolved: 'Решено: {title}',
-    count: 'Проблем: {count}',
-    test: 'Проверка связи',
-    testText: 'Сюда будут приходить уведомления магазина.',
-  },
-  en: {
-    raised: '{title}',
-    reminder: 'Still not resolved: {title}',
-    resolved: 'Resolved: {title}',
-    count: 'Alerts: {count}',
-    test: 'Test message',
-    testText: 'The store’s messages will arrive here.',
-  },
-  uz: {
-    raised: '{title}',
-    reminder: 'Hali hal boʻlmadi: {title}',
-    resolved: 'Hal boʻldi: {title}',
-    count: 'Ogohlantirishlar: {count}',
-    test: 'Sinov xabari',
-    testText: 'Doʻkon xabarlari shu yerga keladi.',
-  },
-} as const satisfies Record<Language, Record<string, string>>
-
-const topics = { 'alert.raised': 'raised', 'alert.reminder': 'reminder', 'alert.resolved': 'resolved' } as const
+/** What the message says by which a recipient is tried. */
+const testTexts: Record<Language, Record<'title' | 'text', string>> = {
+  ru: { title: 'Проверка связи', text: 'Сюда будут приходить уведомления магазина.' },
+  en: { title: 'Test message', text: 'The store’s messages will arrive here.' },
+  uz: { title: 'Sinov xabari', text: 'Doʻkon xabarlari shu yerga keladi.' },
+}
 
 interface Sender {
   shopName: string
   publicUrl: string
 }
 
-/** Writes a message: what happened, how often, and the page where the rest is seen by who is let in. */
-function writeMessage(
-  payload: Exclude<MessagePayload, NotificationPayload | RecoveryPayload>,
+function writeTest(language: Language, { shopName, publicUrl }: Sender): { subject: string; text: string } {
+  const { title, text } = testTexts[language]
+  const subject = `${shopName}: ${title}`
+  return { subject, text: [subject, text, `${publicUrl}/admin/messages`].join('\n') }
+}
+
+const topics = { 'alert.raised': 'raised', 'alert.reminder': 'reminder', 'alert.resolved': 'resolved' } as const
+
+/** Writes what operators are told: what happened, how often, and the page where the rest is seen by who is let in. */
+function writeAlert(
+  { kind, alert_kind, count }: Extract<MessagePayload, { alert_kind: string }>,
   language: Language,
-  { shopName, publicUrl }: Sender,
+  { texts, shopName, publicUrl }: Sender & { texts: Readonly<Record<Topic, string>> },
 ): { subject: string; text: string } {
-  const own = texts[language]
-  if (payload.kind === 'test') {
-    return {
-      subject: `${shopName}: ${own.test}`,
-      text: [`${shopName}: ${own.test}`, own.testText, `${publicUrl}/admin/messages`].join('\n'),
-    }
-  }
-  const { alert_kind, count } = payload
   const titles: Readonly<Record<string, string>> = alertTitles[language]
-  const headline = fillPlaceholders(own[topics[payload.kind]], { title: titles[alert_kind] ?? alert_kind })
-  const state = payload.kind === 'alert.resolved' ? 'resolved' : 'open'
+  const state = kind === 'alert.resolved' ? 'resolved' : 'open'
   const link = `${publicUrl}/admin/alerts?${new URLSearchParams({ state, search: alert_kind })}`
-  return {
-    subject: `${shopName}: ${headline}`,
-    text: [
-      `${shopName}: ${headline}`,
-      ...(count > 1 ? [fillPlaceholders(own.count, { count: String(count) })] : []),
-      link,
-    ].join('\n'),
-  }
+  return fillOperatorText(texts[topics[kind]], { shop: shopName, title: titles[alert_kind] ?? alert_kind, count, link })
 }

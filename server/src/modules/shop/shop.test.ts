@@ -152,6 +152,7 @@ test.each([
   ['shop', { name: 'Old', logo: `/pictures/${'a'.repeat(32)}.webp` }, { logo: 'picture_missing' }],
   ['front', { action_url: null, featured: [2_000_000_000], banner: null, questions: {} }, { featured: 'invalid' }],
   ['notifications', { en: { answered: 'No way to the answer' } }, { 'en.answered': 'invalid' }],
+  ['operators', { en: { raised: 'No way to it' } }, { 'en.raised': 'invalid' }],
 ])('of %s, what could not be saved today is not brought back: %o', async (section, value, details) => {
   const path = `/admin/shop-versions/${section}`
   const [{ version }] = (await ask('GET', path)).body.data
@@ -229,7 +230,7 @@ test('an order that is not paid reserves no more codes than the owner lets one c
 })
 
 test('each section has its own versions, every one of them, the newest first', async () => {
-  const sections = ['shop', 'texts', 'numbers', 'front', 'notifications']
+  const sections = ['shop', 'texts', 'numbers', 'front', 'notifications', 'operators']
   await ask('PUT', '/admin/shop', { name: 'Versions' })
   await ask('PUT', '/admin/shop-numbers', { low_stock_days: 4 })
   for (const section of sections) {

@@ -6,7 +6,7 @@ import { type Front, type FrontSettings, frontApi, frontFields, type ShownBanner
 import * as LIMITS from '@olmos/contract/limits'
 import { findUnreadable } from '@olmos/contract/look'
 import type { Currency } from '@olmos/contract/money'
-import { ownNotificationTexts } from '@olmos/contract/notification-texts'
+import { ownNotificationTexts, ownOperatorTexts } from '@olmos/contract/notification-texts'
 import { type PageName, pageNames } from '@olmos/contract/pages'
 import {
   type NumberSettings,
@@ -196,6 +196,9 @@ const requireRestorable: Record<ShopSection, (tx: Tx, value: object, newest: obj
   },
   async notifications(_, value) {
     readAgain(ownNotificationTexts, value)
+  },
+  async operators(_, value) {
+    readAgain(ownOperatorTexts, value)
   },
 }
 

@@ -292,6 +292,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   addCoupon: { code: 'SUMMER-10', percent: 10, max_uses: 1000, ends_at: '2026-12-31T19:00:00.000Z' },
   changeCoupon: { max_uses: 2000, version: 3 },
   changePage: { is_published: true, texts: { en: '# Terms\n\nYou pay, and we deliver.' }, version: 3 },
+  changeOperatorTexts: { texts: { en: { raised: '{shop}, look: {title}\nThere are {count}.\n{link}' } }, version: 3 },
   changeNotificationTexts: { texts: { en: { delivered: '{shop}: your order {order} is here. {link}' } }, version: 3 },
   changeShopFront: { action_url: '/products/steam', featured: [17, 18], version: 3 },
   previewPage: { text: '# Terms\n\nYou pay, and we deliver.' },

@@ -120,6 +120,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'message-channels',
     'message-recipients',
     'notification-texts',
+    'operator-texts',
   ],
   'admin users': ['users', 'staff', 'staff-roles', 'conversations', 'answer-templates', 'reviews', 'second-factor'],
 }

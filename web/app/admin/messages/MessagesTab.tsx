@@ -1,5 +1,7 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ListedMessage, type MessageState, messageStates } from '@olmos/contract/messages'
+import type { TextSection } from '@olmos/contract/notification-texts'
+import type { QueryState } from '../../api/QueryView.tsx'
 import type { Tone } from '../../features/orders/order.rules.ts'
 import { RecentMoment } from '../../i18n/Moment.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -12,17 +14,23 @@ import { Section } from '../list/Section.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { useShopSettings } from '../shop/shop.queries.ts'
 import { ChannelCard } from './ChannelCard.tsx'
-import { retryMessage, useMessages, useNotificationTexts, useRecipients, useShopChannels } from './messages.queries.ts'
+import {
+  retryMessage,
+  type TextSettings,
+  useMessages,
+  useNotificationTexts,
+  useOperatorTexts,
+  useRecipients,
+  useShopChannels,
+} from './messages.queries.ts'
 import { NotificationTexts } from './NotificationTexts.tsx'
 import { RecipientList } from './RecipientList.tsx'
 
-/** How alerts reach people: what carries messages, who gets them, what customers are told, and what became of each. */
+/** How alerts reach people: what carries messages, who gets them, what they and customers are told, and what became of each. */
 export default function MessagesTab() {
   const { t } = useTranslation()
   const channels = useShopChannels()
   const recipients = useRecipients()
-  const texts = useNotificationTexts()
-  const shop = useShopSettings()
   return (
     <Stack gap="xl">
       <Section id="message-channels" title={t('admin.messages.channels')} hint={t('admin.messages.channelsHint')}>
@@ -42,22 +50,41 @@ export default function MessagesTab() {
         </Loaded>
       </Section>
       <Section
-        id="notification-texts"
+        id="operators-texts"
+        title={t('admin.messages.operatorTexts')}
+        hint={t('admin.messages.operatorTextsHint')}
+      >
+        <Texts section="operators" query={useOperatorTexts()} />
+      </Section>
+      <Section
+        id="notifications-texts"
         title={t('admin.messages.notificationTexts')}
         hint={t('admin.messages.notificationTextsHint')}
       >
-        <Loaded query={texts} height={480}>
-          {(settings) => (
-            <Loaded query={shop} height={480}>
-              {({ name }) => <NotificationTexts settings={settings} shopName={name} />}
-            </Loaded>
-          )}
-        </Loaded>
+        <Texts section="notifications" query={useNotificationTexts()} />
       </Section>
       <Section id="message-outbox" title={t('admin.messages.outbox')} hint={t('admin.messages.outboxHint')}>
         <Outbox />
       </Section>
     </Stack>
+  )
+}
+
+interface TextsProps {
+  section: TextSection
+  query: QueryState<TextSettings>
+}
+
+function Texts({ section, query }: TextsProps) {
+  const shop = useShopSettings()
+  return (
+    <Loaded query={query} height={480}>
+      {(settings) => (
+        <Loaded query={shop} height={480}>
+          {({ name }) => <NotificationTexts section={section} settings={settings} shopName={name} />}
+        </Loaded>
+      )}
+    </Loaded>
   )
 }
 

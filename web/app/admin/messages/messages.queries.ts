@@ -4,8 +4,11 @@ import type { ListedMessage, MessageChannel, messagesApi, Recipient, ShopChannel
 import {
   type NotificationSettings,
   type NotificationTextName,
-  notificationTextNames,
   type notificationTextsApi,
+  type OperatorTextName,
+  type OperatorTextSettings,
+  type TextSection,
+  textsOfStore,
 } from '@olmos/contract/notification-texts'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -22,6 +25,8 @@ const test = caller<typeof messagesApi.test>('POST /admin/message-recipients/:id
 const list = caller<typeof messagesApi.list>('GET /admin/messages')
 const notificationTexts = caller<typeof notificationTextsApi.read>('GET /admin/notification-texts')
 const setNotificationTexts = caller<typeof notificationTextsApi.change>('PUT /admin/notification-texts')
+const operatorTexts = caller<typeof notificationTextsApi.readForOperators>('GET /admin/operator-texts')
+const setOperatorTexts = caller<typeof notificationTextsApi.changeForOperators>('PUT /admin/operator-texts')
 const retry = caller<typeof messagesApi.retry>('POST /admin/messages/:id/retry')
 
 export const useShopChannels = () => useAdminRead(queryKeys.admin.noun('messages', 'channels'), channels, {})
@@ -34,12 +39,21 @@ export const useRecipients = () =>
 
 export const useMessages = () => useAdminList<ListedMessage>({ noun: 'messages', load: list, filters: ['state'] })
 
-/** A section of what the shop says, so it is read again when one of those is brought back. */
+/** Sections of what the shop says, so they are read again when one of those is brought back. */
 export const useNotificationTexts = () =>
   useAdminRead(queryKeys.admin.noun('shop', 'notifications'), notificationTexts, {})
 
+export const useOperatorTexts = () => useAdminRead(queryKeys.admin.noun('shop', 'operators'), operatorTexts, {})
+
+export type TextSettings = NotificationSettings | OperatorTextSettings
+
+export type TextName = NotificationTextName | OperatorTextName
+
+/** The texts of a section, in the order in which they are edited. */
+export const toTextNames = (section: TextSection) => Object.keys(textsOfStore[section].placeholders) as TextName[]
+
 /** The values of the form; blank where the store's own text stands. */
-export type NotificationTextValues = { texts: Record<Language, Record<NotificationTextName, string>> }
+export type TextValues = { texts: Record<Language, Record<string, string>> }
 
 const byLanguage = <Words>(make: (language: Language) => Words): Record<Language, Words> => ({
   ru: make('ru'),
@@ -47,21 +61,27 @@ const byLanguage = <Words>(make: (language: Language) => Words): Record<Language
   uz: make('uz'),
 })
 
-export const toNotificationTextValues = ({ texts }: NotificationSettings): NotificationTextValues => ({
+export const toTextValues = (section: TextSection, { texts }: TextSettings): TextValues => ({
   texts: byLanguage((language) => {
-    const { answered = '', delivered = '', refunded = '', visitor = '', decline = '' } = texts[language] ?? {}
-    return { answered, delivered, refunded, visitor, decline }
+    const own: Readonly<Record<string, string>> = { ...texts[language] }
+    return Object.fromEntries(toTextNames(section).map((name) => [name, own[name] ?? '']))
   }),
 })
 
-export function saveNotificationTexts({ texts }: NotificationTextValues, version: number | undefined) {
+const setTexts = { notifications: setNotificationTexts, operators: setOperatorTexts }
+
+export function saveTexts(
+  section: TextSection,
+  { texts }: TextValues,
+  version: number | undefined,
+): Promise<{ data: TextSettings }> {
   const typed = (language: Language) =>
     Object.fromEntries(
-      notificationTextNames.map((name) => [name, texts[language][name].trim()]).filter(([, words]) => words !== ''),
+      Object.entries(texts[language]).flatMap(([name, words]) => (words.trim() ? [[name, words.trim()]] : [])),
     )
   const own = byLanguage(typed)
   const spoken = languages.filter((language) => Object.keys(own[language]).length > 0)
-  return setNotificationTexts({
+  return setTexts[section]({
     body: {
       texts: Object.fromEntries(spoken.map((language) => [language, own[language]])),
       ...(version && { version }),

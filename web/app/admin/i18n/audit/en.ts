@@ -108,6 +108,7 @@ export const auditActions = {
   'shop.numbers': 'Changed limits or deadlines',
   'shop.page': 'Changed a page of the store',
   'shop.front': 'Changed the home page, the banner or the questions',
+  'shop.operators': 'Changed the texts of what operators are told',
   'shop.notifications': 'Changed the texts of what buyers are told',
   'shop.texts': 'Put a text of the pages in other words',
   'shop.restore': 'Brought back an earlier version of the store’s settings',

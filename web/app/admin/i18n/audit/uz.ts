@@ -105,6 +105,7 @@ export const auditActions = {
   'shop.numbers': 'Chegara va muddatlarni oʻzgartirdi',
   'shop.page': 'Doʻkon sahifasini oʻzgartirdi',
   'shop.front': 'Bosh sahifa, banner yoki savollarni oʻzgartirdi',
+  'shop.operators': 'Operatorlarga xabarlar matnini oʻzgartirdi',
   'shop.notifications': 'Xaridorlarga xabarlar matnini oʻzgartirdi',
   'shop.texts': 'Sahifa matnini oʻzgartirdi',
   'shop.restore': 'Doʻkon sozlamalarining avvalgi versiyasini qaytardi',

@@ -58,7 +58,13 @@ export const messages = {
   notificationTexts: 'What buyers are told',
   notificationTextsHint:
     'Your own words, by language. What is in braces is filled in, and the link has to be there. A blank field leaves the store’s text. A mail has the first line as its subject.',
+  operatorTexts: 'What operators are told',
+  operatorTextsHint:
+    'Own words in each language for messages about alerts. What stands in braces is filled in. A line with {count} is sent only when there are several alerts, so the link, which has to be there, stands in another line. A blank field leaves the store’s text.',
   notificationText: {
+    raised: 'An alert was raised',
+    reminder: 'Reminder',
+    resolved: 'An alert is resolved',
     answered: 'Support answered',
     delivered: 'The order is completed',
     refunded: 'A refund',

@@ -55,7 +55,13 @@ export const messages = {
   notificationTexts: 'Xaridorlarga boradigan xabarlar',
   notificationTextsHint:
     'Har bir tilda oʻz soʻzlaringiz. Jingalak qavsdagi soʻz oʻrniga keragi qoʻyiladi, havola boʻlishi shart. Boʻsh maydonda doʻkon matni qoladi. Birinchi qator xatning mavzusi boʻladi.',
+  operatorTexts: 'Operatorlarga boradigan xabarlar',
+  operatorTextsHint:
+    'Muammolar haqidagi xabarlar uchun har bir tilda oʻz soʻzlaringiz. Jingalak qavs ichidagi soʻz oʻrniga keragi qoʻyiladi. {count} bor qator faqat muammo bir nechta boʻlsa yuboriladi, shuning uchun majburiy havola boshqa qatorda turadi. Boʻsh maydonda doʻkon matni qoladi.',
   notificationText: {
+    raised: 'Muammo paydo boʻldi',
+    reminder: 'Eslatma',
+    resolved: 'Muammo hal boʻldi',
     answered: 'Qoʻllab-quvvatlash javobi',
     delivered: 'Buyurtma bajarildi',
     refunded: 'Pul qaytarildi',
