@@ -5,7 +5,7 @@ import { lowStock, underFloor } from './offers.ts'
 import { namedOffer, offerSelection } from './price-changes.ts'
 import { previewDigest } from './price-rules.ts'
 
-/** What many packages are set to at once; what is left out stays as it is of each. */
+/** What many packages are set to at once; what is left out stays as it is of each. Of top-ups only `is_active` is set. */
 const offerWish = z.strictObject({
   selection: offerSelection,
   set: z

@@ -120,20 +120,31 @@ const { least, most } = numberRanges.low_stock_codes
 /** Null: the shop's number. */
 export const lowStock = z.int().min(least).max(most).nullish()
 
-/** A `regionId` of 0 means no region. */
-export const newOffer = z.strictObject({
-  regionId: regionId.nullish(),
-  gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
-  name: offerName.optional(),
-  translations,
-  itemId: itemId.optional(),
-  priceUsd: priceSchema,
-  priceRub: priceSchema,
-  isPopular: z.boolean().default(false),
-  isActive: z.boolean().default(true),
-  lowStock,
-  confirmPrices,
-})
+/** In a region, or in each of several; 0 means no region. */
+const newOffer = z
+  .strictObject({
+    regionId: regionId.nullish(),
+    regionIds: z
+      .array(regionId)
+      .min(1, 'required')
+      .max(200)
+      .refine((all) => new Set(all).size === all.length, 'invalid')
+      .optional(),
+    gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
+    name: offerName.optional(),
+    translations,
+    itemId: itemId.optional(),
+    priceUsd: priceSchema,
+    priceRub: priceSchema,
+    isPopular: z.boolean().default(false),
+    isActive: z.boolean().default(true),
+    lowStock,
+    confirmPrices,
+  })
+  .refine(({ regionId, regionIds }) => regionIds === undefined || (regionId ?? undefined) === undefined, {
+    path: ['regionIds'],
+    error: 'contradicts',
+  })
 export type NewOffer = z.infer<typeof newOffer>
 
 /** A field that is left out stays as it is. A package whose price is typed is priced by no rule any more. */
@@ -183,10 +194,12 @@ export const offersApi = {
     operationId: 'addOffer',
     permission: 'prices.write',
     refusals: ['PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    summary: 'Adds a package to a product; one that was deleted can be added again',
+    summary:
+      'Adds a package to a product, in several regions at once or in none of them; one that was deleted can be added again',
     params: byId,
     body: newOffer,
-    answer: toData(editedOffer),
+    /** `data` is the first of them. */
+    answer: z.object({ data: editedOffer, offers: z.array(editedOffer) }),
     status: 201,
     confirmed: true,
   }),

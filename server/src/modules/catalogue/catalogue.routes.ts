@@ -22,7 +22,7 @@ import {
   listDenominations,
   shownDenomination,
 } from './denominations.ts'
-import { changeOffer, createOffer, listEditedOffers, readOffer } from './offers.ts'
+import { changeOffer, createOffers, listEditedOffers, readOffer } from './offers.ts'
 import { changeFields, listEditedProducts, readBelongings, readEditedFields, readProduct } from './products.ts'
 
 /** An offer as it is read: its prices are in minor units. */
@@ -182,9 +182,10 @@ export function catalogueAdmin({ serve, database }: Context): void {
     return listEditedOffers(database, { ...query, ...sorted, productId: params.id })
   })
 
-  serve(offersApi.add, async ({ user, params, body }) => ({
-    data: await database.transaction((tx) => createOffer(tx, user.id, params.id, body)),
-  }))
+  serve(offersApi.add, async ({ user, params, body }) => {
+    const offers = await database.transaction((tx) => createOffers(tx, user.id, params.id, body))
+    return { data: offers[0], offers }
+  })
 
   serve(offersApi.one, async ({ params }) => ({ data: await readOffer(database, params.id) }))
 

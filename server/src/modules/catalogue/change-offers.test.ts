@@ -45,6 +45,20 @@ async function aKeptOffOffer(): Promise<TestOffer> {
   return offer
 }
 
+test('leaves top-ups as they are where popularity or codes are meant, and turns them off', async () => {
+  const topup = await anOffer(shop)
+  await shop.database.run(sql`UPDATE product SET kind = 'topup' WHERE id = ${topup.productId}`)
+  const code = await anOffer(shop)
+  const selection = ofOffers(topup, code)
+  const marked = await preview({ selection, set: { is_popular: true, low_stock: 5 } })
+  expect(marked.data.map(({ offer_id }) => offer_id)).toEqual([code.id])
+  const off = await preview({ selection, set: { is_active: false, is_popular: true } })
+  expect(off.data).toMatchObject([
+    { offer_id: topup.id, after: { sale: 'off', is_popular: false } },
+    { offer_id: code.id, after: { sale: 'off', is_popular: true } },
+  ])
+})
+
 test('shows what would change and changes nothing; then exactly that comes, with an entry for each', async () => {
   const [one, two, popular] = [
     await anOffer(shop, { stock: 1 }),

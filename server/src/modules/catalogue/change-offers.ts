@@ -12,7 +12,7 @@ import { isChosen, toChosen } from '../pricing/wanted-prices.ts'
 
 /**
  * Makes the common table expression `change`: each chosen offer that would be offered otherwise than it is, before and after.
- * Turning on or off also decides what the shop keeps off sale, because an operator's word counts more than its own.
+ * Top-ups are neither popular nor do they run out of codes. Turning on or off also decides what the shop keeps off sale, because an operator's word counts more than its own.
  */
 const changes = ({ selection, set: { is_active, is_popular, low_stock } }: OfferWish): Sql => sql`
   change AS MATERIALIZED (
@@ -23,9 +23,11 @@ const changes = ({ selection, set: { is_active, is_popular, low_stock } }: Offer
         offer.is_active AS was_active, coalesce(${is_active ?? null}::boolean, offer.is_active) AS is_active,
         offer.under_floor_since IS NOT NULL AS was_kept_off,
         offer.under_floor_since IS NOT NULL AND ${is_active ?? null}::boolean IS NULL AS is_kept_off,
-        offer.is_popular AS was_popular, coalesce(${is_popular ?? null}::boolean, offer.is_popular) AS is_popular,
+        offer.is_popular AS was_popular, CASE WHEN product.kind = 'code' THEN coalesce(${is_popular ?? null}::boolean, offer.is_popular)
+          ELSE offer.is_popular END AS is_popular,
         offer.low_stock AS was_low_stock,
-        ${low_stock === undefined ? sql`offer.low_stock` : sql`${low_stock}::int`} AS low_stock
+        CASE WHEN product.kind = 'code' THEN ${low_stock === undefined ? sql`offer.low_stock` : sql`${low_stock}::int`}
+          ELSE offer.low_stock END AS low_stock
       FROM offer JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL
       WHERE ${isChosen(toChosen(selection))}) AS chosen
     WHERE (was_active, was_kept_off, was_popular, was_low_stock)

@@ -103,6 +103,76 @@ describe('a package by itself', () => {
     expect(refusals[0]?.body.error.details).toEqual({ gameAmount: 'duplicate' })
   })
 
+  describe('in several regions at once', () => {
+    const aProduct = async () => {
+      const { productId, regionId: one, gameAmount } = await anOffer(shop, { region: 'KZ' })
+      const { regionId: two } = await anOffer(shop, { region: 'TR' })
+      const body = { regionIds: [one, two] }
+      const { status } = await shop.call('PUT', `/admin/products/${productId}/regions`, { token: admin.token, body })
+      expect(status).toBe(200)
+      return { productId, one, two, gameAmount }
+    }
+    const stored = (productId: number) =>
+      shop.database.rows(sql`
+        SELECT coalesce(region_id, 0) AS region_id, game_amount, price_usd, is_popular FROM offer
+        WHERE product_id = ${productId} ORDER BY id`)
+
+    test('stands in each of them, and is in the audit log for each', async () => {
+      const { productId, one, two } = await aProduct()
+      const { status, body } = await add(productId, {
+        regionIds: [two, 0, one],
+        gameAmount: 500,
+        ...price,
+        isPopular: true,
+      })
+      expect([status, body.error]).toEqual([201, undefined])
+      const package500 = { game_amount: 500, price_usd: 2.5, is_popular: true }
+      expect(body.offers).toMatchObject([two, 0, one].map((region_id) => ({ ...package500, region_id })))
+      expect(body.data).toEqual(body.offers[0])
+      const subjects = body.offers.map(({ id }: { id: number }) => `offer:${id}`)
+      const noted = await shop.database.rows<{ subject: string }>(sql`
+        SELECT subject FROM audit_entry WHERE action = 'offer.create' AND subject = ANY (${subjects}) ORDER BY id`)
+      expect(noted.map(({ subject }) => subject)).toEqual(subjects)
+      expect((await shop.call('GET', `/products/${productId}/codes/${two}`)).body).toMatchObject([{ game_amount: 500 }])
+    })
+
+    test('is refused for all of them where one has it, by the places of those in the list', async () => {
+      const { productId, one, two, gameAmount } = await aProduct()
+      const before = await stored(productId)
+      const refused = await add(productId, { regionIds: [two, one, 0], gameAmount, ...price })
+      expect([refused.status, refused.body.error]).toMatchObject([
+        409,
+        { code: 'DUPLICATE', details: { 'regionIds.1': 'duplicate' } },
+      ])
+      expect(await stored(productId)).toEqual(before)
+    })
+
+    test.each([
+      ['a region that the product is not sold in', (one: number) => ({ regionIds: [one, 999_999] }), 404],
+      ['no region', () => ({ regionIds: [] }), 400],
+      ['a region twice', (one: number) => ({ regionIds: [one, one] }), 400],
+      ['a list beside a single region', (one: number) => ({ regionId: one, regionIds: [0] }), 400],
+      ['a supplier’s name for several', (one: number) => ({ regionIds: [one, 0], itemId: `several/${one}` }), 409],
+      ['an unusual price', (one: number) => ({ regionIds: [one, 0], priceRub: 2 }), 409],
+    ])('%s is refused, and nothing is added', async (_, toBody, wanted) => {
+      const { productId, one } = await aProduct()
+      const before = await stored(productId)
+      const { status } = await add(productId, { gameAmount: 321, ...price, ...toBody(one) })
+      expect([status, await stored(productId)]).toEqual([wanted, before])
+    })
+
+    test('is added once by twenty admins at once, whatever the order of their regions', async () => {
+      const { productId, one, two } = await aProduct()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          add(productId, { regionIds: at % 2 ? [one, two] : [two, one], gameAmount: 654, ...price }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)])
+      expect(await stored(productId)).toHaveLength(3)
+    })
+  })
+
   test('is deleted with what nobody has; what was sold or seen stays, and its receipt works', async () => {
     const offer = await anOffer(shop, { stock: 4 })
     const buyer = await aUser(shop, { usd: 1_000 })

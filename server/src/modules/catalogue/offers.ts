@@ -21,7 +21,7 @@ import { pricingColumns, withCost, withRubRate } from '../pricing/wanted-prices.
 import { withoutBlank } from '../regions/regions.ts'
 import { availableCount } from './availability.ts'
 import { requirePlace, requireUsualPrice } from './price-offers.ts'
-import type { OfferPlace, OfferPrice, WantedPrice } from './product.rules.ts'
+import type { OfferPrice, WantedPrice } from './product.rules.ts'
 
 /** Prices are in minor units. */
 interface EditedOfferRow extends Omit<EditedOffer, 'created_at' | keyof OfferPricingRow>, OfferPricingRow {
@@ -96,17 +96,17 @@ interface OfferFields extends OfferPrice {
   lowStock: number | null
 }
 
-/** Returns its id, or undefined when the amount exists. A deleted one stays deleted: orders keep what they were for. */
-async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Promise<number | undefined> {
-  const row = await tx.maybe<{ id: number }>(sql`
+/** Makes one in each region that lacks the amount. A deleted one stays deleted: orders keep what they were for. */
+const insertNewOffers = (tx: Tx, productId: number, regionIds: readonly number[], offer: OfferFields) =>
+  tx.rows<{ id: number; region_id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, name, translations, item_id, price_usd, price_rub, is_popular,
       is_active, low_stock)
-    VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.name}, ${offer.translations},
-      ${offer.itemId}, ${offer.priceUsd}, ${offer.priceRub}, ${offer.isPopular}, ${offer.isActive},
-      ${offer.lowStock})
-    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
-  return row?.id
-}
+    SELECT ${productId}, nullif(region_id, 0), ${offer.gameAmount}, ${offer.name}, ${offer.translations}, ${offer.itemId},
+      ${offer.priceUsd}, ${offer.priceRub}, ${offer.isPopular}, ${offer.isActive}, ${offer.lowStock}
+    FROM unnest(${regionIds}::int[]) AS region_id
+    ORDER BY region_id -- Two admins who add to several regions wait for each other in one order.
+    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING
+    RETURNING id, coalesce(region_id, 0) AS region_id`)
 
 const readCodes = (offerId: number, statuses: CodeStatus[]) => sql`
   (SELECT count(*)::int FROM (
@@ -195,23 +195,39 @@ const toNames = ({ name, translations }: Pick<NewOffer, 'name' | 'translations'>
 })
 
 /**
- * Adds a package without codes. Refuses a missing place (NOT_FOUND), an existing amount or supplier's name (DUPLICATE),
- * and unusual prices that are not confirmed (PRICE_CHANGED).
+ * Adds a package without codes, in each of the regions or in none. Refuses a missing place (NOT_FOUND), an existing amount, of
+ * which it names the regions, or supplier's name (DUPLICATE), and unusual prices that are not confirmed (PRICE_CHANGED).
  */
-export async function createOffer(tx: Tx, adminId: number, productId: number, wanted: NewOffer): Promise<EditedOffer> {
-  const place = { productId, regionId: wanted.regionId || null }
-  await requirePlace(tx, place)
+export async function createOffers(
+  tx: Tx,
+  adminId: number,
+  productId: number,
+  wanted: NewOffer,
+): Promise<[EditedOffer, ...EditedOffer[]]> {
+  const regionIds = wanted.regionIds ?? [wanted.regionId ?? 0]
+  for (const regionId of regionIds) await requirePlace(tx, { productId, regionId: regionId || null })
   const { gameAmount, isPopular, isActive } = wanted
   const [priceUsd, priceRub] = [toMinor(wanted.priceUsd), toMinor(wanted.priceRub)]
   const texts = { ...toNames(wanted), itemId: wanted.itemId || null, lowStock: wanted.lowStock ?? null }
-  const id = await refuseTakenItem(
-    insertNewOffer(tx, place, { ...texts, gameAmount, priceUsd, priceRub, isPopular, isActive }),
+  const made = await refuseTakenItem(
+    insertNewOffers(tx, productId, regionIds, { ...texts, gameAmount, priceUsd, priceRub, isPopular, isActive }),
   )
-  if (id === undefined) throw new Failure('DUPLICATE', { gameAmount: 'duplicate' })
+  const ids = new Map(made.map(({ id, region_id }) => [region_id, id]))
+  const taken = regionIds.flatMap((regionId, at) => (ids.has(regionId) ? [] : [`regionIds.${at}`]))
+  if (taken.length > 0) {
+    const fields = wanted.regionIds ? taken : ['gameAmount']
+    throw new Failure('DUPLICATE', Object.fromEntries(fields.map((field) => [field, 'duplicate' as const])))
+  }
   await requireUsualPrice(tx, { gameAmount, priceUsd, priceRub, was: undefined }, wanted.confirmPrices)
+  const offers: EditedOffer[] = []
+  for (const regionId of regionIds) offers.push(await noteNew(tx, adminId, ids.get(regionId) ?? 0))
+  tx.notify('catalogue', `product:${productId}`)
+  return offers as [EditedOffer, ...EditedOffer[]]
+}
+
+async function noteNew(tx: Tx, adminId: number, id: number): Promise<EditedOffer> {
   const after = found(await findOffer(tx, id))
   await writeAudit(tx, { actorId: adminId, action: 'offer.create', subject: `offer:${id}`, after: placed(after) })
-  tx.notify('catalogue', `product:${productId}`)
   return after
 }
 

@@ -278,6 +278,8 @@ export const en = {
       presetsHint: 'Buttons of the page, separated by commas',
       tryFirst: 'Add fields and packages, try it, and then put it on sale',
       openPage: 'Open its page',
+      packageRegionsHint: 'The package is added to each region that is ticked, at one price.',
+      packageThere: 'There is such a package already: {{list}}. Nothing was added.',
       addPackage: 'Add a package',
       gameAmount: 'Game amount',
       onDemand: 'Buy codes when they have sold out',

@@ -275,6 +275,8 @@ export const uz = {
       presetsHint: 'Sahifadagi tugmalar, vergul bilan ajratiladi',
       tryFirst: 'Maydon va paketlarni qoʻshing, sinab koʻring, keyin sotuvga chiqaring',
       openPage: 'Sahifasini ochish',
+      packageRegionsHint: 'Paket belgilangan har bir mintaqaga bir xil narxda qoʻshiladi.',
+      packageThere: 'Bunday paket allaqachon bor: {{list}}. Hech narsa qoʻshilmadi.',
       addPackage: 'Paket qoʻshish',
       gameAmount: 'Nominali',
       onDemand: 'Tugaganda kodlar sotib olinsin',

@@ -75,6 +75,7 @@ export function BulkOffersForm({ selections, onClose, onDone }: BulkOffersFormPr
         />
         <NativeSelect
           label={t('admin.priceRules.offers.popular')}
+          description={t('admin.priceRules.offers.ofCodes')}
           value={choices.popular}
           onChange={(event) => choose({ popular: event.currentTarget.value as Choices['popular'] })}
           data={[
@@ -85,6 +86,7 @@ export function BulkOffersForm({ selections, onClose, onDone }: BulkOffersFormPr
         />
         <NativeSelect
           label={t('admin.products.lowStock')}
+          description={t('admin.priceRules.offers.ofCodes')}
           value={choices.lowStock}
           onChange={(event) => choose({ lowStock: event.currentTarget.value as Choices['lowStock'] })}
           data={[

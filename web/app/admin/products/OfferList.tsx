@@ -1,4 +1,15 @@
-import { Anchor, Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  NumberInput,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import * as LIMITS from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
@@ -323,7 +334,7 @@ function NameCell({ value, placeholder, label, maxLength, onChange }: NameCellPr
 }
 
 const blank: OfferValues = {
-  regionId: '0',
+  regionIds: [],
   gameAmount: '',
   name: '',
   translations: { en: '', uz: '' },
@@ -335,6 +346,12 @@ const blank: OfferValues = {
   lowStock: '',
 }
 
+/** What an amount is counted in where the package is to be sold. */
+function toCurrencies({ regions, gameCurrency }: EditedProduct, regionIds: readonly string[]): string {
+  const chosen = regionIds.map((chosenId) => regions.find(({ id }) => String(id) === chosenId)?.game_currency)
+  return [...new Set(chosen.map((currency) => currency || gameCurrency))].join(' / ') || gameCurrency
+}
+
 interface OfferFormProps {
   product: EditedProduct
   offer: EditedOffer | undefined
@@ -344,17 +361,25 @@ interface OfferFormProps {
 /** Adds an offer to a product, or edits one: how much it is, and where, stays what it was made with. */
 function OfferForm({ product, offer, onClose }: OfferFormProps) {
   const { t } = useTranslation()
+  const isTopup = product.kind === 'topup'
+  const regions = isTopup ? [] : [{ value: '0', label: t('product.anyRegion') }, ...toIdOptions(product.regions)]
   const { form, ...saving } = useAdminForm<OfferValues, EditedOffer>({
     noun: 'offers',
     row: offer,
     toValues: (row) => (row ? toOfferValues(row) : blank),
-    validate: (values) => missingFields(values, ['gameAmount', 'priceUsd', 'priceRub']),
+    validate: (values) =>
+      missingFields(values, [
+        'gameAmount',
+        'priceUsd',
+        'priceRub',
+        ...(!offer && regions.length > 0 ? ['regionIds'] : []),
+      ]),
     send: (values, _version, seen, isConfirmed, underFloor) =>
       seen ? saveOffer(seen, values, isConfirmed, underFloor) : addOffer(product.id, values, isConfirmed),
     onSaved: onClose,
   })
   const labels = {
-    regionId: t('admin.codes.region'),
+    regionIds: t('admin.tabs.regions'),
     gameAmount: t('admin.products.gameAmount'),
     name: `${t('admin.products.name')}, ${languageNames.ru}`,
     'translations.en': languageNames.en,
@@ -366,9 +391,10 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
     isActive: t('admin.products.active'),
     lowStock: t('admin.products.lowStock'),
   }
-  const isTopup = product.kind === 'topup'
-  const regions = isTopup ? [] : toIdOptions(product.regions)
-  const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
+  // The store names them by their place in the list that was sent.
+  const taken = form.values.regionIds.flatMap((id, at) =>
+    form.errors[`regionIds.${at}`] ? regions.filter(({ value }) => value === id).map(({ label }) => label) : [],
+  )
   const money = { required: true, max: LIMITS.amountMax / 100 }
   return (
     <FormDrawer
@@ -388,7 +414,7 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
           allowDecimal={false}
           allowNegative={false}
           thousandSeparator=" "
-          suffix={` ${region?.game_currency || product.gameCurrency}`}
+          suffix={` ${toCurrencies(product, form.values.regionIds)}`}
           hideControls
           {...form.getInputProps('gameAmount')}
         />
@@ -424,11 +450,20 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
         />
       )}
       {!offer && regions.length > 0 && (
-        <NativeSelect
-          label={labels.regionId}
-          data={[{ value: '0', label: t('product.anyRegion') }, ...regions]}
-          {...form.getInputProps('regionId')}
-        />
+        <Checkbox.Group
+          label={labels.regionIds}
+          description={t('admin.products.packageRegionsHint')}
+          required
+          {...form.getInputProps('regionIds')}
+          {...(form.errors.regionIds &&
+            taken.length > 0 && { error: t('admin.products.packageThere', { list: taken.join(', ') }) })}
+        >
+          <Stack gap="xs" mt="xs">
+            {regions.map((region) => (
+              <Checkbox key={region.value} {...region} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
       )}
       <SimpleGrid cols={2}>
         <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />

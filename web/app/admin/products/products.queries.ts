@@ -196,7 +196,8 @@ export const useOffer = (id: number) =>
   useAdminRead(queryKeys.admin.noun('offers', 'one', id), oneOffer, { params: { id: String(id) } }, { gcTime: 0 })
 
 export interface OfferValues extends Record<string, unknown> {
-  regionId: string
+  /** Where a new one is sold; none for a product without regions. */
+  regionIds: string[]
   gameAmount: number | string
   /** For a top-up: what customers call it. */
   name: string
@@ -214,7 +215,7 @@ export const addOffer = (productId: number, values: OfferValues, confirmPrices: 
   newOffer({
     params: { id: String(productId) },
     body: {
-      regionId: Number(values.regionId),
+      ...(values.regionIds.length > 0 ? { regionIds: values.regionIds.map(Number) } : { regionId: 0 }),
       gameAmount: Number(values.gameAmount),
       name: values.name,
       translations: values.translations,
@@ -229,7 +230,7 @@ export const addOffer = (productId: number, values: OfferValues, confirmPrices: 
   })
 
 export const toOfferValues = (offer: EditedOffer): OfferValues => ({
-  regionId: String(offer.region_id ?? 0),
+  regionIds: [String(offer.region_id ?? 0)],
   gameAmount: offer.game_amount,
   name: offer.name,
   translations: { en: offer.translations.en ?? '', uz: offer.translations.uz ?? '' },

@@ -121,6 +121,7 @@ export const priceRules = {
     sale: 'On sale',
     turnOn: 'Put on sale',
     turnOff: 'Take off sale',
+    ofCodes: 'Of packages with codes only.',
     popular: 'Popular',
     makePopular: 'Mark as popular',
     makeUsual: 'Remove the mark',

@@ -130,6 +130,7 @@ export const priceRules = {
     sale: 'Продажа',
     turnOn: 'Выставить на продажу',
     turnOff: 'Снять с продажи',
+    ofCodes: 'Только у пакетов с кодами.',
     popular: 'Популярный',
     makePopular: 'Отметить как популярный',
     makeUsual: 'Снять отметку',

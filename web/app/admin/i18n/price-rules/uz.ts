@@ -110,6 +110,7 @@ export const priceRules = {
     sale: 'Sotuv',
     turnOn: 'Sotuvga qoʻyish',
     turnOff: 'Sotuvdan olish',
+    ofCodes: 'Faqat kodli paketlarda.',
     popular: 'Ommabop',
     makePopular: 'Ommabop deb belgilash',
     makeUsual: 'Belgini olib tashlash',
