@@ -14,8 +14,12 @@ export interface Ground {
 }
 
 /** Whatever it starts is in `closers` first. */
-export async function openGround(closers: Closers, settings?: Record<string, string>): Promise<Ground> {
-  const postgres = await startDatabaseServer(settings)
+export async function openGround(
+  closers: Closers,
+  settings?: Record<string, string>,
+  folder?: string,
+): Promise<Ground> {
+  const postgres = await startDatabaseServer(settings, folder)
   closers.push(() => postgres.stop())
   await migrate(postgres.url)
   return { postgres, url: postgres.serverUrl, secretKey: randomBytes(32) }

@@ -2,7 +2,7 @@ import type { Break } from '../break.ts'
 
 export interface TortureBreak extends Break {
   /** The kind of run that meets it; of carts unless said otherwise. */
-  mode?: 'payments' | 'topups' | 'coupons' | 'restore' | 'update' | 'restarts' | 'overload' | 'failover'
+  mode?: 'payments' | 'topups' | 'coupons' | 'restore' | 'update' | 'restarts' | 'overload' | 'failover' | 'full-disk'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** PostgreSQL's settings. */
@@ -114,6 +114,11 @@ export const breaks: Record<string, TortureBreak> = {
     sentence: 'a node that is told to end takes nobody more at once, and never says that it is not ready',
     mode: 'restarts',
     modules: { 'server/src/config.ts': 'planted-grace.ts' },
+  },
+  'ready-reads-only': {
+    sentence: 'a node is ready when its database answers, whether or not anything can be written',
+    mode: 'full-disk',
+    modules: { 'server/src/platform/database/database.ts': 'planted-ready.ts' },
   },
   'pages-first': {
     sentence: 'pages have no gate, neither by address nor by load, and are rendered whenever they are asked for',

@@ -1,7 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkoutApi } from '@olmos/contract/checkout'
-import { toMajor } from '@olmos/contract/minor-units'
 import { invariants } from '../../server/src/modules/proof/ledger-proof.ts'
 import { migrate } from '../../server/src/platform/database/migrate.ts'
 import type { Closers } from '../../server/src/platform/process.ts'
@@ -10,12 +8,11 @@ import { type Cluster, type Node, startCluster } from '../patroni-cluster.ts'
 import { rollChance } from '../random.ts'
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import { breaks } from './breaks.ts'
-import { insist } from './buyer.ts'
 import { type Clients, connectClients } from './clients.ts'
-import { Diary } from './diary.ts'
+import { sendBuyers } from './crowd.ts'
 import { countUp, inspect, untilAnswered } from './inspection.ts'
 import type { Options } from './options.ts'
-import { type Stock, stockShop } from './seed.ts'
+import { stockShop } from './seed.ts'
 import { plantBreak } from './stage.ts'
 import type { Watcher } from './torture.ts'
 import { printBugs } from './verdict.ts'
@@ -25,7 +22,6 @@ const backWithinMs = 30_000
 const patienceMs = 90_000
 const rejoinMs = 120_000
 const calmMs = 2_000
-const pressPauseMs = 200
 
 /** What is done to the machine of the primary, and how it is undone. */
 interface Fault {
@@ -83,7 +79,7 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
     const primary = await cluster.readPrimary()
     await fault.begin(primary)
     const since = performance.now()
-    const backMs = await crowd.untilServed(since)
+    const backMs = await crowd.untilServed(since, patienceMs)
     // A primary that answers by itself serves on all the same; what it lost shows once another one has taken over.
     await cluster.untilMoved(primary, patienceMs).catch((error: Error) => complaints.push(error.message))
     await sleep(calmMs)
@@ -123,58 +119,7 @@ export async function tortureFailover(options: Options, closers: Closers, watch:
   ]
 }
 
-/** Buyers who buy one code after the other, every other one from the second node. */
-function sendBuyers(shops: readonly Clients[], stock: Stock, clients: number) {
-  const diary = new Diary()
-  // When the call that was answered with an order was sent, by buyer: the latest one, and when its answer came.
-  const served = new Map<number, { askedAt: number; answeredAt: number }>()
-  let isOver = false
-  const buyers = stock.shoppers.slice(0, clients).map(async ({ id, token }, number) => {
-    const offer = stock.offers[number % 2]
-    const shop = shops[Math.floor(number / 2) % shops.length]
-    if (!offer || !shop) throw new Error('nothing is on sale')
-    const body = { offerId: offer.id, quantity: 1, currency: 'USD' as const, amount: toMajor(offer.priceUsd) }
-    while (!isOver) {
-      const key = randomUUID()
-      let askedAt = 0
-      const reply = await insist(diary, () => {
-        askedAt = performance.now()
-        return shop.call(checkoutApi.buyNow, { token, key, body })
-      })
-      if (reply.kind === 'done') {
-        diary.acknowledge(reply.value.order.id, id)
-        served.set(id, { askedAt, answeredAt: performance.now() })
-      } else diary.complain(reply.kind === 'refused' ? reply.code : reply.why)
-      await sleep(pressPauseMs)
-    }
-  })
-  const gone = Promise.all(buyers)
-  gone.catch((error: Error) => diary.complain(error.message))
-  return {
-    diary,
-    /** Waits until every buyer has an order that was asked for after `since`; resolves to how long that took. */
-    async untilServed(since: number): Promise<number> {
-      const waiting = new Set(stock.shoppers.slice(0, clients).map(({ id }) => id))
-      let lastMs = 0
-      while (waiting.size > 0 && performance.now() - since < patienceMs) {
-        for (const id of waiting) {
-          const { askedAt = 0, answeredAt = 0 } = served.get(id) ?? {}
-          if (askedAt < since) continue
-          waiting.delete(id)
-          lastMs = Math.max(lastMs, answeredAt - since)
-        }
-        await sleep(20)
-      }
-      return waiting.size > 0 ? Number.POSITIVE_INFINITY : lastMs
-    },
-    async end() {
-      isOver = true
-      await gone
-    },
-  }
-}
-
-const toSeconds = (ms: number): string => (Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never')
+export const toSeconds = (ms: number): string => (Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never')
 
 function describeRounds(rounds: readonly Round[], wanted: number): Line[] {
   const missing = rounds.length < wanted ? [`${wanted} were to be made`] : []

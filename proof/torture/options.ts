@@ -14,6 +14,7 @@ export const modes = [
   'restarts',
   'overload',
   'failover',
+  'full-disk',
 ] as const
 export type Mode = (typeof modes)[number]
 
@@ -55,12 +56,13 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   restarts two nodes behind HAProxy, Caddy and nginx, as deploy/ has them, are restarted in turn while requests come
   overload five times of what the store bears, nearly all of it pages and reads, for --seconds; payments must go on
   failover the primary of three PostgreSQL under Patroni is severed, killed, frozen and cut off; needs root and Debian's programs
+  full-disk the disk of PostgreSQL, a small one of its own, is filled under buyers for --seconds, and freed; needs root
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
          --orders N --from COMMIT --wait-ms N (update: how much there is, the release before, how long a sale may wait)
          --requests N --proxy ${proxyNames.join('|')} (restarts: how many behind each, or behind one of them only)
          --rounds N (failover: how often the primary is taken away; coupons: how many there are)
-         --orders N (restore: how many are placed between the backup and the loss)
+         --orders N (restore: how many are placed between the backup and the loss; full-disk: before it is full)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
 type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds' | 'orders'>
@@ -76,6 +78,7 @@ const defaults: Record<Mode, Numbers> = {
   restarts: { carts: 0, payments: 0, codes: 16_000, clients: 32, kills: 0, seconds: 600, orders: 0 },
   overload: { carts: 0, payments: 0, codes: 60_000, clients: 256, kills: 0, seconds: 120, orders: 0 },
   failover: { carts: 0, payments: 0, codes: 60_000, clients: 8, kills: 0, seconds: 0, orders: 0 },
+  'full-disk': { carts: 0, payments: 0, codes: 8_000, clients: 8, kills: 0, seconds: 20, orders: 200 },
 }
 
 /** Throws what parseArgs throws, or an Error with one sentence. */

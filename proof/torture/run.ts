@@ -5,6 +5,7 @@ import type { Line } from '../verdict.ts'
 import { breaks } from './breaks.ts'
 import { tortureCoupons } from './coupons.ts'
 import { tortureFailover } from './failover.ts'
+import { tortureFullDisk } from './full-disk.ts'
 import { type Mode, type Options, readOptions, usage } from './options.ts'
 import { tortureOverload } from './overload.ts'
 import { torturePayments } from './payments.ts'
@@ -30,6 +31,7 @@ const runs: Record<Mode, Run> = {
   restarts: tortureRestarts,
   overload: tortureOverload,
   failover: tortureFailover,
+  'full-disk': tortureFullDisk,
 }
 
 const progressUnits: Partial<Record<Mode, string>> = {
@@ -39,6 +41,7 @@ const progressUnits: Partial<Record<Mode, string>> = {
   restarts: 'requests',
   overload: 'requests',
   failover: 'orders',
+  'full-disk': 'orders',
 }
 
 await runCommand<Options>({

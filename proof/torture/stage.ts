@@ -30,6 +30,7 @@ const pickHotUsers = {
   restarts: 0,
   overload: 0,
   failover: 0,
+  'full-disk': 0,
 } satisfies Record<Options['mode'], number>
 const pickOtherUsers = {
   carts: ({ clients }) => clients + 16,
@@ -42,6 +43,7 @@ const pickOtherUsers = {
   restarts: ({ clients }) => clients,
   overload: ({ clients }) => clients,
   failover: () => 0,
+  'full-disk': () => 0,
 } satisfies Record<Options['mode'], (options: Options) => number>
 /** What the bank of the run signs its webhooks with. */
 export const sandboxSecret = 'the secret of a tortured bank'

@@ -60,6 +60,7 @@ const findings: Record<string, RegExp> = {
   'fee-left-out': /✗ the providers' books and the ledger/,
   'coupon-read-then-write': /✗ coupons used more often than they may be/,
   'ready-while-ending': /✗ nodes that went before a proxy could notice/,
+  'ready-reads-only': /✗ not ready/,
   'pages-first': /✗ pages shed, by 503 with Retry-After/,
 }
 

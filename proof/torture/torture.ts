@@ -24,6 +24,7 @@ const startReaders = {
   restarts: 0,
   overload: 0,
   failover: 1,
+  'full-disk': 0,
 } satisfies Record<Options['mode'], number>
 
 /**

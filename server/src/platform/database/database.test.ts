@@ -239,6 +239,13 @@ test('behind a pooler nothing is kept in a session, and every transaction brings
 })
 
 describe('a transaction', () => {
+  test.each([
+    ['53100', 'the disk of the database is full'],
+    ['57014', 'the database does not answer'],
+  ])('that fails with %s is told to operators as: %s', async (code, message) => {
+    await expect(database.transaction((tx) => raise(tx, code))).rejects.toMatchObject({ ...overloaded, message })
+  })
+
   test.each(['53100', '57014', '55P03', '40P01'])(
     'is 503 when a statement of several fails with %s, whichever of them is heard of first',
     async (code) => {

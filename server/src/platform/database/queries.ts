@@ -54,6 +54,11 @@ const lostConnection = new Set([
 const exhausted = new Set(['57014', '55P03', '25P03', '53300', '53400', '53100', '53200', '53000'])
 // Shutting down, crashed, starting up, cannot connect now; a replica, from where the primary moved.
 const restarting = new Set(['57P01', '57P02', '57P03', '57P05', '25006'])
+/** What whoever looks after the store is told by /api/ready; of all else it is enough that the database does not answer. */
+const reasons: Readonly<Record<string, string>> = {
+  '53100': 'the disk of the database is full',
+  '25006': 'the database takes no writes',
+}
 const withoutCode =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|connection error|query read timeout|Cannot use a pool after/i
 
@@ -67,7 +72,8 @@ export function toDatabaseFailure(error: unknown): unknown {
     ? [lostConnection, exhausted, restarting, conflicts].some((codes) => codes.has(code)) || code.startsWith('08')
     : withoutCode.test(error.message)
   if (!isTrouble) return error
-  return Object.assign(new Failure('OVERLOADED', undefined, 'the database does not answer'), { cause: error })
+  const reason = reasons[code ?? ''] ?? 'the database does not answer'
+  return Object.assign(new Failure('OVERLOADED', undefined, reason), { cause: error })
 }
 
 /**
