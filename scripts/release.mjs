@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { rolldown } from 'rolldown'
 import { buildWeb } from './build.mjs'
 import { installDependencies } from './install.mjs'
 import { describeLicences, listShipped, readChanges, refuseLicences, toSbom } from './licences.mjs'
@@ -159,6 +158,8 @@ exec "$root/${nodeProgram}" ${options.join(' ')} "$root/${programFolder}/cli.js"
  * @param {string} folder
  */
 async function bundleServer(folder) {
+  // Where a release begins from a bare checkout, as in an image, it is only here that this is installed.
+  const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     cwd: root,
     input: programSources,
