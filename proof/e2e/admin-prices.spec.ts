@@ -4,7 +4,7 @@ import { beginWork, connectTo } from './begin-work.ts'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { newNickname } from './customer.ts'
-import { drawer, editPackage, isOnPhone, openFilters, openTab, row, save } from './operator.ts'
+import { aNewProduct, drawer, editPackage, fresh, isOnPhone, openFilters, openTab, row, save } from './operator.ts'
 import { ru } from './ru.ts'
 import { type Store, startStore } from './start-store.ts'
 
@@ -195,7 +195,12 @@ test('many prices change as they were shown; under their cost only with a writte
 
 test('many packages go off sale and on again as they were shown, also popular ones', async ({ work }) => {
   const { page, session } = work
-  const offers = [await aPackage(work, newNickname(), 'fixed'), await aPackage(work, newNickname(), 'fixed')] as const
+  const aCodePackage = async () => {
+    const { id, name } = await aNewProduct(page, session.token, [fresh('MANY')])
+    const { body } = await call(page, session.token, 'GET', `/admin/products/${id}/offers`)
+    return { id: Number(body.data[0].id), name }
+  }
+  const offers = [await aCodePackage(), await aCodePackage()] as const
   const states = async () => {
     const read = offers.map(({ id }) => call(page, session.token, 'GET', `/admin/offers/${id}`))
     return (await Promise.all(read)).map(({ body }) => [body.data.is_active, body.data.is_popular, body.data.low_stock])
