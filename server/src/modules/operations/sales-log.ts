@@ -59,6 +59,9 @@ const toKey = (one: Entry): string => {
   return one.what === 'money' ? `money ${one.id} ${one.at.getTime()}` : `delivery ${one.key}`
 }
 
+/** What a line is made of; a line may lack what is kept since. */
+type Row<One extends Entry> = { [Field in Exclude<keyof One, 'what'>]-?: Exclude<One[Field], undefined> }
+
 /** Reads what left the shop since then, oldest first. */
 async function readSince(queries: Queries, since: Date): Promise<Entry[]> {
   const sold = await queries.rows<Omit<SoldCode, 'what'>>(sql`
@@ -71,7 +74,7 @@ async function readSince(queries: Queries, since: Date): Promise<Entry[]> {
       SELECT account.user_id FROM account
       WHERE account.id IN (debit_account, credit_account) AND account.user_id IS NOT NULL LIMIT 1) AS user_id
     FROM transfer WHERE created_at >= ${since} ORDER BY created_at`)
-  const sent = await queries.rows<Omit<SentDelivery, 'what'>>(sql`
+  const sent = await queries.rows<Row<SentDelivery>>(sql`
     SELECT supplier_order.created_at AS at, order_item.order_id, order_item.position, delivery.unit,
       supplier_order.supplier, supplier_order.key, supplier_order.item, supplier_order.supplier_product_id,
       supplier_order.cost_at_most::text AS cost_at_most, encode(code.fingerprint, 'hex') AS fingerprint
