@@ -54,7 +54,7 @@ test('the owner puts a text of a page in own words, found by what one sees of it
   await openTab(page, 'shop')
   await page.getByLabel(ru('admin.shop.search')).fill(ru('home.heroAction'))
   await page.getByRole('button', { name: ru('admin.list.edit', { name: ru('home.heroAction') }) }).click()
-  const russian = drawer(page).getByLabel('Русский')
+  const russian = drawer(page).getByRole('textbox', { name: 'Русский' })
   await russian.fill('Выбирайте {{game}}')
   await save(page)
   await expect(drawer(page).getByText(ru('field.wrong_marks'))).toBeVisible()

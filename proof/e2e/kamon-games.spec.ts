@@ -233,9 +233,9 @@ test('an owner turns the demonstration into a shop of the own by clicks, and eve
     async () => {
       await owner.getByLabel(ru('admin.shop.search')).fill(ru('home.hero'))
       await owner.getByRole('button', { name: ru('admin.list.edit', { name: ru('home.hero') }) }).click()
-      await drawer(owner).getByLabel('Русский').fill(hero.ru)
-      await drawer(owner).getByLabel('English').fill(hero.en)
-      await drawer(owner).getByLabel('Oʻzbekcha').fill(hero.uz)
+      await drawer(owner).getByRole('textbox', { name: 'Русский' }).fill(hero.ru)
+      await drawer(owner).getByRole('textbox', { name: 'English' }).fill(hero.en)
+      await drawer(owner).getByRole('textbox', { name: 'Oʻzbekcha' }).fill(hero.uz)
       await send(owner, saveButton(drawer(owner)))
     },
     async () =>
