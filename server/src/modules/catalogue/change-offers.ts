@@ -12,7 +12,8 @@ import { isChosen, toChosen } from '../pricing/wanted-prices.ts'
 
 /**
  * Makes the common table expression `change`: each chosen offer that would be offered otherwise than it is, before and after.
- * Top-ups are neither popular nor do they run out of codes. Turning on or off also decides what the shop keeps off sale, because an operator's word counts more than its own.
+ * Top-ups are neither popular nor do they run out of codes. Turning on or off also decides what the shop keeps off sale,
+ * because an operator's word counts more than its own.
  */
 const changes = ({ selection, set: { is_active, is_popular, low_stock } }: OfferWish): Sql => sql`
   change AS MATERIALIZED (

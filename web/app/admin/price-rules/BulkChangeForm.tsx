@@ -6,10 +6,8 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
-import { ReasonField } from '../form/ReasonField.tsx'
-import { RefusalAlert } from '../form/RefusalAlert.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { SideView } from '../list/SideView.tsx'
+import { ConfirmSeen } from './ConfirmSeen.tsx'
 import { PricePreviewTable } from './PricePreview.tsx'
 import { changePrices } from './price-rules.queries.ts'
 
@@ -80,7 +78,16 @@ export function BulkChangeForm({ selections, onClose, onDone }: BulkChangeFormPr
             {t('admin.priceRules.preview')}
           </Button>
         </Group>
-        {isShown && <Previewed wish={wish} onDone={onDone} />}
+        {isShown && (
+          <ConfirmSeen<PricePreview>
+            table={(onSeen) => <PricePreviewTable wish={wish} onSeen={(_digest, preview) => onSeen(preview)} />}
+            // Also packages whose price stays may be priced by a rule from then on.
+            isForLater={wish.by === 'rule'}
+            label={(count) => t('admin.priceRules.apply', { count })}
+            send={(digest, reason) => changePrices(wish, digest, reason)}
+            onDone={onDone}
+          />
+        )}
       </Stack>
     </SideView>
   )
@@ -138,39 +145,5 @@ function PercentFields({ percents, onChange }: PercentFieldsProps) {
         onChange={(event) => onChange({ ...percents, roundingRub: toRounding(event.currentTarget.value) })}
       />
     </SimpleGrid>
-  )
-}
-
-/** The prices as they would be, and the button that puts exactly these in force. */
-function Previewed({ wish, onDone }: { wish: BulkChange; onDone(): void }) {
-  const { t } = useTranslation()
-  const [seen, setSeen] = useState<PricePreview>()
-  const [reason, setReason] = useState('')
-  const action = useAdminAction({
-    noun: 'prices',
-    send: (digest: string) => changePrices(wish, digest, reason.trim()),
-    done: t('admin.form.saved'),
-    onDone,
-  })
-  const isUnder = seen !== undefined && seen.under_floor > 0
-  // Also packages whose price stays may be priced by a rule from then on.
-  const isReady = seen !== undefined && (seen.total > 0 || wish.by === 'rule') && (!isUnder || reason.trim() !== '')
-  return (
-    <>
-      <PricePreviewTable wish={wish} onSeen={(_digest, preview) => setSeen(preview)} />
-      {isUnder && (
-        <ReasonField
-          label={t('admin.priceRules.whyUnder')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
-      <RefusalAlert text={action.refusal} />
-      <Group justify="flex-end">
-        <Button disabled={!isReady} loading={action.isPending} onClick={() => seen && action.mutate(seen.digest)}>
-          {t('admin.priceRules.apply', { count: seen?.total ?? 0 })}
-        </Button>
-      </Group>
-    </>
   )
 }

@@ -8,13 +8,11 @@ import { gameNumber } from '../../i18n/digit-grouping.ts'
 import { PagePager } from '../../i18n/PagePager.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { ReasonField } from '../form/ReasonField.tsx'
-import { RefusalAlert } from '../form/RefusalAlert.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { lowStockField } from '../products/LowStockCell.tsx'
 import { selectionText } from './BulkChangeForm.tsx'
+import { ConfirmSeen } from './ConfirmSeen.tsx'
 import { PackageName } from './PricePreview.tsx'
 import { changeOffers, useOffersPreview } from './price-rules.queries.ts'
 
@@ -110,42 +108,16 @@ export function BulkOffersForm({ selections, onClose, onDone }: BulkOffersFormPr
             {t('admin.priceRules.offers.preview')}
           </Button>
         </Group>
-        {isShown && <Previewed wish={wish} onDone={onDone} />}
+        {isShown && (
+          <ConfirmSeen<OffersPreview>
+            table={(onSeen) => <PreviewTable wish={wish} onSeen={onSeen} />}
+            label={(count) => t('admin.priceRules.offers.apply', { count })}
+            send={(digest, reason) => changeOffers(wish, digest, reason)}
+            onDone={onDone}
+          />
+        )}
       </Stack>
     </SideView>
-  )
-}
-
-/** The packages as they would be, and the button that makes them exactly so. */
-function Previewed({ wish, onDone }: { wish: OfferWish; onDone(): void }) {
-  const { t } = useTranslation()
-  const [seen, setSeen] = useState<OffersPreview>()
-  const [reason, setReason] = useState('')
-  const action = useAdminAction({
-    noun: 'prices',
-    send: (digest: string) => changeOffers(wish, digest, reason.trim()),
-    done: t('admin.form.saved'),
-    onDone,
-  })
-  const isUnder = seen !== undefined && seen.under_floor > 0
-  const isReady = seen !== undefined && seen.total > 0 && (!isUnder || reason.trim() !== '')
-  return (
-    <>
-      <PreviewTable wish={wish} onSeen={setSeen} />
-      {isUnder && (
-        <ReasonField
-          label={t('admin.priceRules.whyUnder')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
-      <RefusalAlert text={action.refusal} />
-      <Group justify="flex-end">
-        <Button disabled={!isReady} loading={action.isPending} onClick={() => seen && action.mutate(seen.digest)}>
-          {t('admin.priceRules.offers.apply', { count: seen?.total ?? 0 })}
-        </Button>
-      </Group>
-    </>
   )
 }
 
