@@ -57,7 +57,7 @@ async function findReleaseBefore(): Promise<string> {
 }
 
 async function unpack(commit: string, folder: string): Promise<void> {
-  const archive = spawn('git', ['archive', commit, 'contract', 'server', 'web', 'scripts', 'package.json'], {
+  const archive = spawn('git', ['archive', commit, 'contract', 'server', 'web', 'scripts', 'proof', 'package.json'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -104,6 +104,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/deliveries/count': () => [''],
   '/admin/suppliers': () => [''],
   '/admin/suppliers/accounts': () => [''],
+  '/admin/suppliers/versions': () => [''],
   '/admin/suppliers/syncs': () => [''],
   '/admin/suppliers/:name/sync': () => [''],
   '/admin/suppliers/:name/services': () => ['', ...searches('mobile', 'zzzz'), '?taken=true'],
@@ -133,13 +134,16 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/message-recipients': () => ['', ...searches('desk', 'zzzz')],
   '/admin/messages': () => ['', '?state=waiting', '?state=failed', '?state=sent'],
   '/admin/payment-methods': () => [''],
+  '/admin/payment-methods/:method/versions': () => [''],
   '/admin/payment-providers': () => [''],
   '/admin/staff': ({ nickname }) => ['', ...searches('admin', nickname.slice(4, 10), 'zzzz'), '?sort=last_seen_at'],
   '/admin/staff/:id/sessions': () => [''],
   '/admin/staff-roles': () => [''],
+  '/admin/staff-roles/:id/versions': () => [''],
   '/admin/conversations/count': () => [''],
   '/admin/conversations/:id': () => [''],
   '/admin/answer-templates': () => [''],
+  '/admin/answer-templates/:id/versions': () => [''],
   '/admin/reviews': ({ nickname }) => [
     '',
     ...searches(nickname.slice(4, 10), 'zzzz'),
@@ -161,15 +165,17 @@ const sent: readonly Page[] = ['/admin/codes/search', '/admin/generated-codes/se
 
 const searches = (...texts: string[]) => texts.map((text) => `?search=${encodeURIComponent(text)}`)
 
+const firstOnes = ['/admin/price-rules', '/admin/conversations', '/admin/staff-roles', '/admin/answer-templates']
+
 const toId = (path: string, filled: Filled): string | number => {
   if (path.startsWith('/admin/users')) return filled.userId
-  if (path.startsWith('/admin/staff')) return filled.adminId
+  if (path.startsWith('/admin/staff/')) return filled.adminId
   if (path.startsWith('/admin/approvals')) return filled.approvalId
   if (path.startsWith('/admin/orders')) return filled.orderId
   if (path.startsWith('/admin/code-batches')) return filled.batchId
   if (path.startsWith('/admin/offers')) return filled.offerId
-  // That of the shop, which is the first; any conversation.
-  if (path.startsWith('/admin/price-rules') || path.startsWith('/admin/conversations')) return 1
+  // That of the shop, which is the first; any role, conversation or template.
+  if (firstOnes.some((start) => path.startsWith(start))) return 1
   return path.startsWith('/admin/currency-rates') ? filled.rateId : filled.productId
 }
 
@@ -185,6 +191,7 @@ export async function adminPages(filled: Filled): Promise<Page[]> {
       .replace(':id', String(toId(path, filled)))
       .replace(':name', path.startsWith('/admin/pages') ? 'terms' : 'sandbox')
       .replace(':section', 'shop')
+      .replace(':method', 'sandbox')
       .replace(':day', '2026-11-20')
     return queries(filled).map((query) => ({ path: `${place}${query}` }))
   })

@@ -12,9 +12,9 @@ import type { Closers } from '../../server/src/platform/process.ts'
 import { plantModules } from '../break.ts'
 import { type DatabaseServer, startDatabaseServer } from '../database-server.ts'
 import { type Ground, openServer } from '../ground.ts'
-import { beginPast } from '../past.ts'
+import type * as pasts from '../past.ts'
 import { rollChance } from '../random.ts'
-import { unpackReleaseBefore } from '../release-before.ts'
+import { type OldCheckout, unpackReleaseBefore } from '../release-before.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import { breaks } from './breaks.ts'
@@ -23,7 +23,7 @@ import { type Clients, connectClients } from './clients.ts'
 import { Diary } from './diary.ts'
 import { inspect } from './inspection.ts'
 import type { Options } from './options.ts'
-import { type Stock, stockShop } from './seed.ts'
+import type * as seeds from './seed.ts'
 import type { Watcher } from './torture.ts'
 
 const ordersADay = 10_000
@@ -49,13 +49,14 @@ export async function tortureUpdate(options: Options, closers: Closers, watch: W
   closers.push(() => postgres.stop())
   await migrate(postgres.url, { folder: pathToFileURL(`${join(before.folder, 'server/migrations')}/`) })
   const ground: Ground = { postgres, url: postgres.serverUrl, secretKey: randomBytes(32) }
-  const stock = await stockShop(postgres.database, {
+  const filler = await importFiller(before)
+  const stock = await filler.stockShop(postgres.database, {
     secretKey: ground.secretKey,
     codes: options.codes,
     hotUsers: 0,
     otherUsers: options.clients,
   })
-  await fillPast(ground, options.orders, watch)
+  await fillPast(filler, ground, options.orders, watch)
 
   const main = join(before.folder, 'server/src/main.ts')
   const old = await Promise.all([openServer(ground, closers, {}, main), openServer(ground, closers, {}, main)])
@@ -130,10 +131,22 @@ export async function tortureUpdate(options: Options, closers: Closers, watch: W
   ]
 }
 
-async function fillPast({ postgres, secretKey }: Ground, orders: number, watch: Watcher): Promise<void> {
+type Filler = Pick<typeof seeds, 'stockShop'> & Pick<typeof pasts, 'beginPast'>
+
+/** What fills the database is of the release before as well: what this one writes may need columns that are yet to come. */
+async function importFiller({ folder }: OldCheckout): Promise<Filler> {
+  const from = (path: string) => import(pathToFileURL(join(folder, 'proof', path)).href)
+  return { ...((await from('torture/seed.ts')) as typeof seeds), ...((await from('past.ts')) as typeof pasts) }
+}
+
+async function fillPast(filler: Filler, { postgres, secretKey }: Ground, orders: number, watch: Watcher) {
   const days = Math.ceil(orders / ordersADay)
   const since = new Date(Date.now() - (days + 1) * 86_400_000)
-  const past = await beginPast(postgres.database, { secretKey, buyers: Math.max(50, Math.round(orders / 20)), since })
+  const past = await filler.beginPast(postgres.database, {
+    secretKey,
+    buyers: Math.max(50, Math.round(orders / 20)),
+    since,
+  })
   for (let day = 0; day < days; day++) {
     await past.sell(Math.min(ordersADay, orders - day * ordersADay), new Date(since.getTime() + day * 86_400_000))
     watch((day + 1) / days, Math.min(orders, (day + 1) * ordersADay))
@@ -143,7 +156,7 @@ async function fillPast({ postgres, secretKey }: Ground, orders: number, watch: 
 }
 
 /** Buyers who buy one code after the other, and how long each waited from the first press to the order. */
-function sendBuyers({ wire, stock, clients }: { wire: Clients; stock: Stock; clients: number }) {
+function sendBuyers({ wire, stock, clients }: { wire: Clients; stock: seeds.Stock; clients: number }) {
   const diary = new Diary()
   const waits: Wait[] = []
   let phase = alone
