@@ -27,7 +27,7 @@ import {
   talkMessage,
   upTo,
 } from './support.ts'
-import { keptVersion, restoredVersion } from './versions.ts'
+import { keptVersion, removedThing, restoredVersion } from './versions.ts'
 
 /** Questions, and customers who can't log in and ask for a new password. */
 const conversationKinds = ['question', 'recovery'] as const
@@ -278,11 +278,18 @@ export const deskApi = {
     params: byId,
     answer: toData(z.array(keptVersion)),
   }),
+  removedTemplates: adminEndpoint('GET /admin/answer-templates/removed', {
+    operationId: 'listRemovedAnswerTemplates',
+    permission: 'support.write',
+    summary: 'The last fifty of these answers that were deleted, as each was last; restoring a version brings one back',
+    answer: toData(z.array(removedThing)),
+  }),
   restoreTemplate: adminEndpoint('POST /admin/answer-templates/:id/restore', {
     operationId: 'restoreAnswerTemplate',
     permission: 'support.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    summary: 'Changes an answer that is written often to what an older version says, if it could be saved today',
+    summary:
+      'Changes an answer that is written often to an older version, or brings a deleted one back, if it could be saved today',
     params: byId,
     body: restoredVersion,
     answer: toData(answerTemplate),

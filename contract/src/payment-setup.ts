@@ -198,6 +198,21 @@ export const paymentSetupApi = {
     answer: toData(shopMethod),
     confirmed: true,
   }),
+  orderVersions: adminEndpoint('GET /admin/payment-methods/versions', {
+    operationId: 'listShopMethodOrders',
+    permission: 'payments.read',
+    summary: 'The last fifty orders of the ways to pay, newest first',
+    answer: toData(z.array(keptVersion)),
+  }),
+  restoreOrder: adminEndpoint('POST /admin/payment-methods/restore', {
+    operationId: 'restoreShopMethodOrder',
+    permission: 'payments.setup',
+    refusals: ['NOT_FOUND', 'STATE_CONFLICT'],
+    summary: 'Puts the ways to pay in an older order; those that have come since stay after the others',
+    body: restoredVersion,
+    answer: toData(z.array(shopMethod)),
+    confirmed: true,
+  }),
   orderMethods: adminEndpoint('POST /admin/payment-methods/order', {
     operationId: 'orderShopMethods',
     permission: 'payments.setup',

@@ -18,7 +18,7 @@ import {
 import * as LIMITS from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 import { builtInRoles, givablePermissions, permissions, type StaffLimit, staffLimits } from './permissions.ts'
-import { keptVersion, restoredVersion } from './versions.ts'
+import { keptVersion, removedThing, restoredVersion } from './versions.ts'
 
 /** A role as it is named beside a person. */
 export const roleName = z.object({
@@ -167,11 +167,18 @@ export const staffApi = {
     params: byId,
     answer: toData(z.array(keptVersion)),
   }),
+  removedRoles: adminEndpoint('GET /admin/staff-roles/removed', {
+    operationId: 'listRemovedStaffRoles',
+    permission: 'staff.write',
+    summary: 'The last fifty roles that were deleted, as each was last; restoring a version brings one back',
+    answer: toData(z.array(removedThing)),
+  }),
   restoreRole: adminEndpoint('POST /admin/staff-roles/:id/restore', {
     operationId: 'restoreStaffRole',
     permission: 'staff.write',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    summary: 'Changes a role to what an older version says, if the caller could save that today',
+    summary:
+      'Changes a role to what an older version says, or brings a deleted one back, if the caller could save that today',
     params: byId,
     body: restoredVersion,
     answer: toData(staffRole),

@@ -8,6 +8,10 @@ export const versionFields = { version, changed_at: time, changed_by: z.string()
 export const keptVersion = z.object({ ...versionFields, value: z.record(z.string(), z.unknown()) })
 export type KeptVersion = z.infer<typeof keptVersion>
 
+/** What was removed, as it was last: what it was made of, and by which id it can come back. */
+export const removedThing = keptVersion.extend({ id: z.int() })
+export type RemovedThing = z.infer<typeof removedThing>
+
 /** Asks for an older version to be in force again, as a new one. */
 export const restoredVersion = z.strictObject({
   /** The older one. */

@@ -36,6 +36,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /admin/card-refunds/:id/decide': 'decide-refund.test.ts',
   'POST /admin/fillings/:id/refund': 'refund-filling.test.ts',
   // A way back is a change as any other, and audited as that.
+  'POST /admin/payment-methods/restore': 'payment-setup.test.ts',
   'POST /admin/payment-methods/:method/restore': 'payment-setup.test.ts',
   'POST /admin/suppliers/restore': 'supplier-setup.test.ts',
   'POST /admin/staff-roles/:id/restore': 'staff.test.ts',

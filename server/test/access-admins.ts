@@ -106,6 +106,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     body: { permissions: ['orders.read', 'orders.write'] },
   })),
   'GET /admin/staff-roles/:id/versions': adminOnly(200, ({ roleId }) => ({ params: { id: roleId } })),
+  'GET /admin/staff-roles/removed': adminOnly(200),
   'POST /admin/staff-roles/:id/restore': confirmedOnly(404, ({ roleId }) => ({
     params: { id: roleId },
     body: { restored: 4_711 },
@@ -190,6 +191,8 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   })),
   'GET /admin/payment-methods/:method/versions': adminOnly(200, () => ({ params: { method: 'sandbox' } })),
   // There is no such version.
+  'GET /admin/payment-methods/versions': adminOnly(200),
+  'POST /admin/payment-methods/restore': confirmedOnly(404, () => ({ body: { restored: 4_711 } })),
   'POST /admin/payment-methods/:method/restore': confirmedOnly(404, () => ({
     params: { method: 'sandbox' },
     body: { restored: 4_711 },
@@ -700,6 +703,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     body: { title: 'Hello again' },
   })),
   'GET /admin/answer-templates/:id/versions': adminOnly(200, ({ templateId }) => ({ params: { id: templateId } })),
+  'GET /admin/answer-templates/removed': adminOnly(200),
   'POST /admin/answer-templates/:id/restore': confirmedOnly(404, ({ templateId }) => ({
     params: { id: templateId },
     body: { restored: 4_711 },

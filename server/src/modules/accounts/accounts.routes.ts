@@ -48,6 +48,7 @@ import {
 import {
   changeStaffRole,
   createRole,
+  listRemovedRoles,
   listRoles,
   listStaff,
   readMember,
@@ -285,6 +286,8 @@ export function staffAdmin({ serve, database }: Context): void {
   serve(staffApi.roleVersions, async ({ params }) => ({
     data: await listVersions(database, `staff-role:${params.id}`),
   }))
+
+  serve(staffApi.removedRoles, async () => ({ data: await listRemovedRoles(database) }))
 
   serve(staffApi.restoreRole, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => restoreRole(tx, user, params.id, body)),

@@ -134,6 +134,27 @@ describe('roles', () => {
     expect((await back(support, 1)).body.data).toMatchObject({ built_in: 'support', limits })
   })
 
+  test('come back after they were deleted, by the id they had and by who may give all that they allowed', async () => {
+    const role = { name: 'Deleted', permissions: ['orders.read', 'orders.refund'], limits: little }
+    const { id } = (await call('POST', '/staff-roles', role)).body.data
+    expect((await call('DELETE', `/staff-roles/${id}`)).status).toBe(204)
+    const { body } = await call('GET', '/staff-roles/removed')
+    expect(body.data[0]).toMatchObject({ id, version: 1, value: role, changed_by: owner.nickname })
+    const back = (by?: TestUser) => call('POST', `/staff-roles/${id}/restore`, { restored: 1, version: 1 }, by)
+    const { user: manager } = await somebodyWho(['staff.write', 'orders.read'])
+    expect(refusal(await back(manager))).toEqual(lacking('orders.refund'))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => back()))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+    expect(answers.find(({ status }) => status === 200)?.body.data).toMatchObject({
+      id,
+      ...role,
+      people: 0,
+      version: 1,
+    })
+    expect((await call('GET', '/staff-roles/removed')).body.data).not.toContainEqual(expect.objectContaining({ id }))
+    expect((await call('PUT', `/staff-roles/${id}`, { name: 'Back again', version: 1 })).status).toBe(200)
+  })
+
   test('that somebody has are not deleted', async () => {
     const { user, roleId } = await somebodyWho(['orders.read'])
     const inUse = [409, 'STATE_CONFLICT', { reason: 'role_in_use', people: 1 }]

@@ -16,7 +16,7 @@ import {
   type StaffRole,
   staffApi,
 } from '@olmos/contract/staff'
-import type { RestoredVersion } from '@olmos/contract/versions'
+import type { RemovedThing, RestoredVersion } from '@olmos/contract/versions'
 import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import {
@@ -33,7 +33,7 @@ import {
 import { containing, type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { findOlder, keepVersion, readAgain } from '../shop/versions.ts'
+import { findOlder, keepLast, keepVersion, listRemoved, readAgain } from '../shop/versions.ts'
 import { hasSession, isAlive, toPermissions } from './sessions.ts'
 
 /** In minor units; null is no limit. */
@@ -209,14 +209,18 @@ async function lockRole(tx: Tx, admin: ActingAdmin, roleId: number): Promise<{ a
   return { acting, row }
 }
 
-export async function createRole(tx: Tx, admin: ActingAdmin, wanted: NewRole): Promise<StaffRole> {
+export const createRole = (tx: Tx, admin: ActingAdmin, wanted: NewRole): Promise<StaffRole> =>
+  addRole(tx, admin, wanted, null)
+
+/** Makes a role, by the id that it had where it was removed. */
+async function addRole(tx: Tx, admin: ActingAdmin, wanted: NewRole, formerId: number | null): Promise<StaffRole> {
   const { acting } = await lockStaff(tx, admin, admin.id, 'staff.write')
   const limits = eachLimit(wanted.limits, toMinor)
   requireWithin(acting, { permissions: new Set(wanted.permissions), limits })
   const { id } = await refuseTakenName(
     tx.one<{ id: number }>(sql`
-      INSERT INTO staff_role (name, permissions, rub_once, rub_daily, usd_once, usd_daily)
-      VALUES (${wanted.name}, ${wanted.permissions}, ${limits.rub_once}, ${limits.rub_daily}, ${limits.usd_once},
+      INSERT INTO staff_role (id, name, permissions, rub_once, rub_daily, usd_once, usd_daily) OVERRIDING SYSTEM VALUE
+      VALUES (${formerId === null ? sql`DEFAULT` : sql`${formerId}::int`}, ${wanted.name}, ${wanted.permissions}, ${limits.rub_once}, ${limits.rub_daily}, ${limits.usd_once},
         ${limits.usd_daily})
       RETURNING id`),
   )
@@ -268,22 +272,32 @@ export async function changeStaffRole(
   return after
 }
 
-/** Changes a role to what an older version says, by what a change to that has to pass. */
+/** Changes a role to what an older version says, or brings a removed one back, by what saving that has to pass. */
 export async function restoreRole(
   tx: Tx,
   admin: ActingAdmin,
   roleId: number,
   wanted: RestoredVersion,
 ): Promise<StaffRole> {
-  await lockRole(tx, admin, roleId)
+  // The staff are locked, and their roles with them.
+  await lockStaff(tx, admin, admin.id, 'staff.write')
+  const isRemoved = !(await tx.maybe(sql`SELECT FROM staff_role WHERE id = ${roleId}`))
+  if (!isRemoved) await lockRole(tx, admin, roleId)
   const { older } = await findOlder(tx, `staff-role:${roleId}`, wanted)
-  return changeStaffRole(tx, admin, roleId, readAgain(staffApi.changeRole.body, older.value))
+  return isRemoved
+    ? addRole(tx, admin, readAgain(staffApi.addRole.body, older.value), roleId)
+    : changeStaffRole(tx, admin, roleId, readAgain(staffApi.changeRole.body, older.value))
 }
+
+/** Lists the roles that were removed and can come back. */
+export const listRemovedRoles = (queries: Queries): Promise<RemovedThing[]> =>
+  listRemoved(queries, 'staff-role', sql`SELECT id FROM staff_role`)
 
 export async function removeRole(tx: Tx, admin: ActingAdmin, roleId: number): Promise<void> {
   const { row } = await lockRole(tx, admin, roleId)
   if (row.built_in) throw new Failure('STATE_CONFLICT', { reason: 'role_built_in' })
   if (row.people > 0) throw new Failure('STATE_CONFLICT', { reason: 'role_in_use', people: row.people })
+  await keepLast(tx, `staff-role:${roleId}`, toKept(shownRole(row)))
   await tx.run(sql`DELETE FROM staff_role WHERE id = ${roleId}`)
   await writeAudit(tx, {
     actorId: admin.id,

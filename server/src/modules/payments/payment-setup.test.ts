@@ -405,5 +405,24 @@ describe('a provider that the environment names', () => {
     ]) {
       expect((await move({ names: wrong })).status).toBe(400)
     }
+
+    // One that is gone since is left out, and one that has come since stays, after the others.
+    await shop.database.run(sql`
+      INSERT INTO shop_setting (section, version, value)
+      VALUES ('payment_methods', 3, ${JSON.stringify({ names: ['paypal', ...seen.slice(1)] })}::jsonb)`)
+    const back = (restored: number, version: number) =>
+      ask('POST', '/admin/payment-methods/restore', { restored, version })
+    const versions = (await ask('GET', '/admin/payment-methods/versions')).body.data
+    expect(versions).toMatchObject([
+      { version: 3 },
+      { version: 2, value: { names: wanted }, changed_by: expect.any(String) },
+      { version: 1, value: { names: seen }, changed_by: null },
+    ])
+    expect((await back(1, 2)).body.error.details.reason).toBe('changed_meanwhile')
+    expect((await back(1, 3)).body.data.map(({ name }: { name: string }) => name)).toEqual(seen)
+    expect(await names()).toEqual(seen)
+    expect((await back(3, 5)).status).toBe(200)
+    expect(await names()).toEqual([...seen.slice(1), 'yookassa_card'])
+    expect((await back(9, 6)).status).toBe(404)
   })
 })

@@ -15,7 +15,7 @@ import type { Outcome } from '../../platform/vendor/vendor.ts'
 import { listVersions } from '../shop/versions.ts'
 import type { AccountFacts, PaymentProvider, ProviderAdapter, ProviderName } from './provider.ts'
 import { type Providers, providerAdapters, providerNamed } from './providers.ts'
-import { changeMethod, orderMethods, restoreMethod, shownMethod } from './shop-methods.ts'
+import { changeMethod, orderMethods, restoreMethod, restoreOrder, shownMethod } from './shop-methods.ts'
 
 const table = 'provider_account'
 
@@ -203,6 +203,14 @@ export function paymentSetupAdmin(context: Context & { providers: Providers }): 
     const data = await database.transaction((tx) => restoreMethod(tx, user.id, method, body))
     await providers.renew()
     return { data }
+  })
+
+  serve(paymentSetupApi.orderVersions, async () => ({ data: await listVersions(database, 'payment_methods') }))
+
+  serve(paymentSetupApi.restoreOrder, async ({ user, body }) => {
+    await database.transaction((tx) => restoreOrder(tx, user.id, providers.methods, body))
+    await providers.renew()
+    return { data: providers.methods.map(shownMethod) }
   })
 
   serve(paymentSetupApi.orderMethods, async ({ user, body }) => {

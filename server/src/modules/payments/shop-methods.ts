@@ -4,7 +4,8 @@ import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import { type FeeBearer, type MethodChange, paymentSetupApi, type ShopMethod } from '@olmos/contract/payment-setup'
 import type { RestoredVersion } from '@olmos/contract/versions'
-import { requireVersion } from '../../platform/database/lists.ts'
+import { z } from 'zod'
+import { requireNewOrder, requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { findOlder, keepVersion, readAgain } from '../shop/versions.ts'
@@ -214,16 +215,40 @@ export async function orderMethods(
   methods: readonly MethodInForce[],
   { names, seen }: { names: readonly string[]; seen?: readonly string[] | undefined },
 ): Promise<void> {
+  const present = await lockOrder(tx, methods)
+  requireNewOrder(present, { names, seen })
+  await setOrder(tx, adminId, { present, names })
+}
+
+/** Puts the methods in an older order and notifies every node. Those that have come since stay after the others. */
+export async function restoreOrder(
+  tx: Tx,
+  adminId: number,
+  methods: readonly MethodInForce[],
+  wanted: RestoredVersion,
+): Promise<void> {
+  const present = await lockOrder(tx, methods)
+  const { older } = await findOlder(tx, 'payment_methods', wanted)
+  const known = readAgain(orderOfMethods, older.value).names.filter((name) => present.includes(name))
+  await setOrder(tx, adminId, { present, names: [...known, ...present.filter((name) => !known.includes(name))] })
+}
+
+const orderOfMethods = z.object({ names: z.array(z.string()) })
+
+/** Locks the methods until the transaction ends, and names them in their order. */
+async function lockOrder(tx: Tx, methods: readonly MethodInForce[]): Promise<readonly string[]> {
   await lockMethods(tx, methods)
-  const known = methods.map(({ method }) => method.name)
   const rows = await readMethodRows(tx)
   const places = new Map(rows.flatMap(({ name, position }) => (position === null ? [] : [[name, position] as const])))
   const place = (name: string) => places.get(name) ?? Number.MAX_SAFE_INTEGER
-  const present = known.toSorted((one, other) => place(one) - place(other))
-  if (seen !== undefined && seen.join() !== present.join())
-    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { names: present } })
-  const isEachOnce = new Set(names).size === names.length && names.every((name) => known.includes(name))
-  if (!isEachOnce || names.length !== known.length) throw new Failure('VALIDATION_FAILED', { names: 'invalid' })
+  return methods.map(({ method }) => method.name).toSorted((one, other) => place(one) - place(other))
+}
+
+async function setOrder(
+  tx: Tx,
+  adminId: number,
+  { present, names }: { present: readonly string[]; names: readonly string[] },
+): Promise<void> {
   await tx.run(sql`
     UPDATE payment_method SET position = new.position
     FROM unnest(${names}::text[]) WITH ORDINALITY AS new (name, position) WHERE payment_method.name = new.name`)
@@ -234,5 +259,6 @@ export async function orderMethods(
     before: { names: present },
     after: { names },
   })
+  await keepVersion(tx, 'payment_methods', { before: { names: present }, after: { names } }, adminId)
   tx.notify('payment', 'methods')
 }

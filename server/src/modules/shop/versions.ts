@@ -2,20 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '@olmos/contract/failure'
 import type { PageName } from '@olmos/contract/pages'
 import type { ShopSection } from '@olmos/contract/shop'
-import type { KeptVersion, RestoredVersion } from '@olmos/contract/versions'
+import type { KeptVersion, RemovedThing, RestoredVersion } from '@olmos/contract/versions'
 import type { z } from 'zod'
 import { requireVersion } from '../../platform/database/lists.ts'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
+
+/** Things of which there are many, whose versions outlive them: one that was removed comes back by its id. */
+type RemovableThing = 'staff-role' | 'answer_template'
 
 /**
  * What is in force of these stands in a table of its own, whose row is locked by who changes it; the versions are kept here.
  * The names are the subjects that the audit log has for them.
  */
-export type KeptSection =
-  | 'suppliers'
-  | `payment_method:${string}`
-  | `staff-role:${number}`
-  | `answer_template:${number}`
+export type KeptSection = 'suppliers' | 'payment_methods' | `payment_method:${string}` | `${RemovableThing}:${number}`
 
 type OwnSection = ShopSection | PageName
 type Section = OwnSection | KeptSection
@@ -123,6 +122,33 @@ export async function findOlder(
   const older = await readVersion(tx, section, restored)
   if (!newest || !older) throw new Failure('NOT_FOUND')
   return { older, newest }
+}
+
+/**
+ * Keeps what is about to be removed, whose row the caller has locked, where no version says it: it was never changed since
+ * versions are kept.
+ */
+export async function keepLast(tx: Tx, section: KeptSection, value: object): Promise<void> {
+  const newest = await findNewest(tx, section)
+  if (newest && isSame(newest.value, value)) return
+  await insertVersion(tx, { section, value, version: (newest?.version ?? 0) + 1, adminId: null })
+}
+
+/** Locks the versions of what may have no row any more until the transaction ends. */
+export const lockVersions = (tx: Tx, section: KeptSection): Promise<number> =>
+  tx.run(sql`SELECT FROM shop_setting WHERE section = ${section} ORDER BY version FOR UPDATE`)
+
+/** Lists the last fifty of these that have no row any more, each as it was last. `ids` selects the ids of those that have. */
+export async function listRemoved(queries: Queries, thing: RemovableThing, ids: Sql): Promise<RemovedThing[]> {
+  const rows = await queries.rows<SettingRow & { id: number }>(sql`
+    SELECT * FROM (
+      SELECT DISTINCT ON (section) substr(section, ${thing.length + 2})::int AS id, value, is_published,
+        shop_setting.version, changed_at, nickname AS changed_by
+      FROM shop_setting LEFT JOIN users ON users.id = changed_by
+      WHERE starts_with(section, ${`${thing}:`})
+      ORDER BY section, shop_setting.version DESC
+    ) AS last WHERE id NOT IN (${ids}) ORDER BY changed_at DESC, id DESC LIMIT 50`)
+  return rows.map((row) => ({ ...shownVersion(row), id: row.id }))
 }
 
 /** Reads what an older version said by the schema of today's changes, which may have other bounds; else says which fields are wrong. */

@@ -304,6 +304,41 @@ describe('answers that are written often', () => {
     expect((await versions()).length).toBe(6)
   })
 
+  test('come back once after they were deleted, by the id they had, if nothing has their title', async () => {
+    const { id } = (await add({ title: 'Deleted', texts })).body.data
+    const call = (method: 'GET' | 'DELETE' | 'POST', path: string, body?: object) =>
+      shop.call(method, `/admin/answer-templates/${path}`, { token: admin.token, body })
+    const removed = async () =>
+      (await call('GET', 'removed')).body.data.filter((one: { id: number }) => one.id === id) as { version: number }[]
+    // A program that keeps no versions has changed it, so that none says what is deleted.
+    await shop.database.run(sql`UPDATE answer_template SET title = 'Deleted later' WHERE id = ${id}`)
+    expect(await removed()).toEqual([])
+    await call('DELETE', `${id}`)
+    const value = { title: 'Deleted later', texts }
+    expect(await removed()).toMatchObject([{ id, version: 2, value, changed_by: null }])
+
+    const taken = (await add(value)).body.data.id
+    const back = () => call('POST', `${id}/restore`, { restored: 2, version: 2 })
+    expect((await back()).body.error.details).toEqual({ title: 'duplicate' })
+    await call('DELETE', `${taken}`)
+    const waiting = () =>
+      shop.database.rows(
+        sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    // Both have begun before either can add it again.
+    const { calls } = await shop.database.transaction(async (tx) => {
+      await tx.run(sql`LOCK TABLE answer_template IN SHARE MODE`)
+      const calls = Promise.all([back(), back()])
+      await expect.poll(waiting).toHaveLength(2)
+      return { calls }
+    })
+    const answers = await calls
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 200)?.body.data).toEqual({ id, ...value, version: 1 })
+    expect(await removed()).toEqual([])
+    expect((await call('GET', `${id}/versions`)).body.data[0]).toMatchObject({ version: 3, changed_by: admin.nickname })
+  })
+
   test('nobody is sent a placeholder that was not filled in', async () => {
     const { id } = await ask()
     const { status, body } = await desk(`${id}/answers`, { text: 'About {order}' })

@@ -29,7 +29,15 @@ import {
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { readTimeZone } from '../shop/shop.ts'
-import { findOlder, keepVersion, listVersions, readAgain } from '../shop/versions.ts'
+import {
+  findOlder,
+  keepLast,
+  keepVersion,
+  listRemoved,
+  listVersions,
+  lockVersions,
+  readAgain,
+} from '../shop/versions.ts'
 import {
   announce,
   type LastRow,
@@ -275,12 +283,20 @@ const toKept = ({ title, texts }: AnswerTemplate): object => ({ title, texts })
 
 const refuseTakenTitle = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'answer_template_title_key', 'title')
 
-async function addTemplate(tx: Tx, adminId: number, wanted: NewTemplate): Promise<AnswerTemplate> {
+/** Adds a template, by the id that it had where it was removed. */
+async function addTemplate(
+  tx: Tx,
+  adminId: number,
+  wanted: NewTemplate,
+  formerId: number | null,
+): Promise<AnswerTemplate> {
   const { count } = await tx.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM answer_template`)
   if (count >= LIMITS.templatesMax) throw new Failure('VALIDATION_FAILED', { title: 'list_too_long' })
   const row = await refuseTakenTitle(
     tx.one<AnswerTemplate>(sql`
-      INSERT INTO answer_template (title, texts) VALUES (${wanted.title}, ${JSON.stringify(wanted.texts)}::jsonb)
+      INSERT INTO answer_template (id, title, texts) OVERRIDING SYSTEM VALUE
+      VALUES (${formerId === null ? sql`DEFAULT` : sql`${formerId}::int`}, ${wanted.title},
+        ${JSON.stringify(wanted.texts)}::jsonb)
       RETURNING ${templateColumns}`),
   )
   const subject = `answer_template:${row.id}` as const
@@ -289,10 +305,11 @@ async function addTemplate(tx: Tx, adminId: number, wanted: NewTemplate): Promis
   return row
 }
 
+const findTemplate = (tx: Tx, id: number): Promise<AnswerTemplate | undefined> =>
+  tx.maybe<AnswerTemplate>(sql`SELECT ${templateColumns} FROM answer_template WHERE id = ${id} FOR UPDATE`)
+
 async function lockTemplate(tx: Tx, id: number): Promise<AnswerTemplate> {
-  const row = await tx.maybe<AnswerTemplate>(
-    sql`SELECT ${templateColumns} FROM answer_template WHERE id = ${id} FOR UPDATE`,
-  )
+  const row = await findTemplate(tx, id)
   if (!row) throw new Failure('NOT_FOUND')
   return row
 }
@@ -317,15 +334,20 @@ async function changeTemplate(
   return after
 }
 
-/** Changes a template to what an older version says, by what a change to that has to pass. */
+/** Changes a template to what an older version says, or brings a removed one back, by what saving that has to pass. */
 async function restoreTemplate(tx: Tx, adminId: number, id: number, wanted: RestoredVersion): Promise<AnswerTemplate> {
-  await lockTemplate(tx, id)
-  const { older } = await findOlder(tx, `answer_template:${id}`, wanted)
-  return changeTemplate(tx, adminId, id, readAgain(deskApi.changeTemplate.body, older.value))
+  const section = `answer_template:${id}` as const
+  await lockVersions(tx, section)
+  const isRemoved = !(await findTemplate(tx, id))
+  const { older } = await findOlder(tx, section, wanted)
+  return isRemoved
+    ? addTemplate(tx, adminId, readAgain(deskApi.addTemplate.body, older.value), id)
+    : changeTemplate(tx, adminId, id, readAgain(deskApi.changeTemplate.body, older.value))
 }
 
 async function removeTemplate(tx: Tx, adminId: number, id: number): Promise<void> {
   const before = await lockTemplate(tx, id)
+  await keepLast(tx, `answer_template:${id}`, toKept(before))
   await tx.run(sql`DELETE FROM answer_template WHERE id = ${id}`)
   await writeAudit(tx, {
     ...{ actorId: adminId, action: 'answer_template.delete', subject: `answer_template:${id}` },
@@ -377,7 +399,7 @@ export function supportAdmin({ serve, database, live, config }: Context): void {
   serve(deskApi.templates, ({ query }) => listTemplates(database, { ...query, sort: query.sort ?? 'id' }))
 
   serve(deskApi.addTemplate, async ({ user, body }) => ({
-    data: await database.transaction((tx) => addTemplate(tx, user.id, body)),
+    data: await database.transaction((tx) => addTemplate(tx, user.id, body, null)),
   }))
 
   serve(deskApi.changeTemplate, async ({ user, params: { id }, body }) => ({
@@ -386,6 +408,10 @@ export function supportAdmin({ serve, database, live, config }: Context): void {
 
   serve(deskApi.templateVersions, async ({ params: { id } }) => ({
     data: await listVersions(database, `answer_template:${id}`),
+  }))
+
+  serve(deskApi.removedTemplates, async () => ({
+    data: await listRemoved(database, 'answer_template', sql`SELECT id FROM answer_template`),
   }))
 
   serve(deskApi.restoreTemplate, async ({ user, params: { id }, body }) => ({

@@ -1,6 +1,6 @@
-import { Failure } from '@olmos/contract/failure'
 import type { RestoredVersion } from '@olmos/contract/versions'
 import { z } from 'zod'
+import { requireNewOrder } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { findOlder, keepVersion, readAgain } from '../shop/versions.ts'
@@ -114,11 +114,7 @@ export async function orderSuppliers(
   { names, seen }: { names: readonly string[]; seen?: readonly string[] | undefined },
 ): Promise<void> {
   const before = await lockSuppliers(tx, shop)
-  const present = before.names
-  if (seen !== undefined && seen.join() !== present.join())
-    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { names: present } })
-  const isEachOnce = new Set(names).size === names.length && names.every((name) => present.includes(name))
-  if (!isEachOnce || names.length !== present.length) throw new Failure('VALIDATION_FAILED', { names: 'invalid' })
+  requireNewOrder(before.names, { names, seen })
   await setOrder(tx, adminId, { before, names })
   await keepVersion(tx, 'suppliers', { before, after: { ...before, names } }, adminId)
 }

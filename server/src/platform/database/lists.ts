@@ -73,6 +73,20 @@ export function requireVersion(current: { version: number }, seen: number | unde
     throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current })
 }
 
+/**
+ * Refuses an order that does not name each of what there is once, and one that was made from another order than the present
+ * one: STATE_CONFLICT with that.
+ */
+export function requireNewOrder(
+  present: readonly string[],
+  { names, seen }: { names: readonly string[]; seen?: readonly string[] | undefined },
+): void {
+  if (seen !== undefined && seen.join() !== present.join())
+    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: { names: present } })
+  const isEachOnce = new Set(names).size === names.length && names.every((name) => present.includes(name))
+  if (!isEachOnce || names.length !== present.length) throw new Failure('VALIDATION_FAILED', { names: 'invalid' })
+}
+
 /** Refuses a write that violates the unique constraint: DUPLICATE, naming the field. */
 export async function orDuplicate<T>(write: Promise<T>, constraint: string, field: string): Promise<T> {
   try {

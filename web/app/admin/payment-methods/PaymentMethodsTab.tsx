@@ -1,11 +1,12 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Section } from '../list/Section.tsx'
+import { Versions } from '../shop/Versions.tsx'
 import { FillingForm } from './FillingForm.tsx'
 import { MethodList } from './MethodList.tsx'
 import { ProviderCard } from './ProviderCard.tsx'
-import { useFillingSettings, useShopMethods, useShopProviders } from './payment-methods.queries.ts'
+import { orderHistory, useFillingSettings, useShopMethods, useShopProviders } from './payment-methods.queries.ts'
 
 /** How customers pay: the methods in their order, and the shop's accounts at the providers that take the money. */
 export default function PaymentMethodsTab() {
@@ -17,7 +18,17 @@ export default function PaymentMethodsTab() {
     <Stack gap="xl">
       <Section id="payment-methods" title={t('admin.payMethods.methods')} hint={t('admin.payMethods.methodsHint')}>
         <Loaded query={methods} height={160} empty={<Text c="dimmed">{t('admin.payMethods.noMethods')}</Text>}>
-          {(shown) => <MethodList methods={shown} />}
+          {(shown) => (
+            <Stack>
+              <MethodList methods={shown} />
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed" flex="1 1 260px">
+                  {t('admin.payMethods.orderHistoryText')}
+                </Text>
+                <Versions history={orderHistory} />
+              </Group>
+            </Stack>
+          )}
         </Loaded>
       </Section>
       <Section id="filling-settings" title={t('admin.fillings.settings')} hint={t('admin.fillings.settingsHint')}>

@@ -12,6 +12,8 @@ const methods = caller<typeof paymentSetupApi.methods>('GET /admin/payment-metho
 const change = caller<typeof paymentSetupApi.changeMethod>('PUT /admin/payment-methods/:method')
 const methodVersions = caller<typeof paymentSetupApi.methodVersions>('GET /admin/payment-methods/:method/versions')
 const restoreMethod = caller<typeof paymentSetupApi.restoreMethod>('POST /admin/payment-methods/:method/restore')
+const orderVersions = caller<typeof paymentSetupApi.orderVersions>('GET /admin/payment-methods/versions')
+const restoreOrder = caller<typeof paymentSetupApi.restoreOrder>('POST /admin/payment-methods/restore')
 const fillings = caller<typeof fillingsApi.settings>('GET /admin/filling-settings')
 const changeFillings = caller<typeof fillingsApi.change>('PUT /admin/filling-settings')
 const order = caller<typeof paymentSetupApi.orderMethods>('POST /admin/payment-methods/order')
@@ -52,6 +54,15 @@ export const methodHistory = ({ name: method }: ShopMethod): History => ({
   read: (_, options) => methodVersions({ params: { method } }, options),
   restore: (restored, version) => restoreMethod({ params: { method }, body: { restored, version } }),
 })
+
+/** The order of all of them; each has versions of its own too. */
+export const orderHistory: History = {
+  noun: 'paymentSetup',
+  key: 'order',
+  permission: 'payments.setup',
+  read: orderVersions,
+  restore: (restored, version) => restoreOrder({ body: { restored, version } }),
+}
 
 export const switchMethod = (method: ShopMethod, is_on: boolean) =>
   change({ params: { method: method.name }, body: { is_on, version: method.version } })

@@ -21,8 +21,9 @@ import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
+import { Removed } from '../shop/Removed.tsx'
 import { Versions } from '../shop/Versions.tsx'
-import { type RoleValues, removeRole, roleHistory, saveRole } from './staff.queries.ts'
+import { type RoleValues, removedRoles, removeRole, roleHistory, saveRole } from './staff.queries.ts'
 import { useRoleTitle } from './use-role-title.ts'
 
 const groupNames = Object.keys(permissionGroups) as (keyof typeof permissionGroups)[]
@@ -71,6 +72,7 @@ export function RoleList({ roles }: { roles: readonly StaffRole[] }) {
         <Button leftSection={<IconPlus size={18} />} onClick={() => setDraft({})}>
           {t('admin.staff.newRole')}
         </Button>
+        <Removed bin={removedRoles} />
       </Group>
       {draft && <RoleForm {...draft} onClose={() => setDraft(undefined)} />}
       {removed && (

@@ -3,6 +3,7 @@ import type { NewRole, StaffMember, StaffRole, staffApi } from '@olmos/contract/
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminRead } from '../list/use-admin-list.ts'
+import type { Bin } from '../shop/Removed.tsx'
 import type { History } from '../shop/Versions.tsx'
 
 const list = caller<typeof staffApi.list>('GET /admin/staff')
@@ -16,6 +17,7 @@ const addRole = caller<typeof staffApi.addRole>('POST /admin/staff-roles')
 const changeRole = caller<typeof staffApi.changeRole>('PUT /admin/staff-roles/:id')
 const roleVersions = caller<typeof staffApi.roleVersions>('GET /admin/staff-roles/:id/versions')
 const restoreRole = caller<typeof staffApi.restoreRole>('POST /admin/staff-roles/:id/restore')
+const removedList = caller<typeof staffApi.removedRoles>('GET /admin/staff-roles/removed')
 const remove = caller<typeof staffApi.removeRole>('DELETE /admin/staff-roles/:id')
 
 export const useStaff = () => useAdminList<StaffMember>({ noun: 'staff', load: list, filters: ['roleId'] })
@@ -72,5 +74,13 @@ export const roleHistory = (known: StaffRole): History => ({
   read: (_, options) => roleVersions({ params: params(known) }, options),
   restore: (restored, version) => restoreRole({ params: params(known), body: { restored, version } }),
 })
+
+export const removedRoles: Bin = {
+  noun: 'staff',
+  permission: 'staff.write',
+  read: removedList,
+  toName: ({ value }) => String(value.name),
+  restore: ({ id, version }) => restoreRole({ params: { id: String(id) }, body: { restored: version, version } }),
+}
 
 export const removeRole = (known: StaffRole) => remove({ params: params(known) })

@@ -11,8 +11,9 @@ import { useAdminForm } from '../form/use-admin-form.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
+import { Removed } from '../shop/Removed.tsx'
 import { Versions } from '../shop/Versions.tsx'
-import { removeTemplate, saveTemplate, templateHistory, useTemplates } from './support.queries.ts'
+import { removedTemplates, removeTemplate, saveTemplate, templateHistory, useTemplates } from './support.queries.ts'
 
 /** Answers that are written often: added, changed and deleted. */
 export function TemplatesView() {
@@ -29,6 +30,7 @@ export function TemplatesView() {
         searchLabel={t('admin.support.templatesSearch')}
         empty={t('admin.support.noTemplates')}
         addLabel={t('admin.support.addTemplate')}
+        moreHead={<Removed bin={removedTemplates} />}
         toName={(template) => template.title}
         moreButtons={(template) => <Versions history={templateHistory(template)} name={template.title} />}
         form={(template, close) => <TemplateForm template={template} onClose={close} />}

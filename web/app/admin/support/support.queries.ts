@@ -10,6 +10,7 @@ import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session/profile.ts'
 import { asAdmin, useAdminList, useAdminQuery, useAdminRead } from '../list/use-admin-list.ts'
+import type { Bin } from '../shop/Removed.tsx'
 import type { History } from '../shop/Versions.tsx'
 
 const list = caller<typeof deskApi.list>('GET /admin/conversations')
@@ -24,6 +25,7 @@ const addTemplate = caller<typeof deskApi.addTemplate>('POST /admin/answer-templ
 const editTemplate = caller<typeof deskApi.changeTemplate>('PUT /admin/answer-templates/:id')
 const templateVersions = caller<typeof deskApi.templateVersions>('GET /admin/answer-templates/:id/versions')
 const restoreTemplate = caller<typeof deskApi.restoreTemplate>('POST /admin/answer-templates/:id/restore')
+const listRemoved = caller<typeof deskApi.removedTemplates>('GET /admin/answer-templates/removed')
 const deleteTemplate = caller<typeof deskApi.removeTemplate>('DELETE /admin/answer-templates/:id')
 
 /** The parameters of the address that name a conversation, and the screen of templates. */
@@ -144,5 +146,13 @@ export const templateHistory = ({ id }: AnswerTemplate): History => ({
   read: (_, options) => templateVersions({ params: { id: String(id) } }, options),
   restore: (restored, version) => restoreTemplate({ params: { id: String(id) }, body: { restored, version } }),
 })
+
+export const removedTemplates: Bin = {
+  noun: 'answerTemplates',
+  permission: 'support.write',
+  read: listRemoved,
+  toName: ({ value }) => String(value.title),
+  restore: ({ id, version }) => restoreTemplate({ params: { id: String(id) }, body: { restored: version, version } }),
+}
 
 export const removeTemplate = ({ id }: AnswerTemplate) => deleteTemplate({ params: { id: String(id) } })

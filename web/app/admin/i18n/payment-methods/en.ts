@@ -3,6 +3,7 @@ export const payMethodTabs = { paymentMethods: 'Accepting payments' } as const
 /** Texts about how customers can pay, and the shop's accounts at payment providers. */
 export const payMethods = {
   methods: 'Ways to pay',
+  orderHistoryText: 'The history keeps the order of these ways. Each way has a history of its own.',
   methodsHint: 'As buyers see them. One that is off is not offered any more; payments that are under way go on.',
   noMethods: 'There is no way to pay yet. Set up a provider below.',
   on: 'Offered',

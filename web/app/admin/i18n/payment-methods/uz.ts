@@ -2,6 +2,7 @@ export const payMethodTabs = { paymentMethods: 'Toʻlov qabul qilish' }
 
 export const payMethods = {
   methods: 'Toʻlov usullari',
+  orderHistoryText: 'Tarixda toʻlov usullarining tartibi saqlanadi. Har bir usulning oʻz tarixi ham bor.',
   methodsHint:
     'Xaridorlar koʻradigan tartibda. Oʻchirib qoʻyilgani endi taklif qilinmaydi; boshlangan toʻlovlar davom etadi.',
   noMethods: 'Toʻlov usullari hali yoʻq. Quyida provayderni sozlang.',
