@@ -8,12 +8,15 @@ import { firstBuyer } from './buyers.ts'
 import { buy } from './checkouts.ts'
 import { clients, type Options } from './options.ts'
 import { type Seed, seed } from './seed.ts'
+import { addAdmin } from './seed-admin.ts'
 import { makeReplicatedStore, type ReplicatedStore } from './standby.ts'
 import type { RunningServer } from './store.ts'
 import { median, printTable, type TableRow } from './table.ts'
 
 const idleGoal = 4
 const standbyGoal = 0.9
+const shownGoalMs = 1_000
+const changes = 30
 const mute = new URL('./mute.ts', import.meta.url)
 
 /**
@@ -36,11 +39,12 @@ export async function measureNodes({ checkouts, seconds, rounds }: Options): Pro
       const [server, silent] = servers as [RunningServer, RunningServer]
       const idle = await measureIdle(database, seconds * 20)
       const sides = { store, seeded, server, silent }
+      const shownMs = await measureShown(sides)
       const pooled = await measurePooled(sides, { purchases, rounds })
       const rates = await measureStandby(sides, { purchases, rounds })
-      printTable(toRows({ idle, pooled, ...rates }))
+      printTable(toRows({ idle, shownMs, pooled, ...rates }))
       const isQuick = ({ ours, without }: Rates) => ours / without >= standbyGoal
-      return idle <= idleGoal && isQuick(rates.topups) && isQuick(rates.cards)
+      return idle <= idleGoal && shownMs <= shownGoalMs && isQuick(rates.topups) && isQuick(rates.cards)
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
       seeded.end()
@@ -126,6 +130,38 @@ async function measurePooled({ store, seeded, server }: Sides, { purchases, roun
   }
 }
 
+/**
+ * How many milliseconds after an admin saved a setting at one node a page of another shows it: the longest of some. Both
+ * keep the page meanwhile, so that it is rendered again because of the setting and of nothing else.
+ */
+async function measureShown({ store, seeded, server }: Sides): Promise<number> {
+  console.log(`Saving ${changes} settings at one node and reading a page of another ...`)
+  const other = await store.open()
+  try {
+    const { token } = await addAdmin(seeded.client)
+    const readPage = async () => (await fetch(`${other.url}/support`)).text()
+    let longest = 0
+    for (let change = 0; change < changes; change++) {
+      await readPage()
+      const name = `Shop of change ${change}`
+      const { status } = await fetch(`${server.url}/api/admin/shop`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name }),
+      })
+      if (status !== 200) throw new Error(`The name of the shop was not saved: ${status}.`)
+      const saved = performance.now()
+      while (!(await readPage()).includes(name)) {
+        if (performance.now() - saved > 60_000) throw new Error('The other node never showed the name of the shop.')
+      }
+      longest = Math.max(longest, performance.now() - saved)
+    }
+    return longest
+  } finally {
+    await other.stop()
+  }
+}
+
 /** Purchases a second as the store is, without notifications, and with NOTIFY in the transaction of each order. */
 interface Rates {
   ours: number
@@ -178,10 +214,11 @@ async function measureStandby(
 
 function toRows({
   idle,
+  shownMs,
   pooled,
   topups,
   cards,
-}: { idle: number; pooled: Pooled } & Record<'topups' | 'cards', Rates>): TableRow[] {
+}: { idle: number; shownMs: number; pooled: Pooled } & Record<'topups' | 'cards', Rates>): TableRow[] {
   const orders = { what: `orders from two nodes behind PgBouncer, ${clients} clients`, ours: pooled.two, unit: '/s' }
   const behind = (what: string, { ours, without, inside }: Rates): TableRow[] => {
     const row = { what: `${what}, ${clients} clients, a standby 5 ms away`, ours, unit: '/s' }
@@ -192,6 +229,13 @@ function toRows({
   }
   return [
     { what: 'two idle nodes, transactions', ours: idle, unit: '/s', against: '', goal: idleGoal },
+    {
+      what: `a setting saved at one node is in the page of another, the longest of ${changes}`,
+      ours: shownMs,
+      unit: ' ms',
+      against: '',
+      goal: shownGoalMs,
+    },
     { ...orders, against: 'two nodes without it', theirs: pooled.direct },
     { ...orders, against: 'one node without it', theirs: pooled.one },
     ...behind('top-ups from the balance', topups),
