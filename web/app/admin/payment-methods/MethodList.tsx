@@ -78,7 +78,7 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
             <Limits currency="RUB" least={method.least_rub} most={method.most_rub} />
             <Fee method={method} />
           </div>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs">
             <Allowed to="payments.setup">
               <Switch
                 label={t('admin.payMethods.on')}
@@ -88,10 +88,12 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
                 onChange={(event) => turn.mutate(event.currentTarget.checked)}
               />
             </Allowed>
-            <Versions history={methodHistory(method)} name={name} />
-            <Allowed to="payments.setup">
-              <RowButtons name={name} place={place} onEdit={onEdit} />
-            </Allowed>
+            <Group gap="xs" wrap="nowrap">
+              <Versions history={methodHistory(method)} name={name} />
+              <Allowed to="payments.setup">
+                <RowButtons name={name} place={place} onEdit={onEdit} />
+              </Allowed>
+            </Group>
           </Group>
         </Group>
       </Surface>
