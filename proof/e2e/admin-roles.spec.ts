@@ -37,7 +37,6 @@ function watchForbidden(page: Page): string[] {
   return forbidden
 }
 
-/** Waits until the screen that is shown has all that it asked for. */
 /** The calls that are under way, but for those that never end because they tell what is new. */
 function watchCalls(page: Page): Set<Request> {
   const underWay = new Set<Request>()
@@ -50,6 +49,7 @@ function watchCalls(page: Page): Set<Request> {
   return underWay
 }
 
+/** Waits until the screen that is shown has all that it asked for. */
 async function settle(page: Page, underWay: ReadonlySet<Request>) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect.poll(() => underWay.size).toBe(0)
@@ -156,3 +156,30 @@ for (const role of ['stock', 'finance', 'support'] as const) {
     expect(complaints).toEqual([])
   })
 }
+
+test('a role that was deleted comes back with all that it allowed', async ({ page }) => {
+  const complaints = watchConsole(page)
+  const owner = await anAdmin(page)
+  const name = fresh('Night ')
+  const permissions = ['orders.read', 'support.write']
+  const limits = { rub_once: 500, rub_daily: 1_000, usd_once: 5, usd_daily: 10 }
+  const { data: role } = await callsOn(page, owner.token)<{ data: { id: number } }>('POST', '/admin/staff-roles', {
+    name,
+    permissions,
+    limits,
+  })
+  await openTab(page, 'staff', owner)
+  await page.getByRole('tab', { name: ru('admin.staff.rolesTitle') }).click()
+  await page.getByRole('button', { name: ru('admin.list.remove', { name }) }).click()
+  await drawer(page)
+    .getByRole('button', { name: ru('admin.remove.confirm') })
+    .click()
+  await expect(page.getByRole('listitem', { name, exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: ru('admin.shop.removed') }).click()
+  await page.getByRole('button', { name: ru('admin.shop.restoreRemoved', { name }) }).click()
+  await expect(page.getByText(ru('admin.shop.restored'))).toBeVisible()
+  await expect(page.getByRole('listitem', { name, exact: true })).toBeVisible()
+  const { data } = await callsOn(page, owner.token)<{ data: object[] }>('GET', '/admin/staff-roles')
+  expect(data).toContainEqual(expect.objectContaining({ id: role.id, name, limits }))
+  expect(complaints).toEqual([])
+})
