@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type FazercardsDouble, startFazercards } from '../../../test/doubles/fazercards.ts'
@@ -11,6 +11,7 @@ import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { Vault } from '../../platform/security/vault.ts'
+import { accountNamed, readAccounts } from '../../platform/vendor/accounts.ts'
 import { keepVendors } from '../../platform/vendor/adapters.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
 import { renewSuppliers } from './supplier-setup.ts'
@@ -188,13 +189,43 @@ describe('an account that is typed', () => {
       supplier: 'fazercards',
       deliveries: 1,
     })
+    await shop.database.run(sql`UPDATE delivery SET state = 'unknown' WHERE state = 'sent'`)
+    expect((await setAccount(null)).body.error.details.deliveries).toBe(1)
     await finish(order)
     expect((await setAccount(null)).body.data).toMatchObject({ state: 'not_set_up', version: 4 })
+    const { body } = await call('GET', '/admin/audit?search=supplier:fazercards')
+    expect(body.data[0]).toMatchObject({
+      action: 'supplier_account.clear',
+      after: { settings: ['FAZERCARDS_API_KEY', 'FAZERCARDS_WEBHOOK_SECRET'] },
+    })
     const { count } = await shop.database.one<{ count: number }>(
       sql`SELECT count(*)::int AS count FROM supplier_account WHERE ciphertext IS NOT NULL`,
     )
     expect(count).toBe(0)
     expect((await setAccount(typed())).body.data).toMatchObject({ state: 'off', version: 5 })
+  })
+
+  test('is cleared while a delivery is under way that its supplier has refused', async () => {
+    await setUp()
+    const order = await aTopupOrder(shop)
+    await workOff(shop)
+    expect((await setAccount(null)).body.error.details.reason).toBe('deliveries_under_way')
+    await shop.database.run(sql`UPDATE supplier_order SET state = 'rejected' WHERE state = 'sent'`)
+    await shop.database.run(sql`UPDATE delivery SET state = 'queued', next_at = now() WHERE state = 'sent'`)
+    expect((await setAccount(null)).status).toBe(200)
+    await workOff(shop)
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded' })
+  })
+
+  test('is sealed for its supplier, and opens at no other', async () => {
+    await setUp()
+    await call('PUT', '/admin/suppliers/seagm/account', { settings: { SEAGM_UID: '77', SEAGM_SECRET_KEY: 'x' } })
+    await shop.database.run(sql`
+      UPDATE supplier_account SET key_id = other.key_id, ciphertext = other.ciphertext FROM supplier_account AS other
+      WHERE supplier_account.supplier = 'fazercards' AND other.supplier = 'seagm'`)
+    const accounts = await readAccounts(shop.database, shop.vault, 'supplier_account')
+    expect(accountNamed(accounts, 'seagm').settings).toMatchObject({ SEAGM_UID: '77' })
+    expect(accountNamed(accounts, 'fazercards')).toMatchObject({ isThere: true, settings: undefined })
   })
 
   test('outlives the rotation of the key, and a node that has not heard of it opens it', async () => {
@@ -317,6 +348,13 @@ describe('switching and ordering', () => {
       current: { names },
     })
     expect(namesOn()).toEqual(['seagm', 'fazercards', 'manual'])
+    const { body } = await call('GET', '/admin/audit?search=suppliers')
+    expect(body.data[0]).toMatchObject({
+      action: 'suppliers.order',
+      subject: 'suppliers',
+      before: { names: seen },
+      after: { names },
+    })
     const listed = (await listSuppliers()).map(({ name }: { name: string }) => name)
     expect(listed.slice(0, 3)).toEqual(['seagm', 'fazercards', 'manual'])
     for (const wrong of [['seagm'], ['seagm', 'seagm'], ['manual', 'seagm'], ['seagm', 'fazercards', 'manual']]) {
@@ -392,6 +430,61 @@ test('a change is in force on another node as soon as that is notified', async (
   await listener.stop()
   renewal.stop()
   await node.close()
+})
+
+test('every node is told of each change', async () => {
+  const payloads: (string | undefined)[] = []
+  const listener = createListener(own.url, { supplier: (subject) => payloads.push(subject) }, shop.log)
+  onTestFinished(() => listener.stop())
+  await expect.poll(() => payloads).toEqual([undefined])
+  const told = async (answer: Promise<{ status: number }>, subjects: string[]) => {
+    payloads.length = 0
+    expect((await answer).status).toBe(200)
+    await expect.poll(() => payloads).toEqual(subjects)
+  }
+  await told(setAccount(typed()), ['fazercards'])
+  await told(turn(true), ['fazercards'])
+  await told(call('POST', '/admin/suppliers/order', { names: ['fazercards'] }), ['order'])
+  const [{ version }] = (await call('GET', '/admin/suppliers/versions')).body.data
+  await turn(false)
+  await told(call('POST', '/admin/suppliers/restore', { restored: version }), ['fazercards'])
+})
+
+test('what another node has set up a moment ago is switched, moved and brought back here', async () => {
+  const node = await openNode()
+  onTestFinished(() => node.close())
+  const there = (path: string, body: object) => node.call('PUT', path, { token: admin.token, body })
+  await there('/admin/suppliers/fazercards/account', { settings: typed() })
+  expect((await turn(true)).body.data).toMatchObject({ state: 'on' })
+  const seagm = { SEAGM_UID: '77', SEAGM_SECRET_KEY: 'x' }
+  await there('/admin/suppliers/seagm/account', { settings: seagm })
+  const names = ['seagm', 'fazercards']
+  expect((await call('POST', '/admin/suppliers/order', { names })).status).toBe(200)
+  const [{ version }] = (await call('GET', '/admin/suppliers/versions')).body.data
+
+  await setAccount(null)
+  await call('PUT', '/admin/suppliers/seagm/account', { settings: null })
+  await shop.database.run(sql`UPDATE supplier_account SET position = NULL`)
+  await there('/admin/suppliers/fazercards/account', { settings: typed() })
+  await there('/admin/suppliers/seagm/account', { settings: seagm })
+  const { status, body } = await call('POST', '/admin/suppliers/restore', { restored: version })
+  const back = body.data.slice(0, 2).map(({ name, is_on }: { name: string; is_on: boolean }) => [name, is_on])
+  expect([status, back]).toEqual([
+    200,
+    [
+      ['seagm', false],
+      ['fazercards', true],
+    ],
+  ])
+})
+
+test('of twenty admins who bring back what was there one wins', async () => {
+  await setUp()
+  await turn(false)
+  const [newest, before] = (await call('GET', '/admin/suppliers/versions')).body.data
+  const wanted = { restored: before.version, version: newest.version }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/admin/suppliers/restore', wanted)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
 test.each(['manager', 'stock', 'finance', 'support'] as const)(
