@@ -1,10 +1,11 @@
 import type { OffersPreview } from '@olmos/contract/offer-changes'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { anOffer, type TestOffer } from '../../../test/factories.ts'
 import { aPricedOffer } from '../../../test/priced-offers.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { repriceOffers } from '../pricing/reprice.ts'
+import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -111,6 +112,8 @@ test('is of a product, of a category or of the whole shop; what is turned off le
   await change(wish, seen.digest)
   expect((await shop.call('GET', `/products/${one.productId}/codes/0`)).body).toEqual([])
   expect(await stored(two)).toMatchObject([{ is_active: true }])
+  await shop.database.run(sql`UPDATE product SET deleted_at = now(), is_active = false WHERE id = ${two.productId}`)
+  expect(await found({ of: 'shop' })).toEqual([])
 })
 
 test('asks for a written reason before something is sold for less than it costs, and keeps it', async () => {
@@ -146,6 +149,58 @@ test('asks for a written reason before something is sold for less than it costs,
     },
     { action: 'offer.under_floor', before: null, after: { reason: 'a week of sale', price_usd: 1, floor_usd: 2 } },
   ])
+})
+
+test('what was agreed to stays on sale while it costs no more, in both currencies', async () => {
+  const offer = await aKeptOffOffer()
+  const wish = { selection: ofOffers(offer), set: { is_active: true } }
+  expect((await change(wish, (await preview(wish)).digest, 'a week of sale')).status).toBe(200)
+  const reprice = () =>
+    shop.database.transaction((tx) =>
+      repriceOffers(tx, { offerIds: [offer.id] }, { adminId: null, because: 'costs', isConfirmed: true }),
+    )
+  await reprice()
+  expect(await stored(offer)).toMatchObject([{ is_active: true, is_kept_off: false }])
+  const floors = await shop.database.one<{ usd: boolean; rub: boolean }>(sql`
+    SELECT price_usd < floor_usd AS usd, price_rub < floor_rub AS rub FROM offer WHERE id = ${offer.id}`)
+  expect(floors).toEqual({ usd: true, rub: true })
+  await shop.database.run(sql`UPDATE offer SET base_cost = 20 WHERE id = ${offer.id}`)
+  await reprice()
+  expect(await stored(offer)).toMatchObject([{ is_active: false, is_kept_off: true }])
+})
+
+test('what is sold for exactly what it costs needs no reason, and one currency under it does', async () => {
+  const [even, roubles] = [await anOffer(shop), await anOffer(shop)]
+  await shop.database.run(sql`
+    UPDATE offer SET is_active = false, floor_usd = price_usd, floor_rub = price_rub + CASE WHEN id = ${roubles.id} THEN 1 ELSE 0 END
+    WHERE id IN (${even.id}, ${roubles.id})`)
+  const set = { is_active: true }
+  const cheap = { selection: ofOffers(roubles), set }
+  expect((await change(cheap, (await preview(cheap)).digest)).body.error.code).toBe('FLOOR_PRICE')
+  const wish = { selection: ofOffers(even), set }
+  expect((await change(wish, (await preview(wish)).digest)).body.data).toEqual({ changed: 1 })
+})
+
+test('waits for prices that are being made, and every node is told of it', async () => {
+  const payloads: (string | undefined)[] = []
+  const listener = createListener(shop.config.databaseUrl, { catalogue: (subject) => payloads.push(subject) }, shop.log)
+  onTestFinished(() => listener.stop())
+  await expect.poll(() => payloads).toEqual([undefined])
+  const offer = await anOffer(shop)
+  const wish = { selection: ofOffers(offer), set: { low_stock: 3 } }
+  const { digest } = await preview(wish)
+  const waiting = () =>
+    shop.database.rows(
+      sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  const { changing } = await shop.database.transaction(async (tx) => {
+    await lockPrices(tx)
+    const changing = change(wish, digest)
+    await expect.poll(waiting).toHaveLength(1)
+    return { changing }
+  })
+  expect((await changing).body.data).toEqual({ changed: 1 })
+  await expect.poll(() => payloads).toContain('offers')
 })
 
 test('turning off also ends that the shop would put it on sale again by itself; being popular does not', async () => {
