@@ -5,6 +5,7 @@ import {
   fillCart,
   openedBy,
   passTime,
+  payFromBalance,
   readAlerts,
   readState,
   startCardShop,
@@ -13,6 +14,8 @@ import {
 } from '../../../test/card-orders.ts'
 import { aCoupon, countUses } from '../../../test/coupons.ts'
 import { anOffer, aUser, type OfferWish, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import { aFilling, allowFillings, readWallet } from '../../../test/fillings.ts'
+import { someGenerated } from '../../../test/game-codes.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { Sender } from '../../platform/database/batch.ts'
@@ -182,6 +185,45 @@ describe('a cart with a coupon', () => {
   })
 })
 
+describe('a coupon is for', () => {
+  test('the first order of who has filled a balance and activated the code of a gift', async () => {
+    await allowFillings(shop)
+    const batch = await someGenerated(shop, admin)
+    const line = { productId: batch.productId, gameAmount: batch.gameAmount, gameCurrency: 'diamonds' }
+    const giver = await aUser(shop, rich)
+    const body = { ...line, priceUsd: 1, priceRub: 80, quantity: 1, regionId: 0 }
+    expect((await shop.call('POST', '/cart/add', { token: giver.token, body })).status).toBe(201)
+    const gift = await payFromBalance(shop, giver)
+    const receipt = await shop.call('GET', `/orders/${gift.body.order.id}`, { token: giver.token })
+    const offer = await anOffer(shop, { priceUsd: 1_000, stock: 2 })
+    const buyer = await aBuyer([[offer, 1]])
+    const { code } = await aCoupon(shop, admin, { is_first_order: true, max_uses_each: 2 })
+    await tell(shop, await aFilling(shop, { buyer }))
+    expect(await readWallet(shop, buyer)).toBe(rich.usd + 2_000)
+    const activated = await shop.call('POST', '/freefire/activate-code', {
+      token: buyer.token,
+      body: { playerID: '5123456789', code: receipt.body.items[0].code },
+    })
+    expect(activated.status).toBe(200)
+    expect((await pay(buyer, code, 900)).status).toBe(201)
+  })
+
+  test('an order of exactly the least amount', async () => {
+    const buyer = await aBuyer([[await anOffer(shop, { priceUsd: 1_000, stock: 1 }), 1]])
+    const { code } = await aCoupon(shop, admin, { least_usd: 10 })
+    expect((await pay(buyer, code, 900)).status).toBe(201)
+  })
+
+  test('an order again, once an unpaid one with it has expired', async () => {
+    const { code } = await aCoupon(shop, admin)
+    const { orderId, buyer } = await aCardOrder(code, 900)
+    await passTime(shop, orderId)
+    await expireOverdueOrders(shop.database)
+    expect((await check(buyer, code)).status).toBe(200)
+    expect((await press(buyer, code, 900)).status).toBe(201)
+  })
+})
+
 describe('a coupon is refused', () => {
   const hour = 3_600_000
   const moment = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -314,6 +356,20 @@ describe('an order by card', () => {
     expect(await countUses(shop, coupon)).toBe(1)
   })
 
+  test.each<[string, 'PUT' | 'DELETE', object | undefined]>([
+    ['deleted', 'DELETE', undefined],
+    ['switched off', 'PUT', { is_active: false }],
+  ])('paid late goes to the balance when the coupon was %s meanwhile', async (_what, method, body) => {
+    const coupon = await aCoupon(shop, admin)
+    const order = await aCardOrder(coupon.code, 900)
+    await passTime(shop, order.orderId)
+    await expireOverdueOrders(shop.database)
+    await shop.call(method, `/admin/coupons/${coupon.id}`, { token: admin.token, ...(body && { body }) })
+    await tell(shop, order)
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 9 })
+    expect(await countUses(shop, coupon)).toBe(0)
+  })
+
   test('paid late without its part of the balance leaves the use alone', async () => {
     const coupon = await aCoupon(shop, admin, { max_uses: 1 })
     const offer = await anOffer(shop, { priceUsd: 1_000, stock: 2 })
@@ -415,6 +471,24 @@ describe('at the same moment', () => {
   })
 })
 
+test('a coupon that an admin changes while it is being used takes off what was seen, or nothing is bought', async () => {
+  const coupon = await aCoupon(shop, admin)
+  const buyer = await aBuyer([[await anOffer(shop, { priceUsd: 1_000, stock: 1 }), 1]])
+  const waiting = () =>
+    shop.database.rows(
+      sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  const { paying } = await shop.database.transaction(async (tx) => {
+    await tx.run(sql`UPDATE coupon SET percent = 100 WHERE id = ${coupon.id}`)
+    const paying = pay(buyer, coupon.code, 900)
+    await expect.poll(waiting).toHaveLength(1)
+    return { paying }
+  })
+  expect((await paying).body.error.code).toBe('OVERLOADED')
+  expect(await countUses(shop, coupon)).toBe(0)
+  expect((await shop.call('GET', '/orders', { token: buyer.token })).body.total).toBe(0)
+})
+
 test('guessing codes is limited, and a right one is not counted', async () => {
   const strict = await startCardShop({ RATE_LIMITS: 'on' })
   try {
@@ -431,6 +505,16 @@ test('guessing codes is limited, and a right one is not counted', async () => {
     expect((await strict.call('POST', '/payment/from-balance', { token: buyer.token, body })).status).toBe(409)
     expect((await ask('GUESS-21')).body.error.code).toBe('RATE_LIMITED')
     expect((await strict.call('POST', '/payment/from-balance', { token: buyer.token, body })).status).toBe(429)
+
+    // However many customers somebody is, from one address there are so many guesses.
+    const answers: string[] = []
+    for (let others = 0; others < 5; others++) {
+      const { token } = await aUser(strict)
+      const guess = { token, body: { coupon: 'GUESS-22', currency: 'USD' } }
+      for (let times = 0; times < 20; times++)
+        answers.push((await strict.call('POST', '/checkout/coupon', guess)).body.error.code)
+    }
+    expect(answers.filter((code) => code === 'RATE_LIMITED').length).toBeGreaterThan(15)
   } finally {
     await strict.close()
   }

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { aCoupon } from '../../../test/coupons.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { createListener } from '../../platform/database/notify.ts'
+import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -61,12 +63,52 @@ test.each([
     { percent: 5, starts_at: '2027-01-02T00:00:00Z', ends_at: '2027-01-01T00:00:00Z' },
     { ends_at: 'invalid_time' },
   ],
+  [
+    'an end at its beginning',
+    { percent: 5, starts_at: '2027-01-01T00:00:00Z', ends_at: '2027-01-01T00:00:00Z' },
+    { ends_at: 'invalid_time' },
+  ],
   ['a product nobody sells', { percent: 5, product_ids: [999_999] }, { product_ids: 'invalid' }],
   ['a code in two alphabets', { percent: 5, code: 'ЛETO-1' }, { code: 'invalid_code_prefix' }],
   ['a code that is too short', { percent: 5, code: 'A' }, { code: 'required' }],
 ])('a coupon of %s is refused', async (_what, terms, details) => {
   const answer = await call('POST', '', { code: 'NEW-1', ...terms })
   expect([answer.status, answer.body.error.details]).toEqual([400, details])
+})
+
+test('a coupon is for no product that was deleted', async () => {
+  const { productId } = await anOffer(shop)
+  await shop.database.run(sql`UPDATE product SET deleted_at = now(), is_active = false WHERE id = ${productId}`)
+  const answer = await call('POST', '', { code: 'GONE-1', percent: 5, product_ids: [productId] })
+  expect([answer.status, answer.body.error.details]).toEqual([400, { product_ids: 'invalid' }])
+})
+
+test('every node is told of a change and of a deletion, and the audit trail keeps what there was', async () => {
+  const payloads: (string | undefined)[] = []
+  const listener = createListener(shop.config.databaseUrl, { catalogue: (subject) => payloads.push(subject) }, shop.log)
+  onTestFinished(() => listener.stop())
+  await expect.poll(() => payloads).toEqual([undefined])
+  const { id } = await aCoupon(shop, admin, { code: 'TOLD-1' })
+  await call('PUT', `/${id}`, { percent: 20 })
+  await expect.poll(() => payloads.length).toBe(2)
+  await call('DELETE', `/${id}`)
+  await expect.poll(() => payloads).toEqual([undefined, `coupon:${id}`, `coupon:${id}`])
+  const audited = await shop.database.rows(sql`
+    SELECT actor_id, action, before ->> 'percent' AS before FROM audit_entry WHERE subject = ${`coupon:${id}`} ORDER BY id`)
+  expect(audited).toEqual([
+    { actor_id: admin.id, action: 'coupon.create', before: null },
+    { actor_id: admin.id, action: 'coupon.update', before: '10' },
+    { actor_id: admin.id, action: 'coupon.delete', before: '20' },
+  ])
+})
+
+test('of twenty admins who change a coupon at once one wins', async () => {
+  const { id } = await aCoupon(shop, admin, { code: 'TWENTY-1' })
+  const { version } = (await call('GET', '?search=TWENTY-1')).body.data[0]
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => call('PUT', `/${id}`, { percent: at + 20, version })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
 test('a change keeps the use of those who have it, and counts as another version', async () => {
