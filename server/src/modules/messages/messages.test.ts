@@ -240,6 +240,12 @@ describe('an alert in the owner’s words', () => {
     const raised = 'Look at {shop}: {title}\nThere are {count} of them\nHere: {link}'
     const { status, body } = await call('PUT', path, { texts: { en: { raised, resolved: 'Over: {title} {link}' } } })
     expect([status, body.data]).toMatchObject([200, { texts: { en: { raised } }, changed_by: admin.nickname }])
+    const [entry] = (await call('GET', '/audit')).body.data
+    expect(entry).toMatchObject({
+      action: 'shop.operators',
+      before: { texts: {} },
+      after: { texts: { en: { raised } } },
+    })
     await work()
     expect(texts()).toEqual([
       `Look at Olmos: A supplier does not answer and is switched off\nHere: ${link}`,

@@ -364,6 +364,18 @@ describe('the bot', () => {
     expect((await notifications(user)).ways).toEqual([])
   })
 
+  test('a chat that has been sent too much is left alone for a while, whatever else waits for it', async () => {
+    const user = await aReader('')
+    await connect(user, 4_300)
+    telegram.chats.set('4300', telegramRefusals.tooMany)
+    await answer(await openQuestion(user))
+    await answer(await openQuestion(user))
+    const before = telegram.requests.length
+    await sendAll()
+    expect(telegram.requests.length - before).toBe(1)
+    expect(await queued(user)).toHaveLength(2)
+  })
+
   test('what is kept of a link is a digest, and it is over after half an hour', async () => {
     const user = await aReader('')
     const { body } = await askForBot(user)
@@ -393,6 +405,14 @@ describe('texts in the owner’s words', () => {
     const own = { answered: 'Hello from {shop}!\nRead it: {link}', decline: 'Enough? {link}' }
     const { status, body } = await put({ en: own })
     expect([status, body.data]).toMatchObject([200, { texts: { en: own }, changed_by: admin.nickname }])
+    const entry = await shop.database.one(sql`
+      SELECT actor_id, subject, before, after FROM audit_entry WHERE action = 'shop.notifications'`)
+    expect(entry).toEqual({
+      actor_id: admin.id,
+      subject: 'shop',
+      before: { texts: {} },
+      after: { texts: { en: own } },
+    })
     await shop.call('PUT', '/admin/shop', { token: admin.token, body: { name: '{link} & {order}' } })
     await sendAll()
     const [mail] = smtp.mails
