@@ -128,6 +128,11 @@ describe('roles', () => {
     })
     expect(refusal(await back(await roleIdFor('owner'), 1)).slice(0, 2)).toEqual([409, 'STATE_CONFLICT'])
 
+    await shop.database.run(sql`
+      INSERT INTO shop_setting (section, version, value)
+      VALUES (${`staff-role:${roleId}`}, 4, ${JSON.stringify({ name: 'Old', permissions: ['codes.print'], limits: little })}::jsonb)`)
+    expect(refusal(await back(roleId, 4))).toEqual([400, 'VALIDATION_FAILED', { 'permissions.0': 'invalid' }])
+
     const support = await roleIdFor('support')
     const limits = { rub_once: 500, rub_daily: 2_000, usd_once: 5, usd_daily: 20 }
     await call('PUT', `/staff-roles/${support}`, { limits: noLimits })
@@ -153,6 +158,14 @@ describe('roles', () => {
     })
     expect((await call('GET', '/staff-roles/removed')).body.data).not.toContainEqual(expect.objectContaining({ id }))
     expect((await call('PUT', `/staff-roles/${id}`, { name: 'Back again', version: 1 })).status).toBe(200)
+  })
+
+  test('are brought back by one of twenty owners who do it at once', async () => {
+    const { roleId } = await somebodyWho(['orders.read'])
+    await call('PUT', `/staff-roles/${roleId}`, { permissions: [] })
+    const back = () => call('POST', `/staff-roles/${roleId}/restore`, { restored: 1, version: 2 })
+    const answers = await Promise.all(Array.from({ length: 20 }, back))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   test('that somebody has are not deleted', async () => {

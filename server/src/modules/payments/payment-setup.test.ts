@@ -311,6 +311,16 @@ describe('a method', () => {
     expect((await back(99)).body.error.details).toEqual({ most_rub: 'below_least' })
   })
 
+  test('of twenty admins who bring it back at once one wins', async () => {
+    await setUp()
+    await changeMethod({ least_rub: 100 })
+    const path = '/admin/payment-methods/yookassa_card'
+    const [newest, before] = (await call('GET', `${path}/versions`)).body.data
+    const wanted = { restored: before.version, version: newest.version }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', `${path}/restore`, wanted)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
   test('of twenty admins who change it at once one wins', async () => {
     await setAccount(typed())
     const answers = await Promise.all(

@@ -339,6 +339,16 @@ describe('answers that are written often', () => {
     expect((await call('GET', `${id}/versions`)).body.data[0]).toMatchObject({ version: 3, changed_by: admin.nickname })
   })
 
+  test('of twenty operators who bring one back at once one wins', async () => {
+    const { id } = (await add({ title: 'Twenty ways back', texts })).body.data
+    const path = `/admin/answer-templates/${id}`
+    await shop.call('PUT', path, { token: admin.token, body: { title: 'No way back' } })
+    const body = { restored: 1, version: 2 }
+    const back = () => shop.call('POST', `${path}/restore`, { token: admin.token, body })
+    const answers = await Promise.all(Array.from({ length: 20 }, back))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
   test('nobody is sent a placeholder that was not filled in', async () => {
     const { id } = await ask()
     const { status, body } = await desk(`${id}/answers`, { text: 'About {order}' })
