@@ -206,6 +206,25 @@ test.each(['csv', 'xlsx'])(
   },
 )
 
+test('two are downloaded at once, and a third waits for its turn at the address that it has', async () => {
+  const wanted = { what: 'orders', format: 'csv', filters: { search: 'nobody' } }
+  const paths = [await start(wanted), await start(wanted), await start(wanted)] as const
+  const waiting = () =>
+    shop.database.rows(
+      sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  const third = () => shop.call('GET', paths[2])
+  const { both } = await shop.database.transaction(async (tx) => {
+    await tx.run(sql`LOCK TABLE orders`)
+    const both = [shop.call('GET', paths[0]), shop.call('GET', paths[1])]
+    await expect.poll(waiting).toHaveLength(2)
+    expect((await third()).body.error.code).toBe('OVERLOADED')
+    return { both }
+  })
+  expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200])
+  expect((await third()).status).toBe(200)
+})
+
 test('a download that is broken off ends its snapshot and makes room for the next', async () => {
   const { port } = shop.app.server.address() as AddressInfo
   for (let round = 0; round < 4; round++) {
