@@ -112,6 +112,19 @@ describe('roles', () => {
     expect([blocked.status, blocked.body.error.details]).toEqual([409, { reason: 'last_admin', user: 'last_admin' }])
   })
 
+  test('the last admin who can log in stays one', async () => {
+    const other = await aUser(shop, { role: 'admin' })
+    expect((await call('PUT', `/${other.id}/blocked`, { blocked: true })).status).toBe(200)
+    const lastOne = { reason: 'last_admin', user: 'last_admin' }
+    expect((await call('PUT', `/${admin.id}/role`, { role: 'customer' })).body.error.details).toEqual(lastOne)
+    expect((await call('PUT', `/${admin.id}/blocked`, { blocked: true })).body.error.details).toEqual(lastOne)
+    for (const [what, body] of [
+      ['role', { role: 'customer' }],
+      ['blocked', { blocked: false }],
+    ] as const)
+      expect((await call('PUT', `/${other.id}/${what}`, body)).status).toBe(200)
+  })
+
   test('nobody takes away the own role, shuts the own account or sets the own password here', async () => {
     const other = await aUser(shop, { role: 'admin' })
     const refused = [
@@ -156,5 +169,12 @@ test('a blocked user is out, and is let in again', async () => {
 
   await call('PUT', `/${userId}/blocked`, { blocked: false })
   expect((await logIn('rowdy', 'password-of-7-dwarfs')).status).toBe(200)
+  expect(await profileStatus(token)).toBe(401)
+})
+
+test('a session of a blocked user opens nothing, also where it was left behind', async () => {
+  const { token, userId } = await register('rowdy_again')
+  expect(await profileStatus(token)).toBe(200)
+  await shop.database.run(sql`UPDATE users SET blocked_at = now() WHERE id = ${userId}`)
   expect(await profileStatus(token)).toBe(401)
 })
