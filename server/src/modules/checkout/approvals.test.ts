@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders.ts'
+import { aCardOrder, expectSound, fillCart, payFromBalance, tell, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
@@ -145,6 +145,18 @@ describe('a refund', () => {
     expect((await refund((await anOrder(300)).id, helper)).status).toBe(200)
   })
 
+  test('counts for the day up to the very limit, each currency by itself', async () => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const buyer = await aUser(shop, { rub: 8_000 })
+    await fillCart(shop, buyer, offer)
+    const body = { currency: 'RUB' }
+    const inRubles = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body })
+    expect((await refund(inRubles.body.order.id, helper)).status).toBe(200)
+    for (let times = 0; times < 4; times++) expect((await refund((await anOrder(500)).id, helper)).status).toBe(200)
+    const refused = await refund((await anOrder(1)).id, helper)
+    expect(refused.body.error.details).toMatchObject({ limit: 'usd_daily', most: 20, left: 0 })
+  })
+
   test('that fails takes nothing from the limit', async () => {
     const { id } = await anOrder(400)
     expect((await refund(id, helper)).status).toBe(200)
@@ -153,6 +165,26 @@ describe('a refund', () => {
       sql`SELECT sum(amount)::int AS spent FROM staff_spending WHERE user_id = ${helper.id}`,
     )
     expect(spent).toBe(400)
+  })
+})
+
+describe('a refund to the card', () => {
+  const cards = useCardShop()
+
+  test('above the limit is made at the provider once a colleague says yes', async () => {
+    const [colleague, asking] = [await aUser(cards, { staff: 'owner' }), await aUser(cards, { staff: 'support' })]
+    const order = await aCardOrder(cards, { priceUsd: 900 })
+    await tell(cards, order)
+    const post = (path: string, { token }: TestUser, body: object) =>
+      cards.call('POST', `/admin${path}`, { token, body, headers: { 'idempotency-key': randomUUID() } })
+    const asked = await post(`/orders/${order.orderId}/refund`, asking, { reason: 'did not work', to: 'card' })
+    const { approval } = asked.body.error.details
+    const decided = await post(`/approvals/${approval}/decide`, colleague, { decision: 'yes' })
+    expect([decided.status, decided.body.error]).toEqual([200, undefined])
+    const refunds = await cards.database.rows(sql`
+      SELECT card_refund.amount, card_refund.status <> 'sending' AS is_sent FROM card_refund
+      JOIN payment ON payment.id = payment_id WHERE order_id = ${order.orderId}`)
+    expect(refunds).toEqual([{ amount: 900, is_sent: true }])
   })
 })
 
