@@ -49,6 +49,17 @@ test('orders are exported as they are filtered, with times of the shop and headi
   expect(all.filter((line) => line.includes(wanted.id) || line.includes(other.id))).toHaveLength(2)
 })
 
+test('times are those of the time zone that the owner chose', async () => {
+  const { nickname } = await anOrder()
+  const choose = async (time_zone: string | null) =>
+    expect((await shop.call('PUT', '/admin/shop', { token: admin.token, body: { time_zone } })).status).toBe(200)
+  await choose('Asia/Tokyo')
+  const [heading, row] = await lines({ what: 'orders', format: 'csv', filters: { nickname } })
+  await choose(null)
+  expect(heading).toContain('Created (Asia/Tokyo)')
+  expect(row).toContain(',2026-05-10 04:00:00,')
+})
+
 test('sales, customers, the ledger and the stock are exported, and no code is', async () => {
   const { id, nickname, codes } = await anOrder()
   const days = { from: '2026-05-10', to: '2026-05-10' }
@@ -217,7 +228,7 @@ test('two are downloaded at once, and a third waits for its turn at the address 
   const { both } = await shop.database.transaction(async (tx) => {
     await tx.run(sql`LOCK TABLE orders`)
     const both = [shop.call('GET', paths[0]), shop.call('GET', paths[1])]
-    await expect.poll(waiting).toHaveLength(2)
+    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(2)
     expect((await third()).body.error.code).toBe('OVERLOADED')
     return { both }
   })
