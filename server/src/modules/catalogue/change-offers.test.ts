@@ -183,9 +183,13 @@ test('what is sold for exactly what it costs needs no reason, and one currency u
 
 test('waits for prices that are being made, and every node is told of it', async () => {
   const payloads: (string | undefined)[] = []
-  const listener = createListener(shop.config.databaseUrl, { catalogue: (subject) => payloads.push(subject) }, shop.log)
+  const listener = createListener(
+    shop.config.databaseUrl ?? '',
+    { catalogue: (subject) => payloads.push(subject) },
+    shop.log,
+  )
   onTestFinished(() => listener.stop())
-  await expect.poll(() => payloads).toEqual([undefined])
+  await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined])
   const offer = await anOffer(shop)
   const wish = { selection: ofOffers(offer), set: { low_stock: 3 } }
   const { digest } = await preview(wish)
@@ -196,11 +200,11 @@ test('waits for prices that are being made, and every node is told of it', async
   const { changing } = await shop.database.transaction(async (tx) => {
     await lockPrices(tx)
     const changing = change(wish, digest)
-    await expect.poll(waiting).toHaveLength(1)
+    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(1)
     return { changing }
   })
   expect((await changing).body.data).toEqual({ changed: 1 })
-  await expect.poll(() => payloads).toContain('offers')
+  await expect.poll(() => payloads, { timeout: 30_000 }).toContain('offers')
 })
 
 test('turning off also ends that the shop would put it on sale again by itself; being popular does not', async () => {

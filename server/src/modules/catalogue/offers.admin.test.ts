@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
+import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
@@ -119,6 +120,14 @@ describe('a package by itself', () => {
 
     test('stands in each of them, and is in the audit log for each', async () => {
       const { productId, one, two } = await aProduct()
+      const payloads: (string | undefined)[] = []
+      const listener = createListener(
+        shop.config.databaseUrl ?? '',
+        { catalogue: (subject) => payloads.push(subject) },
+        shop.log,
+      )
+      onTestFinished(() => listener.stop())
+      await expect.poll(() => payloads, { timeout: 30_000 }).toContain(undefined)
       const { status, body } = await add(productId, {
         regionIds: [two, 0, one],
         gameAmount: 500,
@@ -126,6 +135,7 @@ describe('a package by itself', () => {
         isPopular: true,
       })
       expect([status, body.error]).toEqual([201, undefined])
+      await expect.poll(() => payloads, { timeout: 30_000 }).toContain(`product:${productId}`)
       const package500 = { game_amount: 500, price_usd: 2.5, is_popular: true }
       expect(body.offers).toMatchObject([two, 0, one].map((region_id) => ({ ...package500, region_id })))
       expect(body.data).toEqual(body.offers[0])

@@ -85,14 +85,18 @@ test('a coupon is for no product that was deleted', async () => {
 
 test('every node is told of a change and of a deletion, and the audit trail keeps what there was', async () => {
   const payloads: (string | undefined)[] = []
-  const listener = createListener(shop.config.databaseUrl, { catalogue: (subject) => payloads.push(subject) }, shop.log)
+  const listener = createListener(
+    shop.config.databaseUrl ?? '',
+    { catalogue: (subject) => payloads.push(subject) },
+    shop.log,
+  )
   onTestFinished(() => listener.stop())
-  await expect.poll(() => payloads).toEqual([undefined])
+  await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined])
   const { id } = await aCoupon(shop, admin, { code: 'TOLD-1' })
   await call('PUT', `/${id}`, { percent: 20 })
-  await expect.poll(() => payloads.length).toBe(2)
+  await expect.poll(() => payloads.length, { timeout: 30_000 }).toBe(2)
   await call('DELETE', `/${id}`)
-  await expect.poll(() => payloads).toEqual([undefined, `coupon:${id}`, `coupon:${id}`])
+  await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined, `coupon:${id}`, `coupon:${id}`])
   const audited = await shop.database.rows(sql`
     SELECT actor_id, action, before ->> 'percent' AS before FROM audit_entry WHERE subject = ${`coupon:${id}`} ORDER BY id`)
   expect(audited).toEqual([

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { expectSound, fillCart, pressPay } from '../../../test/card-orders.ts'
 import { cloneDatabase } from '../../../test/database.ts'
 import { startYookassa, type YookassaDouble, yookassaRefusals } from '../../../test/doubles/yookassa.ts'
@@ -408,6 +408,12 @@ describe('a provider that the environment names', () => {
       current: { names: wanted },
     })
     expect(await names()).toEqual(wanted)
+    const [entry] = (await ask('GET', '/admin/audit?search=payment_methods')).body.data
+    expect(entry).toMatchObject({
+      action: 'payment_methods.order',
+      before: { names: seen },
+      after: { names: wanted },
+    })
     for (const wrong of [
       ['sandbox'],
       ['sandbox', 'sandbox', 'sandbox', 'yookassa_card'],
@@ -434,5 +440,12 @@ describe('a provider that the environment names', () => {
     expect((await back(3, 5)).status).toBe(200)
     expect(await names()).toEqual([...seen.slice(1), 'yookassa_card'])
     expect((await back(9, 6)).status).toBe(404)
+
+    const payloads: (string | undefined)[] = []
+    const listener = createListener(own.url, { payment: (subject) => payloads.push(subject) }, sandboxed.log)
+    onTestFinished(() => listener.stop())
+    await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined])
+    expect((await move({ names: seen })).status).toBe(200)
+    await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined, 'methods'])
   })
 })
