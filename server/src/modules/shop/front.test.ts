@@ -28,6 +28,10 @@ test('what stands in front is changed part by part, and pages know it at once', 
   const { version } = await settings()
   const made = await change({ featured: [second, first], action_url: 'https://t.me/kamon', version })
   expect(made.body.data).toMatchObject({ featured: [second, first], version: version + 1, changed_by: admin.nickname })
+  const entry = await shop.database.one(sql`
+    SELECT actor_id, subject, before -> 'featured' AS before, after -> 'featured' AS after FROM audit_entry
+    WHERE action = 'shop.front'`)
+  expect(entry).toEqual({ actor_id: admin.id, subject: 'shop', before: [], after: [second, first] })
   await change({ banners: [banner] })
   known.clear()
   const shown = await known.read()

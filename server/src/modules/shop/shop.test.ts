@@ -139,6 +139,13 @@ test('an earlier version is in force again, as a new one', async () => {
   ])
   expect((await ask('POST', `${path}/restore`, { restored: version, version: version + 1 })).status).toBe(200)
   expect((await ask('GET', '/admin/shop')).body.data).toMatchObject({ name, version: version + 2 })
+  const [entry] = (await ask('GET', '/admin/audit?search=shop:shop')).body.data
+  expect(entry).toMatchObject({
+    action: 'shop.restore',
+    actor_id: admin.id,
+    before: { version: version + 1 },
+    after: { version: version + 2, restored: version },
+  })
   expect((await ask('POST', `${path}/restore`, { restored: 900 })).status).toBe(404)
   const late = await ask('POST', `${path}/restore`, { restored: 1, version })
   expect(late.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'changed_meanwhile' } })
