@@ -160,14 +160,6 @@ describe('roles', () => {
     expect((await call('PUT', `/staff-roles/${id}`, { name: 'Back again', version: 1 })).status).toBe(200)
   })
 
-  test('are brought back by one of twenty owners who do it at once', async () => {
-    const { roleId } = await somebodyWho(['orders.read'])
-    await call('PUT', `/staff-roles/${roleId}`, { permissions: [] })
-    const back = () => call('POST', `/staff-roles/${roleId}/restore`, { restored: 1, version: 2 })
-    const answers = await Promise.all(Array.from({ length: 20 }, back))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  })
-
   test('that somebody has are not deleted', async () => {
     const { user, roleId } = await somebodyWho(['orders.read'])
     const inUse = [409, 'STATE_CONFLICT', { reason: 'role_in_use', people: 1 }]

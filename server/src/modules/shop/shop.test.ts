@@ -236,15 +236,6 @@ test('an order that is not paid reserves no more codes than the owner lets one c
   expect((await pressPay(shop, buyer, 200)).status).toBe(201)
 })
 
-test('of twenty owners who bring a section back at once one wins', async () => {
-  await ask('PUT', '/admin/shop-numbers', { low_stock_days: 5 })
-  const path = '/admin/shop-versions/numbers'
-  const [newest, before] = (await ask('GET', path)).body.data
-  const wanted = { restored: before.version, version: newest.version }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('POST', `${path}/restore`, wanted)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
-})
-
 test('each section has its own versions, every one of them, the newest first', async () => {
   const sections = ['shop', 'texts', 'numbers', 'front', 'notifications', 'operators']
   await ask('PUT', '/admin/shop', { name: 'Versions' })
