@@ -1,6 +1,9 @@
 import type { Language } from '@olmos/contract/fields'
+import { toUnitTexts } from '@olmos/contract/units'
 import { expect, test } from 'vitest'
+import { ru } from '../i18n/ru.ts'
 import { serverI18n } from '../i18n/server.ts'
+import { createTranslate } from '../i18n/translate.ts'
 import { gameAmountText, gameUnitOfMany, nameBesidesAmount, topupOfferText } from './game-number.ts'
 
 const cases: [amount: number, currency: string, language: Language, shown: string][] = [
@@ -23,6 +26,27 @@ const cases: [amount: number, currency: string, language: Language, shown: strin
 
 test.each(cases)('%d %s in %s', async (amount, currency, language, shown) => {
   const { t } = serverI18n(language).current()
+  expect(gameAmountText(t, amount, currency)).toBe(shown)
+})
+
+const own = {
+  Echo: { ru: { one: 'эхо', few: 'эха', many: 'эх' } },
+  Diamonds: { ru: { one: 'бриллиант', few: 'бриллианта', many: 'бриллиантов' } },
+  原石: { uz: { other: 'primogem' } },
+}
+const ownCases: [amount: number, currency: string, shown: string][] = [
+  [5, 'Echo', '5 эх'],
+  [1, 'ECHO', '1 эхо'],
+  [22, 'Echoes', '22 эха'],
+  [3, 'echos', '3 эха'],
+  [21, 'Diamond', '21 бриллиант'],
+  [5, 'Gems', '5 гемов'],
+  // The owner gave it words in another language.
+  [5, '原石', '5 原石'],
+]
+
+test.each(ownCases)('%d %s in the words of an owner', (amount, currency, shown) => {
+  const t = createTranslate('ru', [ru], { name: 'Kamon', texts: toUnitTexts(own) })
   expect(gameAmountText(t, amount, currency)).toBe(shown)
 })
 

@@ -1,31 +1,15 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { TopupOffer } from '@olmos/contract/topups'
+import { toUnitNames } from '@olmos/contract/units'
 import type { TFunction } from 'i18next'
 import { gameNumber } from '../i18n/digit-grouping.ts'
 
-/** The currencies of games that languages have words for, as shops and suppliers write them, in lower case and in the singular. */
-const units = {
-  month: 'months',
-  diamond: 'diamonds',
-  gem: 'gems',
-  crystal: 'crystals',
-  'genesis crystal': 'genesisCrystals',
-  'oneiric shard': 'oneiricShards',
-  'v-buck': 'vBucks',
-  star: 'stars',
-  coin: 'coins',
-  token: 'tokens',
-  gold: 'gold',
-  bond: 'bonds',
-  lunite: 'lunites',
-} as const
-
-const isUnit = (name: string): name is keyof typeof units => Object.hasOwn(units, name)
-
-/** Names a game's currency after a number: алмаз, алмаза, алмазов. One that languages have no word for is a name: UC. */
+/** Names a game's currency after a number: алмаз, алмаза, алмазов. One that languages have no words for is a name: UC. */
 function gameUnit(t: TFunction, currency: string, count: number): string {
-  const name = currency.toLowerCase().replace(/s$/, '')
-  return isUnit(name) ? t(`units.${units[name]}`, { count }) : currency
+  const [word] = toUnitNames(currency)
+    .map((name) => t(`units.${name}`, { count, defaultValue: '' }))
+    .filter(Boolean)
+  return word ?? currency
 }
 
 /** So many that every language uses the form it has for any large number: how many алмазов. */
