@@ -112,6 +112,7 @@ export const auditActions = [
   'shop.page',
   'shop.restore',
   'shop.texts',
+  'shop.units',
   'shop.update',
   'source.reopen',
   'staff.sessions',

@@ -75,6 +75,10 @@ export const workingHoursMax = 80
 export const ownTextMax = 2_000
 export const textKeyMax = 120
 export const ownTextsMax = 500
+/** The name of a game's currency, a word for it, and how many of them have words of the owner's. */
+export const unitNameMax = 40
+export const unitWordMax = 60
+export const unitsMax = 100
 /** A text of what customers are told, in the owner's words. */
 export const notificationTextMax = 500
 /** A page of the owner's in one language, and a change of it in all of them. */

@@ -10,6 +10,7 @@ import type { PageName } from './pages.ts'
 import { type Picture, pictureAddress } from './pictures.ts'
 import { timeZone } from './rates.ts'
 import { type NumberName, numberNames, numberRanges } from './shop-numbers.ts'
+import { unitForms } from './units.ts'
 import { keptVersion, restoredVersion, versionFields } from './versions.ts'
 
 const contactUrl = text(1, 200).refine(isHttpsAddress, 'invalid')
@@ -66,6 +67,28 @@ export type ShopFields = z.infer<typeof shopFields>
 export const ownTexts = z.partialRecord(languageSchema, z.record(z.string(), z.string()))
 export type OwnTexts = z.infer<typeof ownTexts>
 
+/** What shops and suppliers call a game's currency: in any script, `Echo` or `V-Buck`. */
+const unitName = text(1, LIMITS.unitNameMax).refine(
+  (name) => /^[\p{L}\p{M}\p{N}]+(?:[ -][\p{L}\p{M}\p{N}]+)*$/u.test(name),
+  'invalid',
+)
+
+/** A word in a sentence: nothing invisible, and nothing that texts are filled in by. */
+const unitWord = text(1, LIMITS.unitWordMax).refine((word) => !/[<>{}\p{C}\p{Zl}\p{Zp}]/u.test(word), 'invalid')
+
+const inForms = <const Form extends string>(forms: readonly Form[]) =>
+  z.strictObject(Object.fromEntries(forms.map((form) => [form, unitWord])) as Record<Form, typeof unitWord>)
+
+/** Every form of each language that has words for it, which are one at least. */
+const unitWords = z
+  .strictObject({ ru: inForms(unitForms.ru), en: inForms(unitForms.en), uz: inForms(unitForms.uz) })
+  .partial()
+  .refine((words) => Object.values(words).some((forms) => forms !== undefined), 'required')
+
+/** The owner's words for currencies of games, by their names. */
+export const gameUnits = z.record(unitName, unitWords)
+export type GameUnits = z.infer<typeof gameUnits>
+
 /** What the pages are rendered with. Its languages and currencies begin with the default one; with another `version` its texts are others. */
 export interface ShownShop extends Omit<ShopFields, 'logo' | 'time_zone'> {
   logo: Picture | null
@@ -84,7 +107,7 @@ export interface ShownShop extends Omit<ShopFields, 'logo' | 'time_zone'> {
 }
 
 /** What is changed together, and has versions of its own. */
-const shopSections = ['shop', 'texts', 'numbers', 'front', 'notifications', 'operators'] as const
+const shopSections = ['shop', 'texts', 'units', 'numbers', 'front', 'notifications', 'operators'] as const
 export type ShopSection = (typeof shopSections)[number]
 
 const toNumber = (name: NumberName) => {
@@ -107,6 +130,9 @@ export type ShopSettings = z.infer<typeof shopSettings>
 
 const shopTexts = z.object({ texts: ownTexts, ...versionFields })
 export type ShopTexts = z.infer<typeof shopTexts>
+
+const unitSettings = z.object({ units: gameUnits, ...versionFields })
+export type UnitSettings = z.infer<typeof unitSettings>
 
 const numberSettings = z.object({ ...shopNumbers.shape, ...versionFields })
 export type NumberSettings = z.infer<typeof numberSettings>
@@ -158,6 +184,28 @@ export const shopApi = {
     answer: toData(shopTexts),
     confirmed: true,
   }),
+  units: adminEndpoint('GET /admin/shop-units', {
+    operationId: 'readShopUnits',
+    permission: 'settings.read',
+    summary: 'The currencies of games that the owner has given words, with their plural forms in each language',
+    answer: toData(unitSettings),
+  }),
+  setUnit: adminEndpoint('PUT /admin/shop-units', {
+    operationId: 'changeShopUnit',
+    permission: 'settings.write',
+    refusals: ['NOT_FOUND', 'DUPLICATE', 'STATE_CONFLICT'],
+    summary:
+      'Gives the currency of a game words in some languages, in every form a language has; null takes all of them away',
+    body: z.strictObject({
+      name: unitName,
+      words: unitWords.nullable(),
+      /** What it was called; left out of a new one. */
+      was: unitName.optional(),
+      version: version.optional(),
+    }),
+    answer: toData(unitSettings),
+    confirmed: true,
+  }),
   numbers: adminEndpoint('GET /admin/shop-numbers', {
     operationId: 'readShopNumbers',
     permission: 'settings.read',
@@ -177,7 +225,7 @@ export const shopApi = {
     operationId: 'listShopVersions',
     permission: 'settings.read',
     summary:
-      'The last fifty versions of the name and contacts, of the own texts, of the numbers, of the front or of the texts of what customers or operators are told, newest first',
+      'The last fifty versions of the name and contacts, of the own texts, of the words for currencies of games, of the numbers, of the front or of the texts of what customers or operators are told, newest first',
     params: z.object({ section: z.enum(shopSections) }),
     answer: toData(z.array(keptVersion)),
   }),

@@ -89,6 +89,7 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
   '/admin/order-views': () => [''],
   '/admin/shop': () => [''],
   '/admin/shop-texts': () => [''],
+  '/admin/shop-units': () => [''],
   '/admin/shop-numbers': () => [''],
   '/admin/notification-texts': () => [''],
   '/admin/operator-texts': () => [''],

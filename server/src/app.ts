@@ -62,6 +62,7 @@ import { regionsAdmin } from './modules/regions/regions.ts'
 import { reviewsAdmin, reviewsRoutes } from './modules/reviews/reviews.ts'
 import { pagesRoutes } from './modules/shop/pages.ts'
 import { readTimeZone, shopRoutes } from './modules/shop/shop.ts'
+import { unitRoutes } from './modules/shop/units.ts'
 import { sourcingAdmin } from './modules/sourcing/supplier-lists.ts'
 import { syncCatalogues } from './modules/sourcing/sync.ts'
 import { supportAdmin } from './modules/support/support.admin.ts'
@@ -178,6 +179,7 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
     exportsAdmin(context)
     reconciliationAdmin(context)
     shopRoutes(context)
+    unitRoutes(context)
     pagesRoutes(context)
     picturesAdmin(context)
     alertsAdmin(context)

@@ -163,6 +163,11 @@ const things: Record<string, () => Promise<Thing>> = {
     const said = (key: string) => ({ key, words: { ru: key } })
     return { path, seen: toVersion(await data('GET', path)), changes: [said('home.hero'), said('home.heroText')] }
   },
+  'the words for currencies of games': async () => {
+    const path = '/admin/shop-units'
+    const added = (name: string) => ({ name, words: { uz: { other: name } } })
+    return { path, seen: toVersion(await data('GET', path)), changes: [added('Echo'), added('Primogem')] }
+  },
   'the settings of rates': async () => ({
     path: '/currency-settings/settings',
     method: 'POST',

@@ -553,6 +553,10 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'PUT /admin/shop-texts': confirmedOnly(200, () => ({
     body: { key: 'home.hero', words: { en: 'Games of all kinds' } },
   })),
+  'GET /admin/shop-units': adminOnly(200),
+  'PUT /admin/shop-units': confirmedOnly(200, () => ({
+    body: { name: 'Echo', words: { uz: { other: 'aks-sado' } } },
+  })),
   'GET /admin/shop-numbers': adminOnly(200),
   'PUT /admin/shop-numbers': confirmedOnly(200, () => ({ body: { low_stock_codes: 5 } })),
   'GET /admin/notification-texts': adminOnly(200),

@@ -9,6 +9,8 @@ import type { Currency } from '@olmos/contract/money'
 import { ownNotificationTexts, ownOperatorTexts } from '@olmos/contract/notification-texts'
 import { type PageName, pageNames } from '@olmos/contract/pages'
 import {
+  type GameUnits,
+  gameUnits,
   type NumberSettings,
   type OwnTexts,
   ownTexts,
@@ -29,6 +31,7 @@ import {
   numberNames,
   type ShopNumbers,
 } from '@olmos/contract/shop-numbers'
+import { toUnitTexts } from '@olmos/contract/units'
 import type { Config } from '../../config.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -37,6 +40,7 @@ import { type Queries, type Sql, sql, type Tx } from '../../platform/database/qu
 import { type Fresh, keepFresh } from '../../platform/http/shared-answers.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { findPicture, usePicture } from '../pictures/pictures.ts'
+import { requireUnits } from './units.ts'
 import {
   addVersion,
   findOlder,
@@ -186,6 +190,9 @@ const requireRestorable: Record<ShopSection, (tx: Tx, value: object, newest: obj
   async texts(_, value) {
     requireFew(readAgain(ownTexts, value))
   },
+  async units(_, value) {
+    requireUnits(value)
+  },
   async numbers(_, value) {
     requireNoContradiction(readAgain(shopNumbers, { ...firstNumbers, ...value }), numberNames)
   },
@@ -202,9 +209,17 @@ const requireRestorable: Record<ShopSection, (tx: Tx, value: object, newest: obj
   },
 }
 
+/** Adds the owner's words for currencies of games to the own texts, among which pages look for them. */
+function withUnits(texts: OwnTexts, units: GameUnits): OwnTexts {
+  const added = toUnitTexts(units)
+  const all = languages.map((language) => [language, { ...texts[language], ...added[language] }] as const)
+  return Object.fromEntries(all.filter(([, own]) => Object.keys(own).length > 0))
+}
+
 async function readShown(queries: Queries): Promise<ShownShop> {
   const [shop, own] = [await readNewest(queries, 'shop'), await readNewest(queries, 'texts')]
   const numbers = await readNewest(queries, 'numbers')
+  const units = await readNewest(queries, 'units')
   const front = toFront((await readNewest(queries, 'front')).value)
   const { logo, time_zone: _, ...fields } = toFields(shop.value)
   const { default_language: language, default_currency: currency } = fields
@@ -213,13 +228,13 @@ async function readShown(queries: Queries): Promise<ShownShop> {
     languages: [language, ...fields.languages.filter((other) => other !== language)],
     currencies: [currency, ...fields.currencies.filter((other) => other !== currency)],
     logo: logo === null ? null : ((await findPicture(queries, logo)) ?? null),
-    texts: ownTexts.parse(own.value),
+    texts: withUnits(ownTexts.parse(own.value), gameUnits.parse(units.value)),
     reply_hours: toNumbers(numbers.value).support_reply_hours,
     pages: await readPublished(queries),
     action_url: front.action_url,
     featured: front.featured,
     banners: toShownBanners(front),
-    version: [shop.version, own.version, numbers.version].join('.'),
+    version: [shop, own, numbers, units].map(({ version }) => version).join('.'),
   }
 }
 

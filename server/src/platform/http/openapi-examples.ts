@@ -295,6 +295,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   changeOperatorTexts: { texts: { en: { raised: '{shop}, look: {title}\nThere are {count}.\n{link}' } }, version: 3 },
   changeNotificationTexts: { texts: { en: { delivered: '{shop}: your order {order} is here. {link}' } }, version: 3 },
   changeShopFront: { action_url: '/products/steam', featured: [17, 18], version: 3 },
+  changeShopUnit: { name: 'Echo', words: { en: { one: 'Echo', other: 'Echoes' } }, version: 3 },
   previewPage: { text: '# Terms\n\nYou pay, and we deliver.' },
   addRegion: { name: 'Turkey', code: 'TR', flag: '🇹🇷' },
   publishGeneratedCodes: { ids: [17, 18], published: true },

@@ -114,6 +114,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   'admin store': [
     'shop',
     'shop-texts',
+    'shop-units',
     'shop-numbers',
     'shop-versions',
     'messages',
