@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { call } from './calls.ts'
 import { addToCart, giveBalance, open, register } from './customer.ts'
 import { drawer, openTab, save } from './operator.ts'
 import { ownStoreTest as test } from './own-store.ts'
@@ -153,4 +154,53 @@ test('the owner switches a currency off, and the store sells in the other one; m
   await open(shopper, '/checkout')
   await expect(shopper.getByRole('radio', { name: new RegExp(ru('checkout.dollars')) })).toBeVisible()
   await expect(roubles).toHaveCount(0)
+})
+
+test('the owner gives the currency of a game words, and a phone shows amounts of it in the right form', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const operator = await openTab(page, 'products')
+  const list = await call(page, operator.token, 'GET', '/admin/products?search=genshin')
+  const { id, name } = list.body.data.find(({ slug }: { slug: string }) => slug === 'genshin-topup')
+  const echoes = await call(page, operator.token, 'PUT', `/admin/products/${id}`, { gameCurrency: 'Echoes' })
+  expect(echoes.status).toBe(200)
+
+  // The product says that its currency has no words, and leads to where it gets some.
+  await openTab(page, 'products?search=genshin', operator)
+  await page.getByRole('button', { name: ru('admin.list.edit', { name }), exact: true }).click()
+  await expect(drawer(page).getByText(ru('admin.shop.unitNone'))).toBeVisible()
+  const link = drawer(page).getByRole('link', { name: ru('admin.shop.unitAdd') })
+  await page.goto((await link.getAttribute('href')) ?? '')
+  await drawer(page).getByLabel(ru('admin.shop.unitName')).fill('Echo')
+  const russian = (numbers: string) => drawer(page).getByLabel(`Русский: ${numbers}`)
+  await russian('1, 21').fill('эхо')
+  await russian('2, 3, 4').fill('эха')
+  await save(page)
+  await expect(drawer(page).getByText(ru('field.required'))).toBeVisible()
+  await russian('5, 6, 7').fill('эхов')
+  await expect(drawer(page).getByText('1 эхо, 22 эха, 5 эхов')).toBeVisible()
+  await save(page)
+  await expect(drawer(page)).toHaveCount(0)
+  const units = page.getByRole('list', { name: ru('admin.shop.units') })
+  await expect(units.getByText('1 эхо, 22 эха, 5 эхов')).toBeVisible()
+
+  const phone = await browser.newContext({ ...(baseURL && { baseURL }), viewport: { width: 360, height: 740 } })
+  const visitor = await phone.newPage()
+  await open(visitor, '/products/genshin-topup')
+  await expect(visitor.getByText(/\d эхов/).first()).toBeVisible()
+  await expect(visitor.getByText('Echoes')).toHaveCount(0)
+  await open(visitor, '/products/genshin-topup?lang=en')
+  await expect(visitor.getByText(/\d Echoes/).first()).toBeVisible()
+
+  await openTab(page, 'shop', operator)
+  await page.getByRole('button', { name: ru('admin.shop.unitRemoveOf', { name: 'Echo' }) }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ru('admin.shop.unitRemove') })
+    .click()
+  await expect(page.getByText(ru('admin.shop.unitRemoved'))).toBeVisible()
+  await open(visitor, '/products/genshin-topup')
+  await expect(visitor.getByText(/\d Echoes/).first()).toBeVisible()
 })

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { useAllRegions } from '../regions/regions.queries.ts'
+import { UnitHint } from '../shop/UnitList.tsx'
 import type { useProductNames } from './product-names.ts'
 import type { ProductValues } from './product-values.ts'
 
@@ -107,6 +108,8 @@ function ProductRegions({ form }: { form: UseFormReturnType<ProductValues> }) {
                 flex={1}
                 aria-label={t('admin.products.currencyIn', { region: name })}
                 placeholder={gameCurrency}
+                description={currencies[id]?.trim() && <UnitHint currency={currencies[id]} />}
+                inputWrapperOrder={['input', 'description', 'error']}
                 maxLength={40}
                 {...form.getInputProps(`currencies.${id}`)}
                 value={currencies[id] ?? ''}

@@ -18,6 +18,7 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
 import { PictureUpload } from '../form/PictureUpload.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { UnitHint } from '../shop/UnitList.tsx'
 import { KindFields, type ProductFieldsProps } from './KindFields.tsx'
 import { ProductTexts } from './ProductTexts.tsx'
 import { useProductNames } from './product-names.ts'
@@ -124,7 +125,7 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         <Stack gap="sm">
           <TextInput
             label={labels.gameCurrency}
-            description={t('admin.products.gameCurrencyHint')}
+            description={<UnitHint currency={form.values.gameCurrency} />}
             maxLength={40}
             {...form.getInputProps('gameCurrency')}
           />

@@ -21,9 +21,10 @@ import {
   useShopSettings,
 } from './shop.queries.ts'
 import { TimeZoneForm } from './TimeZoneForm.tsx'
+import { UnitList } from './UnitList.tsx'
 import { Versions } from './Versions.tsx'
 
-/** What the owner says of the shop: its name and contacts, its languages, currencies, time zone and look, the numbers of the business, and the texts of its pages. */
+/** What the owner says of the shop: its name and contacts, its languages, currencies, time zone and look, the numbers of the business, the words for currencies of games, and the texts of its pages. */
 export default function ShopTab() {
   return (
     <Stack gap="lg">
@@ -41,6 +42,7 @@ export default function ShopTab() {
       <Loaded query={useNumbers()} height={480}>
         {(numbers) => <NumbersForm numbers={numbers} />}
       </Loaded>
+      <UnitList />
       <OwnTextList />
     </Stack>
   )

@@ -32,6 +32,8 @@ export function findTexts(all: readonly BuiltInText[], texts: OwnTexts, search: 
   const wanted = search.trim().toLowerCase()
   const has = (words: Words) => languages.some((language: Language) => words[language].toLowerCase().includes(wanted))
   return all.filter(({ key, words }) => {
+    // They have a list of their own.
+    if (key.startsWith('units.')) return false
     const own = toOwnWords(texts, key)
     if (wanted === '') return languages.some((language) => own[language] !== '')
     return key.toLowerCase() === wanted || has(own) || has(words)

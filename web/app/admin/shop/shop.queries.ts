@@ -2,6 +2,7 @@ import type { Language } from '@olmos/contract/fields'
 import { ownColorNames } from '@olmos/contract/look'
 import type { ShopFields, ShopSection, shopApi } from '@olmos/contract/shop'
 import { type NumberName, numberNames } from '@olmos/contract/shop-numbers'
+import type { UnitWords } from '@olmos/contract/units'
 import { useQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -13,6 +14,8 @@ const settings = caller<typeof shopApi.settings>('GET /admin/shop')
 const change = caller<typeof shopApi.change>('PUT /admin/shop')
 const texts = caller<typeof shopApi.texts>('GET /admin/shop-texts')
 const setText = caller<typeof shopApi.setText>('PUT /admin/shop-texts')
+const units = caller<typeof shopApi.units>('GET /admin/shop-units')
+const setUnit = caller<typeof shopApi.setUnit>('PUT /admin/shop-units')
 const numbers = caller<typeof shopApi.numbers>('GET /admin/shop-numbers')
 const setNumbers = caller<typeof shopApi.setNumbers>('PUT /admin/shop-numbers')
 const versions = caller<typeof shopApi.versions>('GET /admin/shop-versions/:section')
@@ -21,6 +24,10 @@ const restore = caller<typeof shopApi.restore>('POST /admin/shop-versions/:secti
 export const useShopSettings = () => useAdminRead(queryKeys.admin.noun('shop', 'settings'), settings, {})
 
 export const useOwnTexts = () => useAdminRead(queryKeys.admin.noun('shop', 'texts'), texts, {})
+
+/** The owner's words for currencies of games; `isWanted` is false for those who may not read them. */
+export const useUnits = (isWanted = true) =>
+  useAdminRead(queryKeys.admin.noun('shop', 'units'), units, {}, { enabled: isWanted })
 
 export const useNumbers = () => useAdminRead(queryKeys.admin.noun('shop', 'numbers'), numbers, {})
 
@@ -99,6 +106,12 @@ export const saveWords = (key: string, words: Words, version: number | undefined
     },
   })
 
+/** Keeps the words for a currency, which was called something else before, or had none. */
+export const saveUnit = (unit: { name: string; words: UnitWords; was?: string }, version: number | undefined) =>
+  setUnit({ body: { ...unit, ...(version && { version }) } })
+
+export const removeUnit = (name: string, version: number) => setUnit({ body: { name, words: null, version } })
+
 export const shopHistory = (section: ShopSection): History => ({
   noun: 'shop',
   key: section,
@@ -113,7 +126,7 @@ export interface BuiltInText {
   words: Words
 }
 
-/** The texts of the pages that customers see. Only who edits them loads all of them. */
+/** The texts of the pages that customers see, with the words for currencies of games. Only who edits them loads all of them. */
 export const useBuiltInTexts = () =>
   useQuery({
     queryKey: queryKeys.admin.noun('shop', 'builtIn'),

@@ -8,6 +8,7 @@ import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { useTopupProducts } from '../products/products.queries.ts'
 import { Allowed, AllowedFields } from '../shell/Allowed.tsx'
+import { UnitHint } from '../shop/UnitList.tsx'
 import type { ChosenGame } from './chosen-games.ts'
 import { isTakeable, useProductsOfService } from './sourcing.queries.ts'
 
@@ -144,6 +145,8 @@ function AsProduct({ service, values, onProduct, onName, onCurrency }: AsProduct
           <TextInput
             label={t('admin.products.gameCurrency')}
             maxLength={40}
+            description={<UnitHint currency={values.gameCurrency} />}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={values.gameCurrency}
             onChange={(event) => onCurrency(event.currentTarget.value)}
           />

@@ -50,6 +50,23 @@ export const shop = {
   more: 'There are more. Type a longer part of the text.',
   wordsText: 'An empty field brings the store’s own text back. Keep what stands in braces or angle brackets.',
   textSaved: 'Saved. The pages show it now.',
+  units: 'Words for game currencies',
+  unitsText:
+    'So that the right word stands after a number: 1 Diamond, 22 Diamonds. A currency without words is shown as its product has it.',
+  unitAdd: 'Add words',
+  unitOf: 'Words for “{{name}}”',
+  unitName: 'The currency as stores and suppliers write it',
+  unitNameHint: 'In the singular: Echo stands for products with Echoes, too',
+  unitWordsText:
+    'The word after each number. A language may be left empty: the store’s own words stand there, or else the currency as its product has it.',
+  unitSaved: 'Saved. The pages write it so now.',
+  unitRemove: 'Remove the words',
+  unitRemoveOf: 'Remove the words for “{{name}}”',
+  unitRemoveTitle: 'Remove the words for “{{name}}”?',
+  unitRemoveText:
+    'The pages will have the store’s own words, or else the currency as its product has it. The words stay in the history.',
+  unitRemoved: 'The words are removed.',
+  unitNone: 'This currency has no words, so it is shown as it is typed.',
   business: 'Limits and deadlines',
   businessText: 'A change is in force at once. What is under way keeps those it began with.',
   range: 'From {{least}} to {{most}}, at first {{first}}',

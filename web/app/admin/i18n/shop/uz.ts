@@ -48,6 +48,23 @@ export const shop = {
   more: 'Yana bor. Matnning uzunroq qismini yozing.',
   wordsText: 'Boʻsh maydon dastlabki matnni qaytaradi. Jingalak yoki burchak qavs ichidagini oʻzgartirmang.',
   textSaved: 'Saqlandi. Sahifalar endi shuni koʻrsatadi.',
+  units: 'Oʻyin valyutalari uchun soʻzlar',
+  unitsText:
+    'Sondan keyin kerakli soʻz turishi uchun: 5 olmos. Soʻzi boʻlmagan valyuta mahsulotda yozilganidek koʻrsatiladi.',
+  unitAdd: 'Soʻz qoʻshish',
+  unitOf: '“{{name}}” uchun soʻzlar',
+  unitName: 'Valyuta, doʻkonlar va yetkazib beruvchilar yozganidek',
+  unitNameHint: 'Birlikda: Echo yozilsa, Echoes deb yozilgan mahsulotlarga ham mos keladi',
+  unitWordsText:
+    'Har bir sondan keyingi soʻz. Tilni butunlay boʻsh qoldirish mumkin: u yerda doʻkonning oʻz soʻzlari turadi, ular boʻlmasa, valyuta mahsulotda yozilganidek koʻrsatiladi.',
+  unitSaved: 'Saqlandi. Sahifalar endi shunday yozadi.',
+  unitRemove: 'Soʻzlarni olib tashlash',
+  unitRemoveOf: '“{{name}}” uchun soʻzlarni olib tashlash',
+  unitRemoveTitle: '“{{name}}” uchun soʻzlar olib tashlansinmi?',
+  unitRemoveText:
+    'Sahifalarda doʻkonning oʻz soʻzlari turadi, ular boʻlmasa, valyuta mahsulotda yozilganidek koʻrsatiladi. Avvalgi soʻzlar tarixda qoladi.',
+  unitRemoved: 'Soʻzlar olib tashlandi.',
+  unitNone: 'Bu valyuta uchun soʻz yoʻq, u yozilganidek koʻrsatiladi.',
   business: 'Chegara va muddatlar',
   businessText: 'Oʻzgarish darhol kuchga kiradi. Boshlangan ishlar avvalgisi bilan tugaydi.',
   range: '{{least}}–{{most}}, dastlab {{first}}',
