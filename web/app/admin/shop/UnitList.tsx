@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { languages } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import type { UnitSettings } from '@olmos/contract/shop'
@@ -84,8 +84,8 @@ function Units({ settings, units }: { settings: UnitSettings; units: readonly Kn
       </Allowed>
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('admin.shop.units')}>
         {units.map((unit) => (
-          <Group key={unit.name} component="li" justify="space-between" wrap="nowrap" gap="sm" align="flex-start">
-            <div>
+          <Group key={unit.name} component="li" justify="space-between" gap="sm" align="flex-start">
+            <Box flex="1 1 220px" miw={0}>
               <Group gap="xs">
                 <Text translate="no">{unit.name}</Text>
                 {unit.isOwn && <Badge variant="light">{t('admin.shop.own')}</Badge>}
@@ -95,9 +95,9 @@ function Units({ settings, units }: { settings: UnitSettings; units: readonly Kn
                   {exampleText(language, unit.name, unit.words)}
                 </Text>
               ))}
-            </div>
+            </Box>
             <Allowed to="settings.write">
-              <Group gap="xs" justify="flex-end">
+              <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
                 <Button
                   variant="default"
                   size="xs"
