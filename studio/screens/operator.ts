@@ -1,3 +1,4 @@
+import type { ListedReview } from '@olmos/contract/reviews'
 import type { Page } from 'playwright'
 import { main, type Screen } from '../../proof/e2e/screens/screen.ts'
 
@@ -6,6 +7,8 @@ export const edit = (page: Page) => main(page).locator('tbody button:has(.tabler
 const remove = (page: Page) => main(page).locator('tbody tr td:last-child button').last().click()
 /** The button that adds to the list. */
 export const add = (page: Page) => main(page).locator('button:has(.tabler-icon-plus)').first().click()
+
+const broken = { refused: 'UNEXPECTED_ERROR' } as const
 
 const lines = ['JUPITER-1,4.99,399,1000', 'JUPITER-2,4.99,399,1000', 'JUPITER-1,4.99,399,1000', 'MARS;2.49;199;475']
 
@@ -43,6 +46,53 @@ const alerts = {
   total: 3,
 }
 
+const review: ListedReview = {
+  id: 41,
+  order_id: '7K2M9PQRST',
+  product: { id: 1, slug: 'roblox', title: 'Roblox', is_deleted: false },
+  user_id: 7,
+  nickname: 'Kamila_2007',
+  stars: 5,
+  text: '',
+  created_at: '2026-11-21T02:14:00.000Z',
+  changed_at: null,
+  withdrawn_at: null,
+  answer: null,
+  answered_by: null,
+  answered_at: null,
+  hidden_reason: null,
+  hidden_by: null,
+  hidden_at: null,
+  version: 1,
+}
+
+/** Reviews in each state: of many words, hidden, answered, withdrawn, and of no words. */
+const reviews = [
+  {
+    stars: 2,
+    nickname: 'Valijon_Xudoyberdiyev_Samarqand0',
+    text: 'Код пришёл только через час, поддержка отвечала долго. '.repeat(8).trim(),
+  },
+  {
+    stars: 1,
+    text: 'Продаю аккаунты, пишите в Telegram',
+    hidden_at: '2026-11-21T03:00:00.000Z',
+    hidden_by: 'Dilnoza_support',
+    hidden_reason: 'Реклама',
+  },
+  {
+    text: 'Kod darhol keldi, rahmat.',
+    answer: 'Рады, что всё получилось.',
+    answered_by: 'Dilnoza_support',
+    answered_at: '2026-11-21T03:00:00.000Z',
+  },
+  { stars: 4, withdrawn_at: '2026-11-21T03:00:00.000Z' },
+  { stars: 3, product: { ...review.product, is_deleted: true } },
+].map((more, at) => ({ ...review, id: 50 - at, ...more }))
+const listed = { '/admin/reviews(\\?.*)?$': { answered: { data: reviews, total: reviews.length } } }
+/** The nickname of the first row opens the review. */
+const openReview = (page: Page) => main(page).locator('tbody button').first().click()
+
 /** What an operator sees, tab by tab. */
 export const operatorScreens: Screen[] = (
   [
@@ -74,11 +124,7 @@ export const operatorScreens: Screen[] = (
         while ((await closed.count()) > 0) await closed.first().click()
       },
     },
-    {
-      name: 'orders-failed',
-      path: '/admin/orders',
-      calls: { '/admin/orders(\\?.*)?$': { refused: 'UNEXPECTED_ERROR' } },
-    },
+    { name: 'orders-failed', path: '/admin/orders', calls: { '/admin/orders(\\?.*)?$': broken } },
     { name: 'orders-loading', path: '/admin/orders', calls: { '/admin/orders(\\?.*)?$': 'delayed' } },
     { name: 'order-topup', path: (world) => `/admin/orders?order=${world.topups.silent}` },
     {
@@ -129,7 +175,40 @@ export const operatorScreens: Screen[] = (
     },
     { name: 'coupons-empty', path: '/admin/coupons' },
     { name: 'coupon-new', path: '/admin/coupons', prepare: add },
-    { name: 'reviews', path: '/admin/reviews' },
+    { name: 'reviews', path: '/admin/reviews', calls: listed },
+    { name: 'reviews-empty', path: '/admin/reviews?filter=withdrawn' },
+    { name: 'reviews-failed', path: '/admin/reviews', calls: { '/admin/reviews(\\?.*)?$': broken } },
+    {
+      name: 'review',
+      path: '/admin/reviews',
+      calls: listed,
+      prepare: openReview,
+      shows: '[role=dialog] textarea',
+    },
+    {
+      name: 'review-refused',
+      path: '/admin/reviews',
+      calls: {
+        ...listed,
+        '/admin/reviews/\\d+/answer': {
+          refused: 'STATE_CONFLICT',
+          details: { reason: 'changed_meanwhile', current: { ...review, answer: 'Спасибо за отзыв!', version: 2 } },
+        },
+      },
+      prepare: async (page) => {
+        await openReview(page)
+        await page.locator('[role=dialog] textarea').fill('Спасибо!')
+        await page.locator('[role=dialog] button[type=submit]').click()
+      },
+      shows: '[role=alert]',
+    },
+    {
+      name: 'review-hide',
+      path: '/admin/reviews',
+      calls: listed,
+      prepare: (page) => main(page).locator('tbody button.mantine-Button-root').first().click(),
+      shows: '[role=dialog]',
+    },
     { name: 'payments', path: '/admin/payments' },
     { name: 'paymentMethods', path: '/admin/paymentMethods' },
     { name: 'fiscalReceipts', path: '/admin/fiscalReceipts' },

@@ -8,7 +8,9 @@ import {
   openDialog,
   openTopUp,
   press,
+  rate,
   type Screen,
+  scrollToReviews,
   submit,
   typeSteam,
 } from './screen.ts'
@@ -63,6 +65,12 @@ export const customerScreens: Screen[] = [
     as: 'customer',
     prepare: (page, text) => press(page, text('product.buyNow')),
     says: 'buyNow.left',
+  },
+  {
+    name: 'product-reviews',
+    path: '/products/telegram',
+    prepare: scrollToReviews,
+    says: 'reviews.answer',
   },
   { name: 'product-missing', path: '/products/no-such-product', says: 'product.notFound' },
 
@@ -238,6 +246,21 @@ export const customerScreens: Screen[] = [
     path: ({ topups }) => `/orders/${topups.refused}`,
     as: 'customer',
     says: 'receipt.refundedText',
+  },
+  {
+    name: 'receipt-review',
+    path: ({ receipt }) => `/orders/${receipt}`,
+    as: 'customer',
+    prepare: rate,
+    says: 'reviews.textHint',
+  },
+  { name: 'receipt-reviewed', path: ({ reviewed }) => `/orders/${reviewed}`, as: 'customer', says: 'reviews.answer' },
+  {
+    name: 'receipt-review-changed',
+    path: ({ reviewed }) => `/orders/${reviewed}`,
+    as: 'customer',
+    prepare: (page, text) => press(page, text('reviews.edit')),
+    says: 'reviews.cancel',
   },
   { name: 'receipt-missing', path: '/orders/0000000000', as: 'customer', says: 'receipt.notFound' },
 

@@ -86,6 +86,13 @@ export async function findPlayer(page: Page): Promise<void> {
   await main(page).getByText('Player_3456').first().waitFor()
   await page.locator('.no-print[aria-live] button').click()
 }
+/** What is said of a product is loaded when it is about to be seen. */
+export const scrollToReviews = (page: Page, text: TextPattern) =>
+  main(page)
+    .getByRole('heading', { name: text('reviews.title') })
+    .scrollIntoViewIfNeeded()
+/** Gives the first line of a receipt four stars of five. */
+export const rate = (page: Page) => main(page).locator('fieldset').first().getByRole('radio').nth(3).check()
 export async function chooseDiamonds(page: Page): Promise<void> {
   await main(page).getByRole('radio').nth(3).click()
   await findPlayer(page)

@@ -1,6 +1,7 @@
 import type { CartItem } from '@olmos/contract/cart'
 import { paymentMarks, type Receipt } from '@olmos/contract/orders'
 import type { OfferedMethod } from '@olmos/contract/payments'
+import type { Review, ReviewedItem } from '@olmos/contract/reviews'
 import {
   act,
   askForPlayer,
@@ -9,7 +10,9 @@ import {
   main,
   openTopUp,
   press,
+  rate,
   type Screen,
+  scrollToReviews,
   submit,
   typeSteam,
 } from './screen.ts'
@@ -151,6 +154,16 @@ const share: Screen = {
     await press(page, text('shared.make'))
   },
 }
+const reviewedProduct: Screen = { name: 'product-reviews', path: '/products/telegram', prepare: scrollToReviews }
+const writeReview: Screen = {
+  ...receipt,
+  name: 'receipt-review',
+  prepare: async (page) => {
+    await rate(page)
+    await submit(page)
+  },
+}
+const ownReview: Screen = { name: 'receipt-reviewed', path: ({ reviewed }) => `/orders/${reviewed}`, as: 'customer' }
 const checkout: Screen = { name: 'checkout', path: '/checkout', as: 'customer' }
 const busy = 'button[data-loading]'
 
@@ -163,6 +176,38 @@ const payment: Payment = { status: 'open', pay_url: null, expires_at: null, sett
 const inState =
   (status: Receipt['status'], item: Partial<Item> = {}, more: Partial<Receipt> = {}) =>
   (order: Receipt): object => ({ ...order, status, ...more, items: order.items.map((line) => ({ ...line, ...item })) })
+
+const review: Review = {
+  id: 41,
+  stars: 5,
+  text: '',
+  author: 'Ka…',
+  created_at: '2026-11-20T10:00:00.000Z',
+  changed_at: null,
+  answer: null,
+  answered_at: null,
+}
+
+/** A page of reviews as they may be: of no words, of one that has no end, of many, and of another direction. */
+const everyReview = [
+  review,
+  { stars: 1, text: `${'a'.repeat(150)}\n\n!!!`, author: 'XX…' },
+  {
+    stars: 4,
+    text: 'Kod darhol keldi. Keyingi safar ham shu yerdan olaman. '.repeat(12).trim(),
+    changed_at: '2026-11-24T10:00:00.000Z',
+    answer: 'Рады, что всё получилось. '.repeat(6).trim(),
+    answered_at: '2026-11-25T10:00:00.000Z',
+  },
+  { stars: 3, text: 'الرمز وصل بسرعة' },
+].map((more, at): Review => ({ ...review, id: 50 - at, ...more }))
+
+/** The own review of the answer, with other things said of it. */
+const withOwn =
+  (item: Partial<ReviewedItem>, more: Partial<NonNullable<ReviewedItem['review']>>) =>
+  ({ data }: { data: ReviewedItem[] }): object => ({
+    data: data.map((line) => ({ ...line, ...item, review: line.review && { ...line.review, ...more } })),
+  })
 
 /** The cart of the answer, with other things said of its lines. */
 const withLines =
@@ -282,6 +327,26 @@ export const states: Screen[] = [
     loading: { fate: 'delayed', shows: '.mantine-Skeleton-root, .coming' },
     failed: { fate: broken, says: 'product.packagesFailed' },
     empty: { fate: { answered: [] }, says: 'product.nothingToBuy' },
+  }),
+  ...when(reviewedProduct, '/products/slug/telegram/reviews', {
+    every: { fate: { answered: { reviews: everyReview, total: 14, page_size: 10 } }, says: 'reviews.more' },
+    failed: { fate: broken, says: 'reviews.failed' },
+  }),
+  ...when(writeReview, '/orders/[0-9A-Z]{10}/items/\\d+/review', {
+    busy: { fate: 'delayed', shows: busy },
+    closed: {
+      fate: { refused: 'STATE_CONFLICT', details: { reason: 'review_closed', days: 30 } },
+      says: 'failure.STATE_CONFLICT',
+    },
+    slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'failure.RATE_LIMITED' },
+    failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
+  }),
+  ...when(ownReview, '/orders/[0-9A-Z]{10}/reviews', {
+    hidden: { fate: { changed: withOwn({}, { is_hidden: true, answer: null }) }, says: 'reviews.hidden' },
+    over: {
+      fate: { changed: withOwn({ can_write: false }, { open_until: '2026-11-20T10:00:00.000Z' }) },
+      says: 'reviews.own',
+    },
   }),
   ...when(find, '/topups/pubg/check', {
     busy: { fate: 'delayed', shows: busy },
@@ -586,7 +651,10 @@ export const states: Screen[] = [
   { name: 'recover-empty', path: '/recover', prepare: submit, says: 'field.required' },
   ...when(recover, '/support/recovery', {
     busy: { fate: 'delayed', shows: busy },
-    sent: { fate: { answered: { success: true } }, says: 'recover.sentText' },
+    sent: {
+      fate: { answered: { success: true, link: 'https://olmos.example/conversation#q7Jd3xTnW0aVb2LmKc9RzUfY' } },
+      says: 'recover.sentText',
+    },
     slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'recover.failed' },
   }),
   ...when(write, '/support', {
