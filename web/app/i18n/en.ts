@@ -199,7 +199,7 @@ export const en = {
     failed: 'Could not register. Try again.',
   },
   loading: {
-    failedText: 'Check your connection and try again.',
+    failedText: 'Try again. If it does not help, check your connection.',
     retry: 'Try again',
     request: 'Request number: {{id}}',
   },

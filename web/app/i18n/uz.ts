@@ -120,7 +120,7 @@ export const uz = {
     summary: 'Tanlovingiz',
     took_other: 'Soʻnggi {{count}} kunda yarmi {{half}} ichida, har 100 tadan 95 tasi {{most}} ichida yetib keldi',
     tookCodes_other:
-      'Qolmagan kodlar: soʻnggi {{count}} kunda yarmi {{half}} ichida, har 100 tadan 95 tasi {{most}} ichida yetib keldi',
+      'Mavjud boʻlmagan kodlar: soʻnggi {{count}} kunda yarmi {{half}} ichida, har 100 tadan 95 tasi {{most}} ichida yetib keldi',
     spanMinutes: '{{minutes}} daqiqa',
     spanHours: '{{hours}} soat',
     instructions: 'Qanday faollashtiriladi',
@@ -188,7 +188,7 @@ export const uz = {
     failed: 'Roʻyxatdan oʻtib boʻlmadi. Qayta urinib koʻring.',
   },
   loading: {
-    failedText: 'Internetni tekshirib, qayta urinib koʻring.',
+    failedText: 'Qayta urinib koʻring. Yordam bermasa, internetni tekshiring.',
     retry: 'Qayta urinish',
     request: 'Soʻrov raqami: {{id}}',
   },
@@ -391,7 +391,7 @@ export const uz = {
     toShop: 'Katalogni ochish',
     until: 'Havola {{time}} gacha ishlaydi. Kodlarni faollashtiring yoki saqlab qoʻying.',
     nothing: 'Bu kod pul bilan birga doʻkonga qaytarilgan.',
-    withheld_other: '{{count}} ta kod hozircha koʻrsatilmaydi: u almashtiriladi yoki puli qaytariladi.',
+    withheld_other: '{{count}} ta kod hozircha koʻrsatilmaydi: almashtiriladi yoki puli qaytariladi.',
     held_other: '{{count}} ta kod hozircha koʻrsatilmaydi. Havolani yuborgan kishidan soʻrang.',
   },
   reviews: {
@@ -429,8 +429,8 @@ export const uz = {
       code: 'Kod bilan',
     },
     wasCharged: '{{amount}} yechildi',
-    show_other: 'Kodni koʻrsatish',
-    hide_other: 'Kodni yashirish',
+    show_other: 'Koʻrsatish',
+    hide_other: 'Yashirish',
     copyAll: 'Hammasini nusxalash',
     copyCode: '{{number}}-kodni nusxalash',
     reveal: 'Koʻrsatish va nusxalash',
@@ -438,7 +438,7 @@ export const uz = {
     copy: 'Nusxalash',
     used: 'Ishlatilgan',
     usedCode: '{{number}}-kod ishlatilgan',
-    openRedeem: '{{address}} saytini ochish',
+    openRedeem: 'Ochish: {{address}}',
     heldCodes_other:
       '{{count}} ta kod hozircha koʻrsatilmaydi: bank toʻlovlaringizdan birini tekshirmoqda. Qoʻllab-quvvatlash xizmati yordam beradi.',
     copied: 'Nusxalandi',
@@ -447,7 +447,7 @@ export const uz = {
     notShared: 'Ulashib boʻlmadi. Kodni nusxalab, oʻzingiz yuboring.',
     print: 'Chop etish',
     withheld_other:
-      '{{count}} ta kod siz koʻrishingizdan oldin yaroqsiz chiqdi, shuning uchun koʻrsatilmaydi. Biz ularni almashtiramiz yoki pulini qaytaramiz.',
+      '{{count}} ta kod siz koʻrishingizdan oldin yaroqsiz chiqdi, shuning uchun koʻrsatilmaydi. Biz almashtiramiz yoki pulini qaytaramiz.',
     noCodes: 'Bu buyurtmada nusxalanadigan kodlar yoʻq.',
     ready_other: 'Kod tayyor',
     keptBack_other: 'Kod hozircha koʻrsatilmaydi',
@@ -753,7 +753,7 @@ export const uz = {
       'Kirgan boʻlsangiz, uni <way>profilda</way> oʻzgartiring. Parolni unutgan boʻlsangiz, <way>kirishni tiklang</way>: operator hisob sizniki ekanini tekshirib, yangisini yuboradi.',
     ordersQuestion: 'Buyurtmalarim va kodlarim qayerda?',
     ordersAnswer:
-      'Barcha xaridlar <way>“Buyurtmalar”</way> boʻlimida turadi. Buyurtmani ochib, “Kodni koʻrsatish” tugmasini bosing.',
+      'Barcha xaridlar <way>“Buyurtmalar”</way> boʻlimida turadi. Buyurtmani ochib, “Koʻrsatish” tugmasini bosing.',
     directQuestion: 'Operator bilan qanday bogʻlanaman?',
     directAnswer: 'Shu sahifadagi forma orqali yozing: xabarlarni xodimlarimiz oʻqiydi.',
     messenger: 'Telegram orqali yozish',
