@@ -14,10 +14,10 @@ export function OfferName({ item, isCounted = true }: OfferNameProps) {
   return (
     <>
       {nameBesidesAmount(item) ?? <GameAmount amount={item.game_amount} currency={item.game_currency} />}
-      {isCounted && item.quantity > 1 && `\u00A0× ${item.quantity}`}
+      {isCounted && item.quantity > 1 && `\u00A0×\u00A0${item.quantity}`}
       {item.region && (
         <>
-          {' · '}
+          {'\u00A0· '}
           <RegionName region={item.region} />
         </>
       )}

@@ -168,7 +168,7 @@ function WrittenReview({ place, review, onEdit }: WrittenReviewProps) {
               {t('reviews.edit')}
             </Button>
           )}
-          <Button variant="subtle" onClick={takeBack} loading={withdraw.isPending}>
+          <Button variant="default" onClick={takeBack} loading={withdraw.isPending}>
             {t('reviews.withdraw')}
           </Button>
         </Group>

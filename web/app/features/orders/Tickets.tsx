@@ -18,7 +18,7 @@ export function Tickets({ itemId, count, codes, onTicket }: TicketsProps) {
   const { t } = useTranslation()
   const { isUsed, mark } = useUsedCodes(itemId)
   return (
-    <ul className={classes.tickets}>
+    <ul className={classes.tickets} data-tickets>
       {Array.from({ length: count }, (_, place) => (
         <li key={`ticket-${place}`}>
           <CodeTicket
