@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { tabs } from '../../web/app/admin/tabs.ts'
 import { call } from './calls.ts'
-import { axeOn, isTooWide } from './complaints.ts'
+import { everyRuleOn, isTooWide } from './complaints.ts'
 import { test as base, newNickname, open } from './customer.ts'
 import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
 import { ru } from './ru.ts'
@@ -17,7 +17,7 @@ async function lookAt(browser: Browser, operator: Operator, paths: readonly stri
   for (const path of paths) {
     await open(page, path)
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
-    all.push(...(await axeOn(page)).map((finding) => `${language} ${path}: ${finding}`))
+    all.push(...(await everyRuleOn(page)).map((finding) => `${language} ${path}: ${finding}`))
     if (await isTooWide(page)) all.push(`${language} ${path}: wider than the screen`)
   }
   await context.close()
@@ -132,7 +132,7 @@ test('axe finds nothing on what an operator opens', async ({ page }) => {
     await open(page, path)
     await page.getByRole('button', { name: button }).first().click()
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
-    all.push(...(await axeOn(page)).map((finding) => `${path} ${button}: ${finding}`))
+    all.push(...(await everyRuleOn(page)).map((finding) => `${path} ${button}: ${finding}`))
   }
   expect(all).toEqual([])
 })

@@ -22,7 +22,7 @@ test('the owner writes terms in two languages, which stand at the foot and at th
   baseURL,
 }) => {
   await openTab(page, 'pages')
-  await page.getByRole('link', { name: ru('admin.list.edit', { name: terms }) }).click()
+  await page.getByRole('link', { name: `${ru('admin.pages.open')}: ${terms}` }).click()
   await writtenIn(page, 'Русский').fill(`${russian}\n\n[x](javascript:alert(1))`)
   await page.getByRole('button', { name: ru('admin.pages.preview') }).click()
   await expect(page.getByRole('alert')).toContainText(

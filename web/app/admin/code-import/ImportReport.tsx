@@ -145,7 +145,7 @@ function Counts({ counts }: { counts: readonly Count[] }) {
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm">
       {counts.map(({ label, count, tone }) => (
         <Paper key={label} p="sm" bg="var(--olmos-surface-raised)">
-          <Text size="xl" fw={700} c={tone && count > 0 ? `var(--olmos-${tone})` : undefined}>
+          <Text component="div" size="xl" fw={700} c={tone && count > 0 ? `var(--olmos-${tone})` : undefined}>
             {gameNumber(count)}
           </Text>
           <Text size="sm" c="dimmed">

@@ -221,7 +221,7 @@ function Figure({ label, note, before, isPressing = false, to, children }: Figur
           label
         )}
       </Text>
-      <Text fw={700} fz={{ base: 'lg', sm: '1.5rem' }} c={isPressing ? 'var(--olmos-wait)' : undefined}>
+      <Text component="div" fw={700} fz={{ base: 'lg', sm: '1.5rem' }} c={isPressing ? 'var(--olmos-wait)' : undefined}>
         {children}
       </Text>
       {before !== undefined && (

@@ -56,7 +56,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="sm">
           <div>
-            <Text fw={700}>
+            <Text component="div" fw={700}>
               {currency ? (
                 <Amount value={dispute.amount} currency={currency} />
               ) : (

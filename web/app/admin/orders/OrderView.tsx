@@ -57,7 +57,7 @@ function Order({ order }: { order: OrderDetail }) {
       <Stack gap={4}>
         <Group gap="sm">
           <OrderBadge status={order.status} isDeclined={order.is_declined} />
-          <Text fw={700} size="lg">
+          <Text component="div" fw={700} size="lg">
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
           <Text c="dimmed">{t(`admin.orders.methods.${order.payment_method}`)}</Text>

@@ -54,7 +54,7 @@ function PageList({ pages }: { pages: readonly PageVersion[] }) {
               component={Link}
               to={`?page=${name}`}
               variant="default"
-              aria-label={t('admin.list.edit', { name: t(`pages.${name}`) })}
+              aria-label={`${t('admin.pages.open')}: ${t(`pages.${name}`)}`}
             >
               {t('admin.pages.open')}
             </Button>

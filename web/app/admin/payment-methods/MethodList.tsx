@@ -70,7 +70,9 @@ function MethodRow({ method, place, onEdit }: MethodRowProps) {
       <Surface>
         <Group justify="space-between" gap="sm">
           <div>
-            <Text fw={700}>{name}</Text>
+            <Text component="h3" fw={700}>
+              {name}
+            </Text>
             <Text size="sm" c="dimmed">
               <span translate="no">{method.provider}</span> · {method.charge_currencies.join(', ')}
             </Text>

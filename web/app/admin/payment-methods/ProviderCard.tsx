@@ -94,7 +94,7 @@ export function Webhooks({ webhooks }: Pick<ShopProvider, 'webhooks'>) {
   }
   return (
     <div>
-      <Text size="sm" fw={700}>
+      <Text component="h4" size="sm" fw={700}>
         {t('admin.payMethods.webhooks')}
       </Text>
       {webhooks.map(({ url, events }) => (

@@ -134,7 +134,7 @@ function Side({
       </Text>
       {sum ? (
         <>
-          <Text fw={700}>
+          <Text component="div" fw={700}>
             <Money amount={sum.amount} currency={currency} />
           </Text>
           <Text size="xs" c="dimmed">

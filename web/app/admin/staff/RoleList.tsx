@@ -105,7 +105,9 @@ function RoleFacts({ role }: { role: StaffRole }) {
   const kind = t(role.built_in ? 'admin.staff.builtIn' : 'admin.staff.ownRole')
   return (
     <Stack gap={4} flex="1 1 16rem">
-      <Text fw={700}>{toTitle(role)}</Text>
+      <Text component="h2" fw={700}>
+        {toTitle(role)}
+      </Text>
       <Text size="sm" c="dimmed">
         {[kind, t('admin.staff.peopleCount', { count: role.people })].join(' · ')}
       </Text>

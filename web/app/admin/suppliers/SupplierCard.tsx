@@ -116,7 +116,7 @@ function Health({ health }: { health: SupplierHealth }) {
         </Text>
       )}
       {health.balance !== null && (
-        <Text fw={700} c={health.is_balance_low ? 'var(--olmos-bad)' : undefined}>
+        <Text component="div" fw={700} c={health.is_balance_low ? 'var(--olmos-bad)' : undefined}>
           {t('admin.suppliers.balance')} {gameNumber(health.balance)} {health.balance_currency}
         </Text>
       )}

@@ -37,7 +37,7 @@ export function UserLedger({ userId }: { userId: string }) {
               {entry.reason && <Text size="sm">{entry.reason}</Text>}
             </Box>
             <Box ta="end" style={{ flexShrink: 0 }}>
-              <Text fw={700} c={entry.amount > 0 ? 'var(--olmos-good)' : undefined}>
+              <Text component="div" fw={700} c={entry.amount > 0 ? 'var(--olmos-good)' : undefined}>
                 {entry.amount > 0 && '+'}
                 <Amount value={entry.amount} currency={currency} />
               </Text>
