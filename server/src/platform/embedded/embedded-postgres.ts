@@ -282,14 +282,24 @@ async function endPostmaster(postmaster: ChildProcess, signal: 'SIGINT' | 'SIGQU
   await gone
 }
 
-/** A database sorts as the system libraries of its own PostgreSQL do, so that one is taken where it is installed. */
-async function findPostgres(release: string, { user }: Place, isEmbedded: boolean): Promise<string> {
-  const installed = [`/usr/lib/postgresql/${release}/bin/postgres`, `/usr/pgsql-${release}/bin/postgres`].find((path) =>
-    existsSync(path),
-  )
+/**
+ * A database sorts as the system libraries of its own PostgreSQL do, so that one is taken where it is installed. A release
+ * brings none along, so there the machine's looks into a backup of an embedded database, too.
+ */
+export async function findPostgres(
+  release: string,
+  { user }: Pick<Place, 'user'>,
+  isEmbedded: boolean,
+  { machine = '/', find = findBinaries } = {},
+): Promise<string> {
+  const folders = [`usr/lib/postgresql/${release}/bin`, `usr/pgsql-${release}/bin`]
+  const installed = folders.map((folder) => join(machine, folder, 'postgres')).find((path) => existsSync(path))
   if (installed && !isEmbedded) return installed
-  const { postgres, version } = await findBinaries(user)
-  if (version.split('.')[0] === release) return postgres
+  const brought = await find(user).catch((error: unknown) => {
+    if (error instanceof StartupError) return undefined
+    throw error
+  })
+  if (brought?.version.split('.')[0] === release) return brought.postgres
   if (installed) return installed
   throw new StartupError(
     `The backup is of PostgreSQL ${release}: install its server programs to look into it, or to roll it forward (in Debian postgresql-${release}).`,
