@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nodeProgram } from '../../scripts/release-files.mjs'
 
@@ -9,7 +9,7 @@ export const place = '/opt/olmos'
 const programs = ['/bin/sh', '/usr/bin/dirname', '/usr/bin/readlink']
 const devices = ['/dev/null', '/dev/urandom']
 
-const runProgram = (name: string, ...args: string[]): string =>
+export const runProgram = (name: string, ...args: string[]): string =>
   execFileSync(name, args, { encoding: 'utf8', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' } })
 
 /**
@@ -25,13 +25,18 @@ export function makeCleanRoot(archive: string, root: string): void {
   for (const path of programs) copyInto(root, path)
   for (const path of new Set([...programs, ...binaries].flatMap(listLibraries))) copyInto(root, path)
 
+  openRoot(root)
+}
+
+/** Gives a root what the kernel has for each process, in the mount namespace of the caller. */
+export function openRoot(root: string): void {
   runProgram('mount', '--bind', root, root)
   for (const path of devices) {
     mkdirSync(join(root, dirname(path)), { recursive: true })
-    writeFileSync(join(root, path), '')
+    if (!existsSync(join(root, path))) writeFileSync(join(root, path), '')
     runProgram('mount', '--bind', path, join(root, path))
   }
-  mkdirSync(join(root, 'proc'))
+  mkdirSync(join(root, 'proc'), { recursive: true })
   runProgram('mount', '--bind', '/proc', join(root, 'proc'))
 }
 

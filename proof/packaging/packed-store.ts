@@ -20,10 +20,13 @@ interface Wanted {
   env: Record<string, string>
   /** As the owner of its files, who could write them, instead of as nobody. */
   asOwner?: boolean
+  /** What is called in the root instead of the archive's launcher, by whom it says itself. */
+  program?: readonly string[]
 }
 
 /** A store that runs from an unpacked archive in a clean root. */
 interface PackedStore {
+  pid: number
   /** From its launch to the first success of /api/ready; undefined when it did not come. */
   readyMs: number | undefined
   /** What the processor worked until then. */
@@ -34,10 +37,10 @@ interface PackedStore {
 }
 
 /** Runs one of the archive's commands in the root. */
-function launch({ root, port, env, asOwner = false }: Wanted, args: readonly string[]): ChildProcess {
+function launch({ root, port, env, asOwner = false, program }: Wanted, args: readonly string[]): ChildProcess {
   const user = asOwner ? 0 : nobody
-  const command = [`--userspec=${user}:${user}`, '--groups=', root, `${place}/bin/olmos`, ...args]
-  return spawn('/usr/sbin/chroot', command, {
+  const launcher = [`--userspec=${user}:${user}`, '--groups=', root, `${place}/bin/olmos`]
+  return spawn('/usr/sbin/chroot', [...(program ? [root, ...program] : launcher), ...args], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,22 +57,35 @@ function collect(child: ChildProcess): () => string {
   return () => output
 }
 
-/** Starts the store and waits until it is ready, or has ended. */
-export async function startPackedStore(wanted: Wanted): Promise<PackedStore> {
-  const began = performance.now()
-  const child = launch(wanted, ['serve'])
-  const output = collect(child)
+/** Starts a command that goes on until it is ended. */
+export function startPackedCommand(
+  wanted: Wanted,
+  args: readonly string[],
+): Pick<PackedStore, 'output' | 'end'> & { child: ChildProcess } {
+  const child = launch(wanted, args)
   const exited = once(child, 'exit').then(([code]) => code as number | null)
-  const readyMs = await untilReady(child, wanted.port, began)
   return {
-    readyMs,
-    cpuSeconds: readyMs === undefined ? 0 : readCpuSeconds(child.pid),
-    output,
+    child,
+    output: collect(child),
     async end() {
       const asked = performance.now()
       child.kill('SIGTERM')
       return { code: await exited, ms: performance.now() - asked }
     },
+  }
+}
+
+/** Starts the store and waits until it is ready, or has ended. */
+export async function startPackedStore(wanted: Wanted, args: readonly string[] = ['serve']): Promise<PackedStore> {
+  const began = performance.now()
+  const { child, output, end } = startPackedCommand(wanted, args)
+  const readyMs = await untilReady(child, wanted.port, began)
+  return {
+    pid: child.pid ?? 0,
+    readyMs,
+    cpuSeconds: readyMs === undefined ? 0 : readCpuSeconds(child.pid),
+    output,
+    end,
   }
 }
 

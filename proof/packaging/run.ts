@@ -10,12 +10,18 @@ import { makeDataFolder } from '../process.ts'
 import { breaks } from './breaks.ts'
 import { makeArchive } from './make-archive.ts'
 import { tryArchive } from './try-archive.ts'
+import { tryImage } from './try-image.ts'
 
 const usage = `Usage: npm run packaging [-- --archive FILE] [--start-ms 2000] [--break NAME]
-Unpacks a release into a root that has nothing else, without network, and runs it there as nobody. Needs root, for that.`
+       npm run packaging -- image [--base FOLDER] [--break NAME]
+Unpacks a release into a root that has nothing else, without network, and runs it there as nobody. Needs root, for that.
+  image    carries out the lines of deploy/Containerfile in a Debian that debootstrap makes, or made in FOLDER, and starts the store
+           that they made as deploy/compose.yaml does. Needs debootstrap, Debian's mirror and npm's registry.`
 
 /** Read once more by the process in the namespaces, from the same command line. */
 interface Options extends RunOptions {
+  isImage: boolean
+  base: string | undefined
   archive: string | undefined
   /** Longest start that is still promised. */
   startMs: number
@@ -27,20 +33,35 @@ function readOptions(args: readonly string[]): Options {
   const options = {
     ...runFlags,
     archive: { type: 'string' },
+    base: { type: 'string' },
     'start-ms': { type: 'string' },
     enclosed: { type: 'string' },
   } as const
-  const { values } = parseArgs({ args: [...args], options })
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  if (positionals.length > 1 || (positionals[0] ?? 'image') !== 'image')
+    throw new Error(`There is no run ${positionals.join(' ')}.`)
+  const planted = breaks[values.break ?? '']
+  const isImage = positionals.length > 0 || planted?.line !== undefined
+  if (isImage && planted?.missing !== undefined)
+    throw new Error(`The break ${values.break} is not one of the run image.`)
   return {
     ...readRunOptions(values, breaks),
+    isImage,
+    base: values.base,
     archive: values.archive,
     startMs: wholeNumber('start-ms', values['start-ms'], 2_000, 600_000),
     enclosed: values.enclosed,
   }
 }
 
-/** Runs this program again where there is no network but loopback, and where mounts are its own. */
-async function runEnclosed({ archive, listsBreaks }: Options): Promise<number> {
+const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
+
+/** Keeps the network with which it was called in a file, and leaves it. */
+const enclose = `touch "$0/network" && mount --bind /proc/self/ns/net "$0/network" &&
+exec unshare --net sh -c 'ip link set lo up && exec "$@"' sh "$@"`
+
+/** Runs this program again where there is no network but loopback, and where mounts and processes are its own. */
+async function runEnclosed({ archive, isImage, listsBreaks }: Options): Promise<number> {
   const again = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   if (listsBreaks) {
     console.log(Object.keys(breaks).join('\n'))
@@ -51,17 +72,20 @@ async function runEnclosed({ archive, listsBreaks }: Options): Promise<number> {
   const folder = await makeDataFolder('packaging')
   try {
     // Made before the network is gone.
-    const packed = archive ? resolve(archive) : await makeArchive(folder)
-    const script = 'ip link set lo up && exec "$@"'
+    const packed = archive || isImage ? resolve(archive ?? '') : await makeArchive(folder)
     const told = ['--archive', packed, '--enclosed', folder]
-    const child = spawn('unshare', ['--net', '--mount', 'sh', '-c', script, 'sh', ...again, ...told], {
+    const child = spawn('unshare', [...namespaces, 'sh', '-c', enclose, folder, ...again, ...told], {
+      // A group of its own, so that a signal of the terminal reaches whatever runs in there once, by us.
+      detached: true,
       stdio: 'inherit',
+      env: { ...process.env, TMPDIR: folder },
     })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal))
+    const end = () => child.pid && child.exitCode === null && process.kill(-child.pid, 'SIGTERM')
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end)
     const [code] = await once(child, 'exit')
     return code ?? 1
   } finally {
-    // The mounts below it were the other process's, and ended with it.
+    // Whatever ran in the namespaces has ended with their first process, and the mounts below the folder with it.
     await rm(folder, { recursive: true })
   }
 }
@@ -70,9 +94,12 @@ const command = {
   usage,
   breaks,
   readOptions,
-  title: () => 'A release, unpacked where nothing else is',
-  run: ({ archive = '', enclosed = '', ...options }: Options, closers: Closers) =>
-    tryArchive({ ...options, archive, root: join(enclosed, 'root') }, closers),
+  title: ({ isImage }: Options) =>
+    isImage ? 'The lines of the Containerfile, carried out' : 'A release, unpacked where nothing else is',
+  run: ({ isImage, archive = '', enclosed = '', ...options }: Options, closers: Closers) =>
+    isImage
+      ? tryImage({ ...options, folder: enclosed, network: join(enclosed, 'network') }, closers)
+      : tryArchive({ ...options, archive, root: join(enclosed, 'root') }, closers),
 }
 
 if (process.argv.includes('--enclosed')) await runCommand<Options>(command)
