@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { aUser, type TestUser } from '../../../test/factories.ts'
+import { fillCart, payFromBalance } from '../../../test/card-orders.ts'
+import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
@@ -77,6 +78,20 @@ test('a customer hears of the own orders, as they move, and of nobody else', asy
   while ((events.at(-1) as { status?: string } | undefined)?.status !== 'completed') events.push(await next())
   expect(events[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
   expect(JSON.stringify(events)).not.toContain(other.orderId)
+})
+
+test('of a second sum that comes back of an order, which changes no status, is told too', async () => {
+  const [admin, buyer] = [await aUser(shop, { role: 'admin' }), await aUser(shop, { usd: 100 })]
+  await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+  const { id } = (await payFromBalance(shop, buyer)).body.order
+  const [item] = (await shop.call('GET', `/admin/orders/${id}`, { token: admin.token })).body.data.items
+  for (const amount of [0.4, 0.1]) {
+    heard.length = 0
+    const body = { reason: 'it came late', items: [{ id: item.id, amount }] }
+    const { status } = await shop.call('POST', `/admin/orders/${id}/refund`, { token: admin.token, body })
+    expect(status).toBe(200)
+    await expect.poll(() => heard, { timeout: 30_000 }).toContain(`${buyer.id} ${id}`)
+  }
 })
 
 test('every order that moves is notified, and so is one that is refunded in parts', async () => {

@@ -3,7 +3,7 @@ import type { RefundDestination } from '@olmos/contract/payments'
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { returnableItems, returnCodes } from '../codes/change-code.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
-import { type LockedItem, type LockedOrder, moveItems, notifyOrder } from './order-states.ts'
+import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
 import { priceLeft } from './orders.ts'
 
 interface NewRefund {
@@ -282,8 +282,6 @@ export async function noteParts<Part extends ItemPart>(tx: Tx, order: LockedOrde
   const noted: (Part & { partId: number })[] = []
   for (const part of parts) {
     const { item, quantity, amount } = part
-    // A second part changes no status.
-    notifyOrder(tx, order)
     noted.push({ ...part, partId: await insertRefundPart(tx, order.id, { itemId: item.id, quantity, amount }) })
   }
   return noted
