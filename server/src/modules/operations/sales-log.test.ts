@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type G2bulkDouble, startG2bulk } from '../../../test/doubles/g2bulk.ts'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
@@ -12,11 +13,12 @@ import { reconcileSalesCommand } from '../../commands/backup.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { StartupError } from '../../platform/process.ts'
 import { encrypt, logKey } from '../../platform/security/vault.ts'
 import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup } from './backup.ts'
 import { reconcileSales } from './reconcile-sales.ts'
-import { followSales } from './sales-log.ts'
+import { followSales, readLogEnd, readSalesLog } from './sales-log.ts'
 
 const key = randomBytes(32)
 const secretKey = randomBytes(32)
@@ -279,3 +281,46 @@ async function planted(folder: string, ...lines: object[][]): Promise<void> {
   )
   await writeFile(join(folder, name), `${sealed.join('\n')}\n`)
 }
+
+describe("a log that can't be read", () => {
+  const makeLog = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'olmos-sales-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    return { dir: folder, mark: join(folder, 'mark.json') }
+  }
+
+  test('for want of rights is said to lack them, and never to be damaged', async () => {
+    const own = await makeLog()
+    await writeFile(own.mark, JSON.stringify({ until: new Date() }))
+    await chmod(own.dir, 0)
+    onTestFinished(() => chmod(own.dir, 0o700))
+    const asNobody = 65_534
+    const id = process.getuid?.() === 0 ? asNobody : process.getuid?.()
+    if (id === asNobody) {
+      process.seteuid?.(id)
+      onTestFinished(() => process.seteuid?.(0))
+    }
+    const lacks = ` The user ${id} lacks the rights: the folder and what is in it must belong to it.`
+    const denied = "can't be read: EACCES: permission denied"
+    await expect(readLogEnd(own.dir)).rejects.toThrow(
+      new StartupError(`The file ${own.mark} ${denied}, open '${own.mark}'.${lacks}`),
+    )
+    await expect(readSalesLog({ dir: own.dir, key })).rejects.toThrow(
+      new StartupError(`SALES_LOG_DIR ${own.dir} ${denied}, scandir '${own.dir}'.${lacks}`),
+    )
+  })
+
+  test('for another reason says which', async () => {
+    const own = await makeLog()
+    await mkdir(own.mark)
+    await expect(readLogEnd(own.dir)).rejects.toThrow(
+      new StartupError(`The file ${own.mark} can't be read: EISDIR: illegal operation on a directory, read.`),
+    )
+  })
+
+  test.each(['', 'no JSON', '{}', '{"until":"yesterday"}'])('%j instead of its end is damage', async (text) => {
+    const own = await makeLog()
+    await writeFile(own.mark, text)
+    await expect(readLogEnd(own.dir)).rejects.toThrow(new StartupError(`The file ${own.mark} is damaged; delete it.`))
+  })
+})

@@ -183,12 +183,23 @@ export async function followSales(database: Database, { dir, key, log }: Followe
 /** Reads up to when everything that left the shop is in the log; undefined where it was never begun. */
 export async function readLogEnd(dir: string): Promise<Date | undefined> {
   const path = join(dir, markName)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw toReadRefusal(`The file ${path}`, error)
+  })
+  if (text === undefined) return undefined
   try {
-    return new Date((JSON.parse(await readFile(path, 'utf8')) as { until: string }).until)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    return z.object({ until: at }).parse(JSON.parse(text)).until
+  } catch {
     throw new StartupError(`The file ${path} is damaged; delete it.`)
   }
+}
+
+/** A file that can't be read may be sound, so nobody is told to delete it. */
+function toReadRefusal(what: string, error: NodeJS.ErrnoException): StartupError {
+  const isForbidden = error.code === 'EACCES' || error.code === 'EPERM'
+  const remedy = ` The user ${process.geteuid?.()} lacks the rights: the folder and what is in it must belong to it.`
+  return new StartupError(`${what} can't be read: ${toReason(error)}.${isForbidden ? remedy : ''}`)
 }
 
 async function saveMark(path: string, until: Date): Promise<void> {
@@ -245,15 +256,17 @@ interface ReadLog {
 
 /** Reads the whole log, oldest first; refuses a folder in which nothing opens with this key. */
 export async function readSalesLog({ dir, key }: SalesLog): Promise<ReadLog> {
-  const names = await readdir(dir).catch(() => {
-    throw new StartupError(`The folder SALES_LOG_DIR ${dir} cannot be read.`)
-  })
+  const refuse = (path: string) => (error: Error) => {
+    throw toReadRefusal(path, error)
+  }
+  const names = await readdir(dir).catch(refuse(`SALES_LOG_DIR ${dir}`))
   const lineKey = logKey(key)
   const entries = new Map<string, Entry>()
   let unreadable = 0
   for (const name of names.filter((file) => /^sales-.+\.log$/.test(file)).sort()) {
     // What follows the last end of line was being written when the machine died.
-    const lines = (await readFile(join(dir, name), 'utf8')).split('\n').slice(0, -1)
+    const path = join(dir, name)
+    const lines = (await readFile(path, 'utf8').catch(refuse(`The file ${path}`))).split('\n').slice(0, -1)
     for (const [number, line] of lines.entries()) {
       try {
         const plain = decrypt(lineKey, Buffer.from(line, 'base64'), `${name}:${number}`)
