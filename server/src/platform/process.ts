@@ -87,8 +87,9 @@ export function toSentence(error: unknown, more: Record<string, string> = {}): u
   if (error instanceof StartupError) return error.message
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const sentence = more[code] ?? sentences[code]
-  if (sentence !== undefined) return sentence
+  if (more[code] !== undefined) return more[code]
+  // What it says names the table, the role or the statement.
+  if (sentences[code] !== undefined) return `${sentences[code]} PostgreSQL said: ${toReason(cause)}.`
   const isTrouble = error instanceof Error && 'status' in error && error.status === 503
   return isTrouble ? `The database does not answer: ${toReason(cause)}.` : error
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -136,6 +137,30 @@ test('a migration that fails leaves nothing of itself, and the next start goes o
     await writeFile(new URL('998-half.sql', folder), 'CREATE TABLE half ()')
     await migrate(url, { folder })
     expect(await appliedIn(client)).toEqual([...files, '998-half.sql'])
+  }))
+
+test("another role's table, which the role that migrates may not grant, is named with what to do", () =>
+  on(emptyDatabase(), async (url, client) => {
+    const [owner, server] = ['owner', 'server'].map((name) => `${name}_${randomBytes(6).toString('hex')}`)
+    await client.query(`CREATE ROLE ${owner} LOGIN PASSWORD 'owns'; CREATE ROLE ${server}`)
+    await client.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${owner}', current_database()); END $$`)
+    await client.query('CREATE TABLE "Of a superuser" ()')
+    const ownerUrl = new URL(url)
+    ownerUrl.username = owner as string
+    ownerUrl.password = 'owns'
+    const migrated = () => migrate(ownerUrl.href, { servedBy: server as string })
+    try {
+      await expect(migrated()).rejects.toThrow(
+        new StartupError(
+          `The role ${owner} may not give ${server} its rights: permission denied for table Of a superuser. It belongs to another role: as that one or a superuser, ALTER its OWNER TO ${owner}, or move it out of the schema public.`,
+        ),
+      )
+      await client.query(`ALTER TABLE "Of a superuser" OWNER TO ${owner}`)
+      expect(await migrated()).toEqual([])
+    } finally {
+      await client.query(`REASSIGN OWNED BY ${owner} TO current_user; DROP OWNED BY ${owner}, ${server}`)
+      await client.query(`DROP ROLE ${owner}, ${server}`)
+    }
   }))
 
 test('a database that does not answer is one sentence', async () => {

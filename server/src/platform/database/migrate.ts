@@ -7,6 +7,7 @@ import { PrimaryClient } from './primary-client.ts'
 
 const ofThisBuild = new URL('../../../migrations/', import.meta.url)
 const lockNotAvailable = '55P03'
+const insufficientPrivilege = '42501'
 // Sales queue behind a lock that somebody waits for, so the wait is short and the tries are many: ten minutes in all.
 const lockTimeoutMs = 1_500
 const lockPauseMs = 1_500
@@ -72,14 +73,24 @@ async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Pr
 
 /** Grants a role that owns nothing access to the rows: it can neither disable triggers nor alter a table. */
 async function letServe(client: pg.Client, role: string): Promise<void> {
-  const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1 AND rolname <> current_user', [role])
-  if (rows.length === 0) return
+  const { rows } = await client.query<{ owner: string }>(
+    'SELECT current_user AS owner FROM pg_roles WHERE rolname = $1 AND rolname <> current_user',
+    [role],
+  )
+  const [migrating] = rows
+  if (migrating === undefined) return
   const name = client.escapeIdentifier(role)
-  await client.query(`
+  const grants = `
     GRANT USAGE ON SCHEMA public TO ${name};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name};
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name};
-    REVOKE INSERT, UPDATE, DELETE ON schema_migration FROM ${name}`)
+    REVOKE INSERT, UPDATE, DELETE ON schema_migration FROM ${name}`
+  await client.query(grants).catch((error) => {
+    if (error.code !== insufficientPrivilege) throw error
+    throw new StartupError(
+      `The role ${migrating.owner} may not give ${role} its rights: ${error.message}. It belongs to another role: as that one or a superuser, ALTER its OWNER TO ${migrating.owner}, or move it out of the schema public.`,
+    )
+  })
 }
 
 /**

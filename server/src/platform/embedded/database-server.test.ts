@@ -53,11 +53,16 @@ test.each([
   ['42501', 'The database role lacks rights: it must own the database'],
   ['25006', 'The database is read-only'],
   ['53300', 'The database has no connections left for this process'],
-])('whatever raises %s at the start is one sentence without a stack', (code, sentence) => {
-  const error = Object.assign(new Error('raw'), { code })
-  expect(toSentence(error)).toContain(sentence)
-  expect(toSentence(Object.assign(new Error('wrapped'), { cause: error }))).toContain(sentence)
-})
+])(
+  'whatever raises %s at the start is told without a stack, in a sentence and in the words of PostgreSQL',
+  (code, sentence) => {
+    const error = Object.assign(new Error('must be owner of table orders'), { code })
+    for (const thrown of [error, Object.assign(new Error('wrapped'), { cause: error })]) {
+      expect(toSentence(thrown)).toContain(sentence)
+      expect(toSentence(thrown)).toMatch(/\. PostgreSQL said: must be owner of table orders\.$/)
+    }
+  },
+)
 
 test.each(['14.18 (Debian 14.18-1)', '9.6.24', '10devel'])(
   'PostgreSQL %s is too old, and is told so',
