@@ -81,7 +81,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   await takeCodesBack(tx, lines)
   await refundItems(tx, order, ways.wallet, why)
   await refundFee(tx, order, fee - toCard.fee, why)
-  // Whoever looks at the order is told by this also where none of them goes, and no status changes.
+  // Where none of them goes no status changes: this tells all the same who looks at the order.
   await moveItems(tx, order, gone, 'refunded')
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
