@@ -145,7 +145,10 @@ export const paymentInvariants: readonly Invariant[] = [
           purpose = 'balance' AND paid_amount = coalesce(charge_amount, amount)
           AND paid_currency = coalesce(charge_currency, payment.currency)
           AND NOT EXISTS (SELECT FROM payment AS earlier
-            WHERE earlier.order_id = orders.id AND earlier.settled_to = 'wallet' AND earlier.settled_at < payment.settled_at))
+            -- Drawn while the order is locked, unlike the moments, of which the first may be of what was booked last.
+            JOIN transfer AS earlier_transfer ON earlier_transfer.key = 'payment:' || earlier.id
+            JOIN transfer AS own_transfer ON own_transfer.key = 'payment:' || payment.id
+            WHERE earlier.order_id = orders.id AND earlier.settled_to = 'wallet' AND earlier_transfer.id < own_transfer.id))
       UNION ALL
       SELECT 'payment ' || id FROM (
         SELECT payment.*, coalesce(charge_amount, amount) AS charged, coalesce(charge_currency, currency) AS charged_in,
