@@ -6,10 +6,8 @@ import { gameNumber } from '../i18n/digit-grouping.ts'
 
 /** Names a game's currency after a number: алмаз, алмаза, алмазов. One that languages have no words for is a name: UC. */
 function gameUnit(t: TFunction, currency: string, count: number): string {
-  const [word] = toUnitNames(currency)
-    .map((name) => t(`units.${name}`, { count, defaultValue: '' }))
-    .filter(Boolean)
-  return word ?? currency
+  const words = toUnitNames(currency).map((name) => t(`units.${name}`, { count, defaultValue: '' }))
+  return words.find(Boolean) ?? currency
 }
 
 /** So many that every language uses the form it has for any large number: how many алмазов. */

@@ -1,5 +1,4 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { TopupOffer, topupsApi } from '@olmos/contract/topups'
@@ -14,40 +13,10 @@ import { WEB_LIMITS } from '../../limits.ts'
 import { walletCurrencies } from '../../money/currency.ts'
 import type { Account } from './account.ts'
 
-const readRules = caller<typeof topupsApi.fields>('GET /topups/:slug/fields')
 const listOffers = caller<typeof topupsApi.offers>('GET /topups/:slug/offers')
 const check = caller<typeof topupsApi.check>('POST /topups/:slug/check')
 const calculate = caller<typeof topupsApi.calculate>('POST /topups/:slug/calculate')
 const activate = caller<typeof topupsApi.activateCode>('POST /freefire/activate-code')
-
-/** What a game asks for, how it is priced and checked, and when it arrives. */
-export type TopupRules = Awaited<ReturnType<typeof readRules>>
-
-/** The rules of a game in a language, as any page may read them. */
-const topupRulesQuery = (slug: string, language: Language) =>
-  queryOptions({ queryKey: queryKeys.topups.rules(slug, language), queryFn: () => readRules({ params: { slug } }) })
-
-/** The rules of a game; at first those the page came with. */
-export function useTopupRules(slug: string, initial: InLanguage<TopupRules | undefined>) {
-  const language = useLanguage()
-  return useQuery({
-    ...topupRulesQuery(slug, language),
-    ...initialIn(language, initial),
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** The rules of all these games at once; none until they are all there. */
-export function useAllTopupRules(slugs: readonly string[]): readonly TopupRules[] {
-  const client = useQueryClient()
-  const language = useLanguage()
-  const all = useQuery({
-    queryKey: queryKeys.topups.allRules(slugs, language),
-    queryFn: () => Promise.all(slugs.map((slug) => client.fetchQuery(topupRulesQuery(slug, language)))),
-    enabled: slugs.length > 0,
-  })
-  return all.data ?? []
-}
 
 /** Offers that can be sold; at first those the page came with. */
 export function useTopupOffers(slug: string, initial: InLanguage<TopupOffer[] | undefined>) {

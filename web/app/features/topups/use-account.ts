@@ -15,8 +15,9 @@ import {
 } from './account.ts'
 import type { useDraft } from './draft.ts'
 import { useKeptAccounts } from './kept-accounts.ts'
+import type { TopupRules } from './rules.queries.ts'
 import { specifiedTopups } from './specified-topups.ts'
-import { type TopupRules, useFindPlayer } from './topups.queries.ts'
+import { useFindPlayer } from './topups.queries.ts'
 
 /** The name of the field in the page, by which it gets the focus. */
 export const toFieldName = (key: string): string => `account.${key}`

@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconClock, IconCreditCard, IconMessage } from '@tabler
 import { Link } from 'react-router'
 import classes from '../../features/checkout/Checkout.module.css'
 import { PayMarks } from '../../features/checkout/PayMarks.tsx'
-import { useAllTopupRules } from '../../features/topups/topups.queries.ts'
+import { useAllTopupRules } from '../../features/topups/rules.queries.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { longestWithinText, toTook } from '../../i18n/within-text.ts'
 import { paths } from '../../paths.ts'

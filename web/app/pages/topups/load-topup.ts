@@ -1,7 +1,7 @@
 import type { Product } from '@olmos/contract/catalogue'
 import type { AccountField } from '@olmos/contract/topup-data'
 import type { TopupOffer } from '@olmos/contract/topups'
-import type { TopupRules } from '../../features/topups/topups.queries.ts'
+import type { TopupRules } from '../../features/topups/rules.queries.ts'
 import { productMeta } from '../product-meta.ts'
 import type { PageServer } from '../server-data.ts'
 
