@@ -248,7 +248,7 @@ test('an owner turns the demonstration into a shop of the own by clicks, and eve
   await step(
     'terms in Markdown, published, after a link that runs something was refused',
     async () => {
-      await owner.getByRole('link', { name: ru('admin.list.edit', { name: ru('pages.terms') }) }).click()
+      await owner.getByRole('link', { name: `${ru('admin.pages.open')}: ${ru('pages.terms')}` }).click()
       const main = owner.getByRole('main')
       const written = (language: string) => owner.getByLabel(ru('admin.pages.textIn', { language }), { exact: true })
       const text =
