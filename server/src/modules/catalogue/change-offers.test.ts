@@ -1,9 +1,9 @@
 import type { OffersPreview } from '@olmos/contract/offer-changes'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { anOffer, type TestOffer } from '../../../test/factories.ts'
+import { hear } from '../../../test/heard.ts'
 import { aPricedOffer } from '../../../test/priced-offers.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { lockPrices, repriceOffers } from '../pricing/reprice.ts'
 
@@ -182,14 +182,7 @@ test('what is sold for exactly what it costs needs no reason, and one currency u
 })
 
 test('waits for prices that are being made, and every node is told of it', async () => {
-  const payloads: (string | undefined)[] = []
-  const listener = createListener(
-    shop.config.databaseUrl ?? '',
-    { catalogue: (subject) => payloads.push(subject) },
-    shop.log,
-  )
-  onTestFinished(() => listener.stop())
-  await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined])
+  const payloads = await hear(shop.config.databaseUrl, 'catalogue', shop.log)
   const offer = await anOffer(shop)
   const wish = { selection: ofOffers(offer), set: { low_stock: 3 } }
   const { digest } = await preview(wish)

@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
+import { hear } from '../../../test/heard.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
@@ -120,14 +120,7 @@ describe('a package by itself', () => {
 
     test('stands in each of them, and is in the audit log for each', async () => {
       const { productId, one, two } = await aProduct()
-      const payloads: (string | undefined)[] = []
-      const listener = createListener(
-        shop.config.databaseUrl ?? '',
-        { catalogue: (subject) => payloads.push(subject) },
-        shop.log,
-      )
-      onTestFinished(() => listener.stop())
-      await expect.poll(() => payloads, { timeout: 30_000 }).toContain(undefined)
+      const payloads = await hear(shop.config.databaseUrl, 'catalogue', shop.log)
       const { status, body } = await add(productId, {
         regionIds: [two, 0, one],
         gameAmount: 500,

@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aCoupon } from '../../../test/coupons.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
+import { hear } from '../../../test/heard.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
-import { createListener } from '../../platform/database/notify.ts'
 import { sql } from '../../platform/database/queries.ts'
 
 const shop = useShop()
@@ -84,14 +84,7 @@ test('a coupon is for no product that was deleted', async () => {
 })
 
 test('every node is told of a change and of a deletion, and the audit trail keeps what there was', async () => {
-  const payloads: (string | undefined)[] = []
-  const listener = createListener(
-    shop.config.databaseUrl ?? '',
-    { catalogue: (subject) => payloads.push(subject) },
-    shop.log,
-  )
-  onTestFinished(() => listener.stop())
-  await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined])
+  const payloads = await hear(shop.config.databaseUrl, 'catalogue', shop.log)
   const { id } = await aCoupon(shop, admin, { code: 'TOLD-1' })
   await call('PUT', `/${id}`, { percent: 20 })
   await expect.poll(() => payloads.length, { timeout: 30_000 }).toBe(2)

@@ -4,6 +4,7 @@ import { expectSound } from '../../../test/card-orders.ts'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type FazercardsDouble, startFazercards } from '../../../test/doubles/fazercards.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
+import { hear } from '../../../test/heard.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, readTopupState, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -435,10 +436,7 @@ test('a change is in force on another node as soon as that is notified', async (
 })
 
 test('every node is told of each change', async () => {
-  const payloads: (string | undefined)[] = []
-  const listener = createListener(own.url, { supplier: (subject) => payloads.push(subject) }, shop.log)
-  onTestFinished(() => listener.stop())
-  await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined])
+  const payloads = await hear(own.url, 'supplier', shop.log)
   const told = async (answer: Promise<{ status: number }>, subjects: string[]) => {
     payloads.length = 0
     expect((await answer).status).toBe(200)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectSound, fillCart, pressPay } from '../../../test/card-orders.ts'
 import { cloneDatabase } from '../../../test/database.ts'
 import { startYookassa, type YookassaDouble, yookassaRefusals } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { hear } from '../../../test/heard.ts'
 import { inject } from '../../../test/inject.ts'
 import { openShop, type TestShop } from '../../../test/shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -441,10 +442,7 @@ describe('a provider that the environment names', () => {
     expect(await names()).toEqual([...seen.slice(1), 'yookassa_card'])
     expect((await back(9, 6)).status).toBe(404)
 
-    const payloads: (string | undefined)[] = []
-    const listener = createListener(own.url, { payment: (subject) => payloads.push(subject) }, sandboxed.log)
-    onTestFinished(() => listener.stop())
-    await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined])
+    const payloads = await hear(own.url, 'payment', sandboxed.log)
     expect((await move({ names: seen })).status).toBe(200)
     await expect.poll(() => payloads, { timeout: 30_000 }).toEqual([undefined, 'methods'])
   })
