@@ -1,5 +1,11 @@
 interface Graph {
-  getModuleInfo(id: string): { importers: readonly string[] } | null
+  getModuleInfo(id: string): Module | null
+}
+
+interface Module {
+  importers: readonly string[]
+  dynamicImporters: readonly string[]
+  isEntry: boolean
 }
 
 /** The store's files of scripts, and the pages whose parts they hold. Who comes first takes what several need. */
@@ -45,4 +51,29 @@ const findChunk = remember(toChunk)
 export const chunkGroups = chunks.map(([name], at) => ({
   name: (id: string, graph: Graph) => (findChunk(id, graph) === name ? name : null),
   priority: chunks.length - at,
+}))
+
+const adminArea = /\/web\/app\/admin\//
+
+/** The file that a module belongs to on the server: the pages, unless only the admin area needs it, and that late. */
+function toServerChunk(id: string, graph: Graph): string {
+  const seen = new Set([id])
+  for (const module of seen) {
+    const { isEntry, importers = [], dynamicImporters = [] } = graph.getModuleInfo(module) ?? {}
+    if (isEntry) return 'pages'
+    for (const importer of importers) seen.add(importer)
+    for (const importer of dynamicImporters) if (!adminArea.test(importer)) seen.add(importer)
+  }
+  return 'admin'
+}
+
+const findServerChunk = remember(toServerChunk)
+
+/**
+ * The files of the pages on the server: one, because one is found sooner than hundreds, and one that it never reads, because
+ * what the admin area loads late is rendered by browsers alone. Read with the pages it took 27 MB of memory.
+ */
+export const serverChunkGroups = ['pages', 'admin'].map((name, at, { length }) => ({
+  name: (id: string, graph: Graph) => (findServerChunk(id, graph) === name ? name : null),
+  priority: length - at,
 }))

@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
-import { chunkGroups } from './chunk-groups.ts'
+import { chunkGroups, serverChunkGroups } from './chunk-groups.ts'
 import { firstStyles } from './first-styles.ts'
 import { knownRoutes } from './known-routes.ts'
 import { oneByOne } from './one-by-one.ts'
@@ -13,8 +13,11 @@ export default defineConfig({
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } },
-    // The server loads all of it at once, and one file is found sooner than hundreds.
-    ssr: { build: { rolldownOptions: { output: { codeSplitting: false } } } },
+    ssr: {
+      // React's build for development, which no server runs, would be in there too.
+      keepProcessEnv: false,
+      build: { rolldownOptions: { output: { codeSplitting: { groups: serverChunkGroups } } } },
+    },
   },
   // In development pages are rendered here, and ask the server for what they show.
   define: { 'import.meta.env.OLMOS_SERVER': JSON.stringify(server) },

@@ -53,6 +53,18 @@ test('the checkout brings at most 200 kB of JavaScript, and nobody’s schemas',
   expectWithin(200, '/checkout', scripts)
 })
 
+test('the server reads what its pages are made of, and nothing of what the admin area loads late', () => {
+  const [pages, admin] = ['pages', 'admin'].map((name) =>
+    globSync(join(import.meta.dirname, `../../web/build/server/assets/${name}-*.js`)).map((file) =>
+      readFileSync(file, 'utf8'),
+    ),
+  )
+  expect([pages?.length, admin?.length]).toEqual([1, 1])
+  const isIn = (text: string, files: string[] | undefined) => files?.some((file) => file.includes(text))
+  expect([isIn('recharts', pages), isIn('recharts', admin)]).toEqual([false, true])
+  expect(isIn('react-dom-server.node.development', pages)).toBe(false)
+})
+
 test('a page whose texts come after everything else waits for them, and is whole', async ({ page }) => {
   await page.route('**/assets/ru-*.js', async (route) => {
     const answer = await route.fetch()

@@ -141,8 +141,8 @@ export const SERVER_LIMITS = {
   /** How long a buyer waits for a supplier's answer about a Steam login; then the login passes unchecked. */
   loginCheckMs: 3_000,
 
-  /** How often a node looks for alerts and for messages that are due. */
-  messagePollMs: 5_000,
+  /** How often a node looks for alerts and for messages that are due; each look is four statements. */
+  messagePollMs: 10_000,
   /** How long a mail server may take for one message, and the lease of a message, which is longer. */
   mailMs: 30_000,
   messageLeaseSeconds: 60,
