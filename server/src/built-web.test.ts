@@ -14,7 +14,7 @@ const values: PageValues = {
   rates: [],
   paymentMarks: [],
   colorScheme: 'dark',
-  api: async (path) => ({ status: 200, body: { read: path } }),
+  api: async (path) => ({ status: 200, json: JSON.stringify({ read: path }) }),
 }
 
 afterEach(() => vi.unstubAllEnvs())

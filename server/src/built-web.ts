@@ -153,9 +153,15 @@ function endLater(generation: Pick<Generation<unknown>, 'worker' | 'death'>, ms:
 
 const webFolder = new URL('../../web/build/', import.meta.url)
 
+/** The answer of a call that a page reads: its JSON, which the thread of the pages parses, because it costs. */
+export interface PageRead {
+  status: number
+  json: string
+}
+
 /** What a page's loader may know of the request; the web's entry.server turns it into its context. */
 export interface PageValues {
-  api(path: string): Promise<{ status: number; body: unknown }>
+  api(path: string): Promise<PageRead>
   publicUrl: string
   /** What the owner says of the shop, in whatever language. */
   shop: ShownShop
@@ -211,7 +217,7 @@ export interface Question {
 }
 
 /** What the question is answered with; a page whose read could not be made at all fails. */
-export type Read = { id: number } & ({ answer: Awaited<ReturnType<PageValues['api']>> } | { failure: string })
+export type Read = { id: number } & ({ answer: PageRead } | { failure: string })
 
 interface Opening {
   folder?: URL

@@ -2,14 +2,16 @@ import { getPriority, setPriority } from 'node:os'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
-import type { PageValues, Question, Read, Rendered, RenderTask, Told } from './built-web.ts'
+import type { PageRead, PageValues, Question, Read, Rendered, RenderTask, Told } from './built-web.ts'
 import { readPage } from './platform/http/rendered-page.ts'
 
 // The thread that renders pages: `built-web.ts` starts it and sends it tasks.
 
-type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
+interface ServerValues extends Omit<PageValues, 'api'> {
+  api(path: string): Promise<{ status: number; body: unknown }>
+}
 
-type Answer = Awaited<ReturnType<PageValues['api']>>
+type WebBuild = ServerBuild & { entry: { module: { makeContext(values: ServerValues): RouterContextProvider } } }
 
 const garbageBytes = 12 * 2 ** 20
 
@@ -44,7 +46,7 @@ const readRoutes = (): string[] =>
   })
 
 async function render({ kind, address, values, port }: RenderTask): Promise<Rendered> {
-  const waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  const waiting = new Map<number, PromiseWithResolvers<PageRead>>()
   port.on('message', (read: Read) => {
     const question = waiting.get(read.id)
     waiting.delete(read.id)
@@ -52,12 +54,13 @@ async function render({ kind, address, values, port }: RenderTask): Promise<Rend
     else question?.reject(new Error(read.failure))
   })
   let asked = 0
-  const api = (path: string) => {
+  const api = async (path: string) => {
     const id = ++asked
-    const question = Promise.withResolvers<Answer>()
+    const question = Promise.withResolvers<PageRead>()
     waiting.set(id, question)
     port.postMessage({ id, path } satisfies Question)
-    return question.promise
+    const { status, json } = await question.promise
+    return { status, body: JSON.parse(json) }
   }
   try {
     const context = build.entry.module.makeContext({ ...values, api })

@@ -259,11 +259,11 @@ async function toRender(app: FastifyInstance, pages: Pages, wanted: Wanted) {
     nonce: randomBytes(16).toString('base64'),
     async api(call) {
       // A dot segment in a page's address would make it another call.
-      if (hasDotSegment(call.split('?')[0] ?? '')) return { status: 404, body: undefined }
+      if (hasDotSegment(call.split('?')[0] ?? '')) return { status: 404, json: 'null' }
       const headers = { 'accept-language': visitor.language }
       const { statusCode, body } = await app.inject({ method: 'GET', url: call, headers })
       if (statusCode !== 200) isComplete = false
-      return { status: statusCode, body: JSON.parse(body) }
+      return { status: statusCode, json: body }
     },
   }
   return { address: new URL(path + search, publicUrl).href, values, isComplete: () => isComplete }

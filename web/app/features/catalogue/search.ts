@@ -60,6 +60,19 @@ const toHeard = (text: string): string =>
     .replace(/ee/g, 'i')
     .replace(/(.)\1+/g, '$1')
 
+const heardKept = 5_000
+const heardOf = new Map<string, string>()
+
+/** What is heard of a title or keyword, kept: every search compares all of them, and that was a quarter of rendering a list. */
+function toHeardOnce(word: string): string {
+  const known = heardOf.get(word)
+  if (known !== undefined) return known
+  const heard = toHeard(word)
+  if (heardOf.size >= heardKept) heardOf.clear()
+  heardOf.set(word, heard)
+  return heard
+}
+
 /** How many letters may be wrong in a text that was typed. */
 const allowedFaults = (length: number): number => (length < 4 ? 0 : length < 7 ? 1 : 2)
 
@@ -86,9 +99,9 @@ export function findProducts<Item extends Searched>(wanted: string, items: reado
   const isIn = (test: (word: string) => boolean) =>
     items.filter(({ title, keywords }) => [title, ...keywords].some(test))
   const exact = isIn(
-    (word) => word.toLowerCase().includes(written) || (heard.length > 1 && toHeard(word).includes(heard)),
+    (word) => word.toLowerCase().includes(written) || (heard.length > 1 && toHeardOnce(word).includes(heard)),
   )
   const faults = allowedFaults(heard.length)
   if (exact.length > 0 || faults === 0) return exact
-  return isIn((word) => countFaults(heard, toHeard(word)) <= faults)
+  return isIn((word) => countFaults(heard, toHeardOnce(word)) <= faults)
 }
