@@ -1,4 +1,4 @@
-import { Box, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { CartItem } from '@olmos/contract/cart'
 import type { Currency } from '@olmos/contract/money'
@@ -195,7 +195,7 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
         {items.map((item) => (
           <li key={item.id} className={classes.line} style={{ '--olmos-product': item.color } as CSSProperties}>
             <Thumbnail src={item.image_url} width={64} />
-            <Box flex={1} miw={0}>
+            <div className={classes.named}>
               <Text fw={600} lineClamp={4}>
                 {item.product_title}
               </Text>
@@ -203,7 +203,7 @@ function OrderSummary({ items, currency }: { items: CartItem[]; currency: Curren
                 <OfferName item={item} />
               </Text>
               <TopupTarget topup={item.topup_data} />
-            </Box>
+            </div>
             <Text fw={600} miw={0}>
               <Amount {...convert(lineTotal(item, currency), currency)} />
             </Text>
