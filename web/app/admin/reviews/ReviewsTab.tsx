@@ -54,9 +54,14 @@ export default function ReviewsTab() {
         </>
       ),
     },
-    { title: t('admin.reviews.stars'), sort: 'stars', cell: (review) => <StarCell stars={review.stars} /> },
-    { title: t('admin.reviews.product'), cell: (review) => <ProductName review={review} /> },
-    columns.created(t),
+    {
+      title: t('admin.reviews.stars'),
+      sort: 'stars',
+      isBare: true,
+      cell: (review) => <StarCell stars={review.stars} />,
+    },
+    { title: t('admin.reviews.product'), isBare: true, cell: (review) => <ProductName review={review} /> },
+    { ...columns.created(t), isBare: true },
     {
       title: t('admin.reviews.filter'),
       isState: true,
