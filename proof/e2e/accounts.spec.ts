@@ -32,18 +32,18 @@ test('a wrong password, an unknown nickname and an empty form are told apart', a
   await open(page, '/login')
   const submit = page.getByRole('button', { name: ru('header.logIn') })
   await submit.click()
-  await expect(page.getByText(ru('login.invalidCredentials')).first()).toBeVisible()
+  await expect(page.getByText(ru('failure.INVALID_CREDENTIALS')).first()).toBeVisible()
   await page.getByLabel(ru('login.nickname')).fill(nickname)
   await page.getByLabel(ru('login.password'), { exact: true }).fill('not-the-one-1')
   await submit.click()
-  await expect(page.getByRole('alert').getByText(ru('login.invalidCredentials'))).toBeVisible()
+  await expect(page.getByRole('alert').getByText(ru('failure.INVALID_CREDENTIALS'))).toBeVisible()
   await page.getByLabel(ru('login.nickname')).fill(newNickname())
   await submit.click()
-  await expect(page.getByRole('alert').getByText(ru('login.userNotFound'))).toBeVisible()
+  await expect(page.getByRole('alert').getByText(ru('failure.USER_NOT_FOUND'))).toBeVisible()
   // The toast goes; what it said stays in the form.
-  await expect(page.getByRole('main').getByText(ru('login.userNotFound'))).toBeVisible()
+  await expect(page.getByRole('main').getByText(ru('failure.USER_NOT_FOUND'))).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(page.getByRole('main').getByText(ru('login.userNotFound'))).toBeVisible()
+  await expect(page.getByRole('main').getByText(ru('failure.USER_NOT_FOUND'))).toBeVisible()
 })
 
 test('logging in leads back to where one wanted to go', async ({ page }) => {

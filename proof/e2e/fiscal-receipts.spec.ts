@@ -51,7 +51,7 @@ test('the operator switches receipts on and tries one; a customer is asked for a
   const pay = shopping.getByRole('button', { name: /^Оплатить .* картой$/ })
   await email.fill('lola')
   await pay.click()
-  await expect(shopping.getByText(ru('checkout.emailWrong'))).toBeVisible()
+  await expect(shopping.getByText(ru('field.invalid_email'))).toBeVisible()
   await email.fill('lola@example.com')
   await pay.click()
   await expect(shopping).toHaveURL(/\/sandbox\/pay\//)

@@ -51,7 +51,7 @@ test('a notice stays for five seconds, that of a login for three, in the middle 
   await page.getByLabel(ru('login.nickname')).fill(nickname)
   await page.getByLabel(ru('login.password'), { exact: true }).fill('not-the-one-1')
   await page.getByRole('button', { name: ru('header.logIn') }).click()
-  const refusal = page.getByRole('alert').filter({ hasText: ru('login.invalidCredentials') })
+  const refusal = page.getByRole('alert').filter({ hasText: ru('failure.INVALID_CREDENTIALS') })
   await soon(page, () => expect(refusal).toBeVisible({ timeout: 1 }))
   const [board, width] = [await refusal.boundingBox(), page.viewportSize()?.width ?? 0]
   expect(Math.abs((board?.x ?? 0) + (board?.width ?? 0) / 2 - width / 2)).toBeLessThan(1)

@@ -284,7 +284,7 @@ export const states: Screen[] = [
     calls: { '/cart/count': 'delayed' },
     shows: 'header a :text-is("...")',
   },
-  { name: 'login-empty', path: '/login', prepare: submit, says: 'login.invalidCredentials' },
+  { name: 'login-empty', path: '/login', prepare: submit, says: 'failure.INVALID_CREDENTIALS' },
   { name: 'support-empty', path: '/support', prepare: submit, says: 'field.required' },
   { name: 'profile-password-empty', path: '/profile', as: 'customer', prepare: submit, says: 'field.required' },
   {
@@ -298,8 +298,8 @@ export const states: Screen[] = [
   },
   ...when(logIn, '/auth/login', {
     busy: { fate: 'delayed', says: 'login.busy' },
-    refused: { fate: { refused: 'INVALID_CREDENTIALS' }, says: 'login.invalidCredentials' },
-    unknown: { fate: { refused: 'USER_NOT_FOUND' }, says: 'login.userNotFound' },
+    refused: { fate: { refused: 'INVALID_CREDENTIALS' }, says: 'failure.INVALID_CREDENTIALS' },
+    unknown: { fate: { refused: 'USER_NOT_FOUND' }, says: 'failure.USER_NOT_FOUND' },
     slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'login.rateLimited' },
     failed: { fate: broken, says: 'login.serverError' },
     lost: { fate: 'lost', says: 'login.networkError' },
@@ -336,7 +336,11 @@ export const states: Screen[] = [
     busy: { fate: 'delayed', shows: busy },
     closed: {
       fate: { refused: 'STATE_CONFLICT', details: { reason: 'review_closed', days: 30 } },
-      says: 'failure.STATE_CONFLICT',
+      says: 'reviews.closed',
+    },
+    refunded: {
+      fate: { refused: 'STATE_CONFLICT', details: { reason: 'review_not_delivered', status: 'refunded' } },
+      says: 'reviews.refunded',
     },
     slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'failure.RATE_LIMITED' },
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },

@@ -169,8 +169,6 @@ export const uz = {
     recover: 'Kirishni tiklash',
     help: 'Kira olmayapsizmi?',
     support: 'Qoʻllab-quvvatlashga yozish',
-    invalidCredentials: 'Nik yoki parol notoʻgʻri',
-    userNotFound: 'Bunday foydalanuvchi yoʻq',
     serverError: 'Server javob bermayapti. Bir daqiqadan keyin urinib koʻring.',
     networkError: 'Aloqa yoʻq. Internetni tekshiring.',
     rateLimited: 'Urinishlar juda koʻp. Bir necha daqiqa kuting.',
@@ -251,7 +249,6 @@ export const uz = {
     outside: { least: 'Kamida {{amount}}', most: 'Koʻpi bilan {{amount}}' },
     email: 'Chek uchun elektron pochta',
     emailHint: 'Ushbu xarid cheki shu manzilga yuboriladi',
-    emailWrong: 'name@example.com kabi manzil',
     sbp: 'SBP',
     comingSoon: 'tez orada',
     payPage: 'Tugmani bosganingizda toʻlov sahifasi ochiladi.',
@@ -413,6 +410,9 @@ export const uz = {
     edit: 'Oʻzgartirish',
     withdraw: 'Qaytarib olish',
     withdrawn: 'Sharhingiz qaytarib olindi',
+    closed:
+      'Bu sharhni oʻzgartirish yoki qaytarib olish muddati oʻtgan. Unda xato boʻlsa, qoʻllab-quvvatlashga yozing.',
+    refunded: 'Bu xaridning puli qaytarilgan, endi unga sharh yozib boʻlmaydi.',
   },
   receipt: {
     back: 'Barcha buyurtmalar',

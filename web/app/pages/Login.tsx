@@ -38,7 +38,7 @@ export default function Login() {
   const navigate = useNavigate()
   const location = useLocation()
   const logIn = useLogIn()
-  const required = (value: string) => (value.trim() === '' ? t('login.invalidCredentials') : null)
+  const required = (value: string) => (value.trim() === '' ? t('failure.INVALID_CREDENTIALS') : null)
   const form = useForm({
     initialValues: { nickname: '', password: '', otp: '' },
     validate: { nickname: required, password: required },
@@ -98,8 +98,8 @@ export default function Login() {
 
 /** What to say about a login that was refused; any other refusal is just a failure. */
 const refusedTexts = {
-  INVALID_CREDENTIALS: 'login.invalidCredentials',
-  USER_NOT_FOUND: 'login.userNotFound',
+  INVALID_CREDENTIALS: 'failure.INVALID_CREDENTIALS',
+  USER_NOT_FOUND: 'failure.USER_NOT_FOUND',
   RATE_LIMITED: 'login.rateLimited',
   UNEXPECTED_ERROR: 'login.serverError',
   OVERLOADED: 'login.serverError',

@@ -32,7 +32,7 @@ export function useReceiptEmail(chosen: OfferedMethod | undefined): ReceiptEmail
   return {
     isNeeded,
     value,
-    error: isWrong ? t('checkout.emailWrong') : undefined,
+    error: isWrong ? t('field.invalid_email') : undefined,
     change(next) {
       setValue(next)
       setIsWrong(false)

@@ -2,7 +2,9 @@ import { Button, Group, Text, Textarea } from '@mantine/core'
 import { BUSINESS } from '@olmos/contract/business'
 import type { Receipt } from '@olmos/contract/orders'
 import type { ReviewedItem } from '@olmos/contract/reviews'
+import type { TFunction } from 'i18next'
 import { useId, useState } from 'react'
+import { isConflict } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Stars } from '../../ui/Stars.tsx'
@@ -21,6 +23,13 @@ export function ItemReview({ orderId, item }: ItemReviewProps) {
   return <OwnReview orderId={orderId} itemId={item.id} />
 }
 
+/** Says why a review can't be written, changed or withdrawn, and what is left to do. */
+function refusalText(t: TFunction, error: unknown): string {
+  if (isConflict(error, 'review_closed')) return t('reviews.closed')
+  if (isConflict(error, 'review_not_delivered')) return t('reviews.refunded')
+  return failureText(t, error)
+}
+
 interface Place {
   orderId: string
   itemId: number
@@ -31,7 +40,8 @@ function OwnReview({ orderId, itemId }: Place) {
   const [isEditing, setEditing] = useState(false)
   // It is a decoration of the receipt: one that can't be loaded says nothing.
   if (!known) return null
-  const isForm = known.can_write && (isEditing || !known.review)
+  // Who is refused in the middle of changing it keeps what was typed.
+  const isForm = isEditing || (known.can_write && !known.review)
   return (
     <div className={`${classes.review} no-print`}>
       {isForm && <ReviewForm place={{ orderId, itemId }} known={known} onClose={() => setEditing(false)} />}
@@ -68,7 +78,7 @@ function ReviewForm({ place, known: { review }, onClose }: ReviewFormProps) {
         toastSuccess(t('reviews.sent'))
         onClose()
       },
-      (error) => toastError(failureText(t, error)),
+      (error) => toastError(refusalText(t, error)),
     )
   return (
     <form
@@ -130,7 +140,7 @@ function WrittenReview({ place, review, onEdit }: WrittenReviewProps) {
   const takeBack = () =>
     withdraw.mutateAsync().then(
       () => toastSuccess(t('reviews.withdrawn')),
-      (error) => toastError(failureText(t, error)),
+      (error) => toastError(refusalText(t, error)),
     )
   return (
     <>
