@@ -61,7 +61,7 @@ export default function ReviewsTab() {
       cell: (review) => <StarCell stars={review.stars} />,
     },
     { title: t('admin.reviews.product'), isBare: true, cell: (review) => <ProductName review={review} /> },
-    { ...columns.created(t), isBare: true },
+    { ...columns.created(t), isSecondary: true },
     {
       title: t('admin.reviews.filter'),
       isState: true,
@@ -80,7 +80,7 @@ export default function ReviewsTab() {
         onOpen={setOpen}
         actions={(review) => (
           <Allowed to="support.write">
-            <Button variant="default" size="compact-md" onClick={() => setTurned(review)}>
+            <Button variant="default" size="compact-md" miw="max-content" onClick={() => setTurned(review)}>
               {t(review.hidden_at ? 'admin.reviews.show' : 'admin.reviews.hide')}
             </Button>
           </Allowed>
