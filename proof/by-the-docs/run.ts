@@ -13,7 +13,8 @@ import { counted, type Line } from '../verdict.ts'
 import { bootMachine, type MachineShell } from './machine.ts'
 
 const usage = `Usage: npm run by-the-docs [-- --archive FILE] [--break NAME] [--transcript FILE]
-Boots a bare Debian 13 and pastes docs/deploy/vps.md into it, block by block, then its part of docs/deploy/update.md.
+Boots a bare Debian 13 and pastes docs/deploy/vps.md into it, block by block, then its part of docs/deploy/update.md, and at
+last the units that keep backups where the store does not.
 --transcript keeps what was pasted, when, and what it said. Needs root, Debian's network, the packages
 debootstrap and systemd-container, and the ports 80, 443, 3000, 5432, 9090 and 9093.`
 
@@ -24,11 +25,14 @@ interface Options extends RunOptions {
 
 interface StepBreak extends Break {
   /** The heading whose blocks are left out. */
-  without: string
+  without?: string
+  /** Text of a block, and what is pasted in its place. */
+  change?: readonly [text: string, wrong: string]
 }
 
 const breaks: Record<string, StepBreak> = {
   'lost-settings': { sentence: 'the settings are not written', without: '3. The settings' },
+  'lost-span': { sentence: 'what was written after the backup is not replayed', change: [' --to latest', ''] },
 }
 
 const shop = 'shop.example'
@@ -36,6 +40,14 @@ const page = join(repository, 'docs/deploy/vps.md')
 const updating = { page: join(repository, 'docs/deploy/update.md'), heading: 'On a small VPS' }
 
 const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
+
+/** Prometheus asks once a minute, and waits one more before it says that something is down. */
+const untilSo = (check: string): string => `for n in $(seq 300); do ${check} && break; [ $n -lt 300 ]; sleep 1; done`
+
+/** What was written is on its way to the kept WAL for some milliseconds. */
+const untilKept = untilSo(
+  `runuser -u postgres -- psql -Atc 'SELECT bool_and(flush_lsn >= pg_current_wal_flush_lsn()) FROM pg_stat_replication' | grep -q t`,
+)
 
 /** What can't be as it will be: nobody vouches for a name that is not in the world, so Caddy does, and the store believes it. */
 const ownAuthority = (block: string): string =>
@@ -48,8 +60,11 @@ echo NODE_EXTRA_CA_CERTS=/etc/olmos/authority.crt >> /etc/olmos/olmos.env
 ${untilSo(`curl --fail --silent --output /dev/null --cacert ${authority} https://${shop}/`)}`
     : block
 
-/** The other way to take backups, which is for stores that leave BACKUP_DIR out. */
+/** The other way to take backups, which is for stores that leave BACKUP_DIR out: pasted when all else was seen. */
 const isOtherWay = (block: string): boolean => block.includes('olmos-backup.timer')
+
+const restore = '9. A restore'
+const inDatabase = (statement: string): string => `runuser -u postgres -- psql --quiet --dbname olmos -c '${statement}'`
 
 interface Step {
   heading: string
@@ -63,9 +78,7 @@ function readSteps(text: string): Step[] {
     .slice(1)
     .map((section) => ({
       heading: section.slice(0, section.indexOf('\n')),
-      blocks: [...section.matchAll(/^```sh\n(.*?)^```$/gms)]
-        .map(([, block = '']) => block)
-        .filter((block) => !isOtherWay(block)),
+      blocks: [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block),
     }))
 }
 
@@ -88,27 +101,35 @@ async function run({ archive, break: planted, transcript }: Options, closers: Cl
   await renameArchive(packed, home)
 
   const shell = transcript ? await transcribe(machine.openShell(), transcript) : machine.openShell()
-  const left = breaks[planted ?? '']?.without
   const lines: Line[] = []
   const began = performance.now()
-  const update = readSteps(await readFile(updating.page, 'utf8')).filter(({ heading }) => heading === updating.heading)
-  for (const { heading, blocks } of [...readSteps(await readFile(page, 'utf8')), ...update]) {
-    if (heading === left) continue
+  const pasteAll = async ({ heading, blocks }: Step) => {
     const stepBegan = performance.now()
-    for (const block of blocks) {
-      try {
-        await shell.paste(ownAuthority(block))
-      } catch (error) {
-        const log = await machine.openShell().paste('journalctl --lines 25 --no-pager --output cat').catch(String)
-        console.error(log)
-        return [...lines, counted(heading, [(error as Error).message])]
-      }
+    try {
+      for (const block of blocks) await shell.paste(ownAuthority(block))
+    } catch (error) {
+      console.error(await machine.openShell().paste('journalctl --lines 25 --no-pager --output cat').catch(String))
+      lines.push(counted(heading, [(error as Error).message]))
+      return false
     }
     lines.push({ text: heading, value: toSeconds(stepBegan) })
     console.log(`${heading}: ${toSeconds(stepBegan)}`)
+    return true
+  }
+  const steps = readSteps(await readFile(page, 'utf8'))
+  const update = readSteps(await readFile(updating.page, 'utf8')).filter(({ heading }) => heading === updating.heading)
+  for (const { heading, blocks } of [...steps, ...update]) {
+    const { without, change: [right, wrong] = ['', ''] } = breaks[planted ?? ''] ?? {}
+    const written = heading === restore ? [inDatabase('SET ROLE olmos; CREATE TABLE written_since ()'), untilKept] : []
+    const usual = blocks.filter((block) => !isOtherWay(block)).map((block) => block.replace(right, wrong))
+    if (heading !== without && !(await pasteAll({ heading, blocks: [...written, ...usual] }))) return lines
   }
   lines.push({ text: 'from nothing to all of it', value: toSeconds(began) })
-  lines.push(...(await look(shell)))
+  lines.push(...(await look(shell, looks)))
+  if (lines.some(({ broken = [] }) => broken.length > 0)) return lines
+  const otherWay = steps.flatMap(({ blocks }) => blocks).filter(isOtherWay)
+  if (await pasteAll({ heading: 'the units instead', blocks: otherWay }))
+    lines.push(...(await look(shell, looksAtUnits)))
   shell.end()
   return lines
 }
@@ -133,31 +154,56 @@ async function transcribe(shell: MachineShell, file: string): Promise<MachineShe
 
 const toSeconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
 
+type Look = [what: string, lines: string]
+
 /** What a customer, the admin and whoever is to be woken would meet. */
-async function look(shell: MachineShell): Promise<Line[]> {
-  const wanted: [what: string, lines: string][] = [
-    ['the home page, over TLS', `curl --fail --silent --cacert ${authority} https://${shop}/ | grep -q '<title>'`],
-    [
-      'the first admin can log in',
-      `PASSWORD=$(sed -n 's/^ADMIN_PASSWORD=//p' /etc/olmos/olmos.env)
+const looks: Look[] = [
+  ['the home page, over TLS', `curl --fail --silent --cacert ${authority} https://${shop}/ | grep -q '<title>'`],
+  [
+    'the first admin can log in',
+    `PASSWORD=$(sed -n 's/^ADMIN_PASSWORD=//p' /etc/olmos/olmos.env)
 curl --fail --silent --cacert ${authority} -H 'content-type: application/json' -d "{\\"nickname\\":\\"admin\\",\\"password\\":\\"$PASSWORD\\"}" https://${shop}/api/auth/login | grep -q token`,
-    ],
-    ['nothing that the doctor would have mended', 'olmos doctor'],
-    ['a backup that was restored for a look', 'olmos backup --verify'],
-    [
-      'Prometheus reads it',
-      untilSo(`curl -s 'http://127.0.0.1:9090/api/v1/query?query=up\\{job="olmos"\\}==1' | grep -q '"olmos"'`),
-    ],
-    [
-      'the rules in force, and the tests that fire each of them',
-      `promtool check rules /etc/prometheus/olmos.rules.yaml
+  ],
+  ['nothing that the doctor would have mended', 'olmos doctor'],
+  ['a backup that was restored for a look', 'olmos backup --verify'],
+  [
+    'the restored database, with what was written after its backup',
+    `${inDatabase('SHOW data_directory')} | grep -q /restored-\n${inDatabase('DROP TABLE written_since')}`,
+  ],
+  [
+    'Prometheus reads it',
+    untilSo(`curl -s 'http://127.0.0.1:9090/api/v1/query?query=up\\{job="olmos"\\}==1' | grep -q '"olmos"'`),
+  ],
+  [
+    'the rules in force, and the tests that fire each of them',
+    `promtool check rules /etc/prometheus/olmos.rules.yaml
 (cd /opt/olmos/deploy/prometheus && cmp olmos.rules.yaml /etc/prometheus/olmos.rules.yaml && promtool test rules olmos.test.yaml)`,
-    ],
-    [
-      'a store that is away is told to whom Alertmanager tells',
-      `systemctl stop olmos\n${untilSo('curl -s http://127.0.0.1:9093/api/v2/alerts | grep -q OlmosDown')}\nsystemctl start olmos`,
-    ],
-  ]
+  ],
+  [
+    'a store that is away is told to whom Alertmanager tells',
+    `systemctl stop olmos\n${untilSo('curl -s http://127.0.0.1:9093/api/v2/alerts | grep -q OlmosDown')}\nsystemctl start olmos`,
+  ],
+]
+
+/** What a machine shows whose units keep what its store kept before. */
+const looksAtUnits: Look[] = [
+  [
+    'a backup by the unit, restored for a look',
+    "journalctl -u olmos-backup --output cat | grep 'was restored: the invariants hold'",
+  ],
+  ['the timer waits for the night', 'systemctl list-timers olmos-backup.timer | grep -q olmos-backup.service'],
+  [
+    'the WAL is kept by the unit',
+    untilSo("find /var/lib/olmos/backups/wal/kept.json -newermt '-20 seconds' | grep -q ."),
+  ],
+  [
+    'and by nobody else',
+    'systemctl is-active olmos-keep-wal && systemctl restart olmos-keep-wal && systemctl is-active olmos-keep-wal',
+  ],
+  ['nothing that the doctor would have mended then', 'olmos doctor'],
+]
+
+async function look(shell: MachineShell, wanted: readonly Look[]): Promise<Line[]> {
   const lines: Line[] = []
   for (const [text, pasted] of wanted) {
     const began = performance.now()
@@ -170,9 +216,6 @@ curl --fail --silent --cacert ${authority} -H 'content-type: application/json' -
   }
   return lines
 }
-
-/** Prometheus asks once a minute, and waits one more before it says that something is down. */
-const untilSo = (check: string): string => `for n in $(seq 300); do ${check} && break; [ $n -lt 300 ]; sleep 1; done`
 
 function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
