@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { EmbeddedRuns } from '../../../test/embedded.ts'
@@ -13,7 +13,7 @@ import { checkInvariants } from '../proof/ledger-proof.ts'
 import { restoreBackup, takeBackup, verifyNewest } from './backup.ts'
 import { readBackupFigures, reportFolder, watchWal } from './backup-copies.ts'
 import { keepWal } from './keep-wal.ts'
-import { findBeginning, keptWal, readWalMark, walFolder } from './kept-wal.ts'
+import { findBeginning, keptWal, layWal, readWalMark, WalWriter, walFolder } from './kept-wal.ts'
 
 const key = randomBytes(32)
 const secretKey = randomBytes(32)
@@ -124,6 +124,19 @@ test('a restore to a moment has what was committed until then and nothing after,
   expect(latest.orders).toEqual([...before, ...after].toSorted())
   expect((await ordersAt(undefined)).orders).toEqual([])
   expect(complaints).toEqual([])
+})
+
+test('a part that gets its final name while it is laid is laid all the same', async () => {
+  const [kept, into] = [keptWal(newFolder(), { key, system: '7' }), newFolder()]
+  for (const folder of [kept.folder, into]) await mkdir(folder, { recursive: true })
+  const start = { timeline: 1, lsn: 0n, segmentBytes: 1_024n }
+  const [written, writer] = [randomBytes(1_500), new WalWriter(kept, start)]
+  await writer.write(written)
+  expect((await readdir(kept.folder)).filter((name) => name.endsWith('.part'))).toHaveLength(1)
+  const laid = await layWal(kept, start, { into, own: () => writer.close() })
+  expect(laid).toEqual({ isWhole: true, parts: 2 })
+  const segments = await Promise.all((await readdir(into)).sort().map((name) => readFile(join(into, name))))
+  expect(Buffer.concat(segments).subarray(0, written.length).equals(written)).toBe(true)
 })
 
 test('what lies beside the backups opens with BACKUP_KEY alone, and damage, a cut and a gap are said', {

@@ -115,10 +115,21 @@ export const keptWal = (backupDir: string, { key, system }: { key: Buffer; syste
   key: walKey(key),
 })
 
+/** Reads the file of a part that may have been ended since it was listed: then it has another name, or had nothing and is gone. */
+async function readListed(folder: string, part: Part): Promise<Buffer> {
+  try {
+    return await readFile(join(folder, part.name))
+  } catch (error) {
+    if (part.end !== undefined || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { name } = (await listParts(folder)).find(({ name }) => name.startsWith(`${toName(part)}-`)) ?? {}
+    return name === undefined ? Buffer.alloc(0) : readFile(join(folder, name))
+  }
+}
+
 /** Yields what a part has, record by record; one that has its end must reach it, any other ends where its writer did. */
 async function* readPart({ folder, system, key }: KeptWal, part: Part): AsyncGenerator<Buffer> {
   const path = join(folder, part.name)
-  const content = await readFile(path)
+  const content = await readListed(folder, part)
   let position = part.lsn
   for (let [at, record] = [0, 0]; at + lengthBytes <= content.length; record++) {
     const length = content.readUInt32BE(at)
