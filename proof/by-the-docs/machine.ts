@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Closers } from '../../server/src/platform/process.ts'
-import { makeDataFolder } from '../process.ts'
+import { endProcess, makeDataFolder } from '../process.ts'
 
 const runFile = promisify(execFile)
 const mirror = 'http://deb.debian.org/debian'
 const bootsWithinMs = 60_000
+/** Mounts and processes of its own, which end with it, so that the folder can be taken away then. */
+const inNamespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
 const looksEveryMs = 250
+const goneWithinMs = 5_000
 
 /** A Debian with nothing on it, which systemd runs as it runs a rented one. */
 export interface Machine {
@@ -36,7 +39,11 @@ export async function bootMachine(name: string, closers: Closers): Promise<Machi
   // What is mounted below it belongs to the machine, and is gone with it.
   closers.push(() => runFile('rm', ['-rf', '--one-file-system', folder]))
   const wanted = ['--variant=minbase', '--include=systemd,systemd-sysv,dbus,ca-certificates']
-  await runFile('debootstrap', [...wanted, 'trixie', root, mirror], { maxBuffer: 2 ** 26 })
+  const made = runFile('unshare', [...inNamespaces, 'debootstrap', ...wanted, 'trixie', root, mirror], {
+    maxBuffer: 2 ** 26,
+  })
+  closers.push(() => endProcess(made.child, 'SIGKILL'))
+  await made
   await appendFile(join(root, 'etc/hosts'), `127.0.0.1 localhost ${name}\n`)
 
   const place = ['-D', root, '-M', 'by-the-docs', '--register=no', '--keep-unit', '--boot', '--console=pipe']
@@ -50,8 +57,9 @@ export async function bootMachine(name: string, closers: Closers): Promise<Machi
       said = `${said}${text}`.slice(-2_000)
     })
   }
-  closers.push(() => powerOff(child))
+  closers.push(() => endProcess(child, 'SIGKILL'))
   const leader = await findLeader(child, () => said)
+  closers.push(() => pullPlug(child, leader))
   const openShell = () => startShell(leader)
   const isUp = 'until systemctl is-active --quiet multi-user.target; do sleep 0.2; done'
   const shell = openShell()
@@ -65,13 +73,12 @@ export async function bootMachine(name: string, closers: Closers): Promise<Machi
   return { root, openShell }
 }
 
-async function powerOff(child: ChildProcess): Promise<void> {
+/** Nobody misses what a thrown away machine would have done to shut down, for which a run that ends has no time. */
+async function pullPlug(child: ChildProcess, leader: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await Promise.race([gone, sleep(20_000, undefined, { ref: false })])
-  child.kill('SIGKILL')
-  await gone
+  process.kill(leader, 'SIGKILL')
+  await Promise.race([gone, sleep(goneWithinMs, undefined, { ref: false })])
 }
 
 /** The process that is the first one in there. */
