@@ -80,6 +80,7 @@ function readSteps(text: string): Step[] {
       heading: section.slice(0, section.indexOf('\n')),
       blocks: [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block),
     }))
+    .filter(({ blocks }) => blocks.length > 0)
 }
 
 /** The version to update to is the same one under the name that the page gives it. */
@@ -91,7 +92,17 @@ sha256sum '${next}.tar.gz' > '${next}.tar.gz.sha256'`
   if (code !== 0) throw new Error('The archive to update to could not be packed.')
 }
 
-async function run({ archive, break: planted, transcript }: Options, closers: Closers): Promise<Line[]> {
+/** Takes everything away again however it ends: a process that ends may not have the time that a whole Debian needs. */
+async function run(options: Options, closers: Closers): Promise<Line[]> {
+  const known = closers.length
+  try {
+    return await pasteThePages(options, closers)
+  } finally {
+    for (const close of closers.splice(known).reverse()) await close()
+  }
+}
+
+async function pasteThePages({ archive, break: planted, transcript }: Options, closers: Closers): Promise<Line[]> {
   const folder = await makeDataFolder('release')
   closers.push(() => rm(folder, { recursive: true, force: true }))
   const packed = archive ?? (await makeArchive(folder))
