@@ -44,6 +44,11 @@ const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.
 /** Prometheus asks once a minute, and waits one more before it says that something is down. */
 const untilSo = (check: string): string => `for n in $(seq 300); do ${check} && break; [ $n -lt 300 ]; sleep 1; done`
 
+/** A store catches up the backup of the night at its start. One that ended later would have what is written now. */
+const untilBackedUp = untilSo(
+  `runuser -u postgres -- psql --dbname olmos -Atc "SELECT is_done FROM job WHERE name = 'back-up'" | grep -q t`,
+)
+
 /** What was written is on its way to the kept WAL for some milliseconds. */
 const untilKept = untilSo(
   `runuser -u postgres -- psql -Atc 'SELECT bool_and(flush_lsn >= pg_current_wal_flush_lsn()) FROM pg_stat_replication' | grep -q t`,
@@ -131,7 +136,8 @@ async function pasteThePages({ archive, break: planted, transcript }: Options, c
   const update = readSteps(await readFile(updating.page, 'utf8')).filter(({ heading }) => heading === updating.heading)
   for (const { heading, blocks } of [...steps, ...update]) {
     const { without, change: [right, wrong] = ['', ''] } = breaks[planted ?? ''] ?? {}
-    const written = heading === restore ? [inDatabase('SET ROLE olmos; CREATE TABLE written_since ()'), untilKept] : []
+    const write = inDatabase('SET ROLE olmos; CREATE TABLE written_since ()')
+    const written = heading === restore ? [untilBackedUp, write, untilKept] : []
     const usual = blocks.filter((block) => !isOtherWay(block)).map((block) => block.replace(right, wrong))
     if (heading !== without && !(await pasteAll({ heading, blocks: [...written, ...usual] }))) return lines
   }
