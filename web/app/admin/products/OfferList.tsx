@@ -363,17 +363,15 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
   const { t } = useTranslation()
   const isTopup = product.kind === 'topup'
   const regions = isTopup ? [] : [{ value: '0', label: t('product.anyRegion') }, ...toIdOptions(product.regions)]
+  const [only, ...otherRegions] = regions
+  const isChoice = !offer && otherRegions.length > 0
+  const added = { ...blank, regionIds: only && !isChoice ? [only.value] : [] }
   const { form, ...saving } = useAdminForm<OfferValues, EditedOffer>({
     noun: 'offers',
     row: offer,
-    toValues: (row) => (row ? toOfferValues(row) : blank),
+    toValues: (row) => (row ? toOfferValues(row) : added),
     validate: (values) =>
-      missingFields(values, [
-        'gameAmount',
-        'priceUsd',
-        'priceRub',
-        ...(!offer && regions.length > 0 ? ['regionIds'] : []),
-      ]),
+      missingFields(values, ['gameAmount', 'priceUsd', 'priceRub', ...(isChoice ? ['regionIds'] : [])]),
     send: (values, _version, seen, isConfirmed, underFloor) =>
       seen ? saveOffer(seen, values, isConfirmed, underFloor) : addOffer(product.id, values, isConfirmed),
     onSaved: onClose,
@@ -449,7 +447,7 @@ function OfferForm({ product, offer, onClose }: OfferFormProps) {
           {...form.getInputProps('itemId')}
         />
       )}
-      {!offer && regions.length > 0 && (
+      {isChoice && (
         <Checkbox.Group
           label={labels.regionIds}
           description={t('admin.products.packageRegionsHint')}
