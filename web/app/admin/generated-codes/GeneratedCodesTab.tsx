@@ -81,7 +81,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
       isInline: true,
       cell: (code) => (
         <>
-          <Text ff="monospace" fw={600} translate="no">
+          <Text span display="block" ff="monospace" fw={600} translate="no">
             {code.code}
           </Text>
           <BatchLink tab="generatedCodes" batch={code.batch_id} />

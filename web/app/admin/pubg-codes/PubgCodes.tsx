@@ -86,7 +86,7 @@ function usePoolColumns(): Column<PubgCode>[] {
       isHead: true,
       cell: (code) => (
         <>
-          <Text ff="monospace" fw={600} translate="no">
+          <Text span display="block" ff="monospace" fw={600} translate="no">
             {code.code}
           </Text>
           <Text size="xs" c="dimmed">

@@ -44,7 +44,7 @@ export const shop = {
   search: 'Matnning bir qismi',
   ownCount_other: 'Oʻz soʻzlaringiz bilan: {{count}} ta matn',
   own: 'Oʻz matni',
-  edit: 'Oʻzgartirish',
+  edit: 'Tahrirlash',
   more: 'Yana bor. Matnning uzunroq qismini yozing.',
   wordsText: 'Boʻsh maydon dastlabki matnni qaytaradi. Jingalak yoki burchak qavs ichidagini oʻzgartirmang.',
   textSaved: 'Saqlandi. Sahifalar endi shuni koʻrsatadi.',
