@@ -112,6 +112,7 @@ function useGameColumns(chosen: ChosenGames, setChosen: (chosen: ChosenGames) =>
         <Group gap="sm" wrap="nowrap">
           <Allowed to="suppliers.write">
             <Checkbox
+              size="md"
               aria-label={t('admin.sourcing.choose', { name: service.title })}
               checked={chosen.has(service.reference)}
               disabled={!isChoosable(service)}
