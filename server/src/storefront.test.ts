@@ -36,7 +36,7 @@ const addresses = {
 
 /** Serves the pages alone: most of them read nothing. */
 async function open(trustProxy: false | number = false): Promise<void> {
-  web = await aWeb()
+  web = aWeb()
   app = createHttp(pino({ level: 'silent' }), { trustProxy })
   cache = await serveStorefront(app, addresses, web)
 }
@@ -71,7 +71,7 @@ const passMs = (ms: number) => vi.advanceTimersByTime(ms)
 test('every page is told what of the shop is only played', async () => {
   const [own, shown] = [app, [] as unknown[]]
   await own.close()
-  web = await aWeb()
+  web = aWeb()
   web.page = async (_address, { openSandbox }) => {
     shown.push(openSandbox)
     return 'a page'
@@ -269,7 +269,7 @@ describe('what the owner says', () => {
   const says = async (change: Partial<ShownShop>) => {
     await app.close()
     app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
-    web = await aWeb()
+    web = aWeb()
     web.page = async ({ pathname }, { shop, language }) => `${pathname} in ${language}, banner ${shop.banners[0]?.id}`
     await serveStorefront(
       app,
@@ -388,7 +388,7 @@ test('a page far past its time is not served once more', async () => {
 test('what a page asks the store for is that call and no other, whatever the name of dots in it', async () => {
   const own = createHttp(pino({ level: 'silent' }), { trustProxy: false })
   own.get('/api/products', async () => ({ products: [] }))
-  const shown = await aWeb()
+  const shown = aWeb()
   await serveStorefront(own, addresses, shown)
   const statuses: number[] = []
   shown.page = async (_address, { api }) => {
@@ -539,7 +539,7 @@ describe('what prices are shown in', () => {
     let rate = '12000'
     let clears = 0
     const rates = { read: async () => [{ currency: 'UZS' as const, rate }], clear: () => void clears++ }
-    web = await aWeb()
+    web = aWeb()
     web.page = async (_address, values) => `at ${values.rates[0]?.rate}`
     app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
     cache = await serveStorefront(app, { ...addresses, rates }, web)
@@ -557,7 +557,7 @@ describe('what prices are shown in', () => {
 describe('made-up products', () => {
   test('are one page that is rendered once a language, and kept as 404', async () => {
     await app.close()
-    web = await aWeb()
+    web = aWeb()
     web.page = async (_address, { language }) => new Response(readHtml(`no product in ${language}`), { status: 404 })
     app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
     const known = { mayHave: async (slug: string) => slug === 'roblox', clear() {} }
@@ -609,7 +609,7 @@ describe('made-up products', () => {
 describe('beyond the pages that one client may ask for', () => {
   beforeEach(async () => {
     await app.close()
-    web = await aWeb()
+    web = aWeb()
     app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
     app.get('/api/balance', async () => ({ balance: 1 }))
     await serveStorefront(app, { ...addresses, rateLimits: true }, web)

@@ -1,6 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { PageValues, Web } from '../src/built-web.ts'
 import { readPage, renderedPage } from '../src/platform/http/rendered-page.ts'
 
@@ -17,10 +15,7 @@ export const readHtml = (text: string) => `<!DOCTYPE html><html><body>${text}</b
 const pages = /^\/(?:products(?:\/[^/.]+)?|pages\/[^/.]+|login|register|support|cart)?\/?$/i
 
 /** Makes a web that shows what the test says. */
-export async function aWeb(): Promise<WebDouble> {
-  const files = `${await mkdtemp(join(tmpdir(), 'olmos-web-'))}/`
-  await writeFile(`${files}robot.svg`, '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  await writeFile(`${files}manifest.json`, '{}')
+export function aWeb(): WebDouble {
   let renders = 0
   const respond = async (asked: string, values: PageValues): Promise<Response> => {
     const address = new URL(asked)
@@ -32,7 +27,7 @@ export async function aWeb(): Promise<WebDouble> {
     return new Response(readHtml(`${page} (${++renders})`), { status: isMissing ? 404 : 200 })
   }
   const web: WebDouble = {
-    files,
+    files: fileURLToPath(new URL('doubles/plain-web/', import.meta.url)),
     asked: [],
     hasPage: (path) => pages.test(path) || path === '/offline.html',
     productAt: (path) => /^\/products\/([^/.]+)$/.exec(path)?.[1],

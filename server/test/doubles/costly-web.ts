@@ -9,7 +9,7 @@ const pageLength = 40_000
 
 /** Replaces `openBuiltWeb` when the web is not built: empty pages, at the price of real ones. */
 export async function openBuiltWeb(): Promise<Web> {
-  const web = await aWeb()
+  const web = aWeb()
   const html = readHtml('a page '.repeat(pageLength / 7))
   const spend = (ms: number) => {
     const until = performance.now() + ms
