@@ -1,12 +1,12 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { tabs } from '../../web/app/admin/tabs.ts'
 import { call } from './calls.ts'
-import { everyRuleOn, isTooWide } from './complaints.ts'
+import { everyRuleInDark, everyRuleOn, isTooWide } from './complaints.ts'
 import { test as base, newNickname, open } from './customer.ts'
 import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
 import { ru } from './ru.ts'
 
-/** Shows every page in one language. Nothing moves, so that no colour is caught on its way to another. */
+/** Shows every page in one language, and in both themes in the first. Nothing moves, so that no colour is caught on its way to another. */
 async function lookAt(browser: Browser, operator: Operator, paths: readonly string[]): Promise<string[]> {
   const { language, storageState, device } = operator
   const context = await browser.newContext({ storageState, reducedMotion: 'reduce', ...device })
@@ -17,7 +17,8 @@ async function lookAt(browser: Browser, operator: Operator, paths: readonly stri
   for (const path of paths) {
     await open(page, path)
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
-    all.push(...(await everyRuleOn(page)).map((finding) => `${language} ${path}: ${finding}`))
+    const found = language === 'ru' ? await everyRuleOn(page) : await everyRuleInDark(page)
+    all.push(...found.map((finding) => `${language} ${path}: ${finding}`))
     if (await isTooWide(page)) all.push(`${language} ${path}: wider than the screen`)
   }
   await context.close()

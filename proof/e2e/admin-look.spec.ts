@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
 import { open } from './customer.ts'
-import { aNewProduct, drawer, openTab, row, save } from './operator.ts'
+import { aNewProduct, drawer, isOnPhone, openTab, row, save } from './operator.ts'
 import { ownStoreTest as test } from './own-store.ts'
 import { ru } from './ru.ts'
 
@@ -81,10 +81,13 @@ test('the owner gives the store a logo and colours that can be read, and every p
   const manifest = await (await visitor.request.get('/manifest.webmanifest')).json()
   expect(manifest).toMatchObject({ background_color: '#0b1026', icons: [{ src: icon }, { sizes: '512x512' }] })
   await visitor.screenshot({ path: testInfo.outputPath('home-dark.png') })
+  // On a phone it is in the menu.
+  if (isOnPhone(visitor)) await visitor.getByRole('button', { name: ru('header.menu') }).click()
   await visitor
     .getByRole('button', { name: ru('header.lightTheme') })
-    .first()
+    .filter({ visible: true })
     .click()
+  if (isOnPhone(visitor)) await visitor.keyboard.press('Escape')
   expect(await look(visitor)).toEqual(['rgb(243, 243, 237)', 'rgb(29, 78, 216)'])
   await visitor.screenshot({ path: testInfo.outputPath('home-light.png') })
   await open(visitor, '/login')
