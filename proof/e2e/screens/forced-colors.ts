@@ -58,7 +58,7 @@ export async function unseenChoices(page: Page): Promise<string[]> {
 
 async function takePicture(page: Page, at: number) {
   const seen = await page.evaluate(locate, at)
-  return seen && { ...seen, picture: await page.screenshot({ clip: seen.clip, scale: 'css' }) }
+  return seen && { ...seen, picture: await page.screenshot({ clip: seen.around, scale: 'css' }) }
 }
 
 /** Marks one choice of each group that is not made yet; answers how many. */
@@ -93,13 +93,19 @@ function locate(at: number) {
   if (!control?.checkVisibility()) return undefined
   const face = window.olmosControls.readFace(control)
   face.scrollIntoView({ block: 'center', inline: 'center' })
-  const { x, y, width, height } = face.getBoundingClientRect()
-  const [left, top] = [Math.max(0, x - 4), Math.max(0, y - 4)]
-  const clip = {
-    x: left,
-    y: top,
-    width: Math.min(innerWidth - left, width + 8),
-    height: Math.min(innerHeight - top, height + 8),
+  const readClip = (element: Element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const [left, top] = [Math.max(0, x - 4), Math.max(0, y - 4)]
+    return {
+      x: left,
+      y: top,
+      width: Math.min(innerWidth - left, width + 8),
+      height: Math.min(innerHeight - top, height + 8),
+    }
   }
-  return clip.width > 0 && clip.height > 0 ? { label: window.olmosControls.readLabel(control), clip } : undefined
+  const clip = readClip(face)
+  if (clip.width <= 0 || clip.height <= 0) return undefined
+  // Which of five stars was chosen is told by those beside it.
+  const around = readClip(control.closest('fieldset') ?? face)
+  return { label: window.olmosControls.readLabel(control), clip, around }
 }
