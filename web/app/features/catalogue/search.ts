@@ -60,16 +60,16 @@ const toHeard = (text: string): string =>
     .replace(/ee/g, 'i')
     .replace(/(.)\1+/g, '$1')
 
-const heardKept = 5_000
-const heardOf = new Map<string, string>()
+const heardTextsAtMost = 5_000
+const heardTexts = new Map<string, string>()
 
 /** What is heard of a title or keyword, kept: every search compares all of them, and that was a quarter of rendering a list. */
 function toHeardOnce(word: string): string {
-  const known = heardOf.get(word)
+  const known = heardTexts.get(word)
   if (known !== undefined) return known
   const heard = toHeard(word)
-  if (heardOf.size >= heardKept) heardOf.clear()
-  heardOf.set(word, heard)
+  if (heardTexts.size >= heardTextsAtMost) heardTexts.clear()
+  heardTexts.set(word, heard)
   return heard
 }
 
