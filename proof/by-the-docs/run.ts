@@ -132,14 +132,15 @@ async function pasteThePages({ archive, break: planted, transcript }: Options, c
     console.log(`${heading}: ${toSeconds(stepBegan)}`)
     return true
   }
+  const { without, change: [right, wrong] = ['', ''] } = breaks[planted ?? ''] ?? {}
+  const written = [untilBackedUp, inDatabase('SET ROLE olmos; CREATE TABLE written_since ()'), untilKept]
   const steps = readSteps(await readFile(page, 'utf8'))
   const update = readSteps(await readFile(updating.page, 'utf8')).filter(({ heading }) => heading === updating.heading)
   for (const { heading, blocks } of [...steps, ...update]) {
-    const { without, change: [right, wrong] = ['', ''] } = breaks[planted ?? ''] ?? {}
-    const write = inDatabase('SET ROLE olmos; CREATE TABLE written_since ()')
-    const written = heading === restore ? [untilBackedUp, write, untilKept] : []
+    if (heading === without) continue
     const usual = blocks.filter((block) => !isOtherWay(block)).map((block) => block.replace(right, wrong))
-    if (heading !== without && !(await pasteAll({ heading, blocks: [...written, ...usual] }))) return lines
+    const pasted = heading === restore ? [...written, ...usual] : usual
+    if (!(await pasteAll({ heading, blocks: pasted }))) return lines
   }
   lines.push({ text: 'from nothing to all of it', value: toSeconds(began) })
   lines.push(...(await look(shell, looks)))
