@@ -255,6 +255,29 @@ test.each(Object.entries(things))('two admins edit %s: the second is told what i
   expect(late?.body.error.details.current).toMatchObject(won?.body.data)
 })
 
+/** Settings that are kept as versions, by where they are changed, with what each of many writes there. */
+const versioned: readonly (readonly [string, (name: string) => object])[] = [
+  ['/admin/shop', (name) => ({ name })],
+  ['/admin/shop-numbers', () => ({ low_stock_days: 6 })],
+  ['/admin/shop-texts', (ru) => ({ key: 'home.hero', words: { ru } })],
+  ['/admin/shop-units', (name) => ({ name, words: { uz: { other: name } } })],
+  ['/admin/shop-front', (name) => ({ action_url: `/${name}` })],
+  ['/admin/pages/refunds', (en) => ({ is_published: false, texts: { en } })],
+  ['/admin/notification-texts', (name) => ({ texts: { en: { answered: `${name}: {link}` } } })],
+  ['/admin/operator-texts', (name) => ({ texts: { en: { raised: `${name}: {link}` } } })],
+]
+
+test.each(versioned)(
+  'twenty who change %s at once, having seen nothing, come one after the other',
+  async (path, toChange) => {
+    const { version } = await data('GET', path)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => call('PUT', path, toChange(`night-${n}`))))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const versions = answers.map(({ body }) => body.data.version).toSorted((one, other) => one - other)
+    expect(versions).toEqual(Array.from({ length: 20 }, (_, n) => version + 1 + n))
+  },
+)
+
 test('who was late with a price rule is told who changed it', async () => {
   const rules = await data('GET', '/admin/price-rules?search=')
   const { id, version } = rules.find(({ scope }: { scope: string }) => scope === 'amount')

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type CardOrder,
   fillCart,
@@ -425,6 +425,23 @@ describe('a top-up with a coupon', () => {
     const rubles = (await check(buyer, code, { topupData: topup, currency: 'RUB' })).body.data
     const bought = await orderTopup(shop, buyer, topup, { currency: 'rub', coupon: code, amount: rubles.total })
     expect(bought.status).toBe(201)
+  })
+
+  test('of an amount whose rubles come out in parts of a kopeck costs the whole next one at least', async () => {
+    const setRate = (rate: number) =>
+      shop.database.run(
+        sql`UPDATE currency_rate SET rate = ${rate} WHERE from_currency = 'USD' AND to_currency = 'RUB'`,
+      )
+    const { rate } = await shop.database.one<{ rate: number }>(
+      sql`SELECT rate::float8 AS rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB'`,
+    )
+    onTestFinished(() => setRate(rate))
+    await setRate(80.013)
+    const { code } = await aCoupon(shop, admin, { percent: 50 })
+    const topupData = steamTopup({ amount: 10.01, price_usd: 10.32, price_rub: 824.97 })
+    const { body } = await check(await aUser(shop, rich), code, { topupData, currency: 'RUB' })
+    // What arrives costs 1001 cents times 80.013, which are 80,093.013 kopecks.
+    expect(body.data).toMatchObject({ total: 800.94, is_cut: true })
   })
 
   test('is bought by card, and pressed again it is the same order', async () => {
