@@ -363,6 +363,7 @@ describe('an order by card', () => {
   test.each<[string, 'PUT' | 'DELETE', object | undefined]>([
     ['deleted', 'DELETE', undefined],
     ['switched off', 'PUT', { is_active: false }],
+    ['put off to a later day', 'PUT', { starts_at: '2100-01-01T00:00:00.000Z', ends_at: null }],
   ])('paid late goes to the balance when the coupon was %s meanwhile', async (_what, method, body) => {
     const coupon = await aCoupon(shop, admin)
     const order = await aCardOrder(coupon.code, 900)
@@ -372,6 +373,26 @@ describe('an order by card', () => {
     await tell(shop, order)
     expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 9 })
     expect(await countUses(shop, coupon)).toBe(0)
+  })
+
+  test.each([
+    ['has used it for something else', { max_uses_each: 1 }, true],
+    ['is no new customer any more', { is_first_order: true }, false],
+  ])('paid late goes to the balance when its buyer %s meanwhile', async (_what, wish, withCoupon) => {
+    const coupon = await aCoupon(shop, admin, wish)
+    const order = await aCardOrder(coupon.code, 900)
+    await passTime(shop, order.orderId)
+    await expireOverdueOrders(shop.database)
+    const given = { balanceUsd: 10, reason: 'a test' }
+    await shop.call('PUT', `/admin/users/${order.buyer.id}/balance`, { token: admin.token, body: given })
+    const small = await topupOffer(shop, 'pubg', 60)
+    const price = withCoupon ? small.priceUsd - Math.floor(small.priceUsd / 10) : small.priceUsd
+    const seen = withCoupon ? { coupon: coupon.code, amount: price / 100 } : {}
+    const bought = await orderTopup(shop, order.buyer, pubgTopup([[small, 1]], '5123456799'), seen)
+    expect(bought.status).toBe(201)
+    await tell(shop, order)
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: (1_900 - price) / 100 })
+    expect(await countUses(shop, coupon)).toBe(withCoupon ? 1 : 0)
   })
 
   test('paid late without its part of the balance leaves the use alone', async () => {
