@@ -456,7 +456,9 @@ describe('a top-up with a coupon', () => {
     const { rate } = await shop.database.one<{ rate: number }>(
       sql`SELECT rate::float8 AS rate FROM currency_rate WHERE from_currency = 'USD' AND to_currency = 'RUB'`,
     )
-    onTestFinished(() => setRate(rate))
+    onTestFinished(async () => {
+      await setRate(rate)
+    })
     await setRate(80.013)
     const { code } = await aCoupon(shop, admin, { percent: 50 })
     const topupData = steamTopup({ amount: 10.01, price_usd: 10.32, price_rub: 824.97 })
