@@ -30,6 +30,35 @@ const notFiltering = [...notNarrowing, 'page', 'search']
 
 const replaced = { replace: true, preventScrollReset: true }
 
+/**
+ * What the address will be once it has followed every change: a busy page follows late, and what is pressed meanwhile is
+ * about what was chosen last. A change builds on the one before it.
+ */
+function useAddress(): [URLSearchParams, (toNext: (wanted: URLSearchParams) => URLSearchParams) => void] {
+  const [params, setParams] = useSearchParams()
+  const [ahead, setAhead] = useState<readonly URLSearchParams[]>([])
+  const address = params.toString()
+  const [followed, setFollowed] = useState(address)
+  if (followed !== address) {
+    setFollowed(address)
+    // Where a link or the browser led elsewhere, nothing is ahead any more.
+    const place = ahead.findIndex((each) => each.toString() === address)
+    setAhead(place === -1 ? [] : ahead.slice(place + 1))
+  }
+  const shown = ahead.at(-1) ?? params
+  const wanted = useRef(shown)
+  useEffect(() => {
+    wanted.current = shown
+  }, [shown])
+  const go = (toNext: (wanted: URLSearchParams) => URLSearchParams) => {
+    const next = toNext(wanted.current)
+    wanted.current = next
+    setAhead((before) => (next.toString() === address ? [] : [...before, next]))
+    setParams(next, replaced)
+  }
+  return [shown, go]
+}
+
 interface ViewOptions {
   /** The parameters that say which list it is: they stay when it is cleared. */
   place?: readonly string[]
@@ -38,16 +67,7 @@ interface ViewOptions {
 
 export function useListView({ place = [], isSearchSecret = false }: ViewOptions = {}): ListView {
   const [secret, setSecret] = useState('')
-  const [params, setParams] = useSearchParams()
-  // A change may come before the address shows the last one; it builds on that one all the same.
-  const wanted = useRef(params)
-  useEffect(() => {
-    wanted.current = params
-  }, [params])
-  const go = (next: URLSearchParams) => {
-    wanted.current = next
-    setParams(next, replaced)
-  }
+  const [params, go] = useAddress()
   return {
     page: Number(params.get('page') ?? 1),
     search: isSearchSecret ? secret : (params.get('search') ?? ''),
@@ -59,19 +79,21 @@ export function useListView({ place = [], isSearchSecret = false }: ViewOptions 
     isFiltered: [...params.keys()].some((name) => !notFiltering.includes(name) && !place.includes(name)),
     clear: () => {
       setSecret('')
-      go(new URLSearchParams([...wanted.current].filter(([name]) => place.includes(name))))
+      go((wanted) => new URLSearchParams([...wanted].filter(([name]) => place.includes(name))))
     },
     change: ({ ...change }) => {
       if (isSearchSecret && change.search !== undefined) {
         setSecret(String(change.search))
         delete change.search
       }
-      const next = new URLSearchParams(wanted.current)
-      for (const [name, value] of Object.entries({ page: undefined, ...change })) {
-        if (value === undefined || value === '') next.delete(name)
-        else next.set(name, String(value))
-      }
-      go(next)
+      go((wanted) => {
+        const next = new URLSearchParams(wanted)
+        for (const [name, value] of Object.entries({ page: undefined, ...change })) {
+          if (value === undefined || value === '') next.delete(name)
+          else next.set(name, String(value))
+        }
+        return next
+      })
     },
   }
 }
