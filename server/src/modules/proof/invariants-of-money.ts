@@ -205,8 +205,9 @@ export const moneyInvariants: readonly Invariant[] = [
       WHERE used <> (SELECT count(*) FROM orders WHERE coupon_id = coupon.id AND status <> 'expired')
       UNION ALL
       SELECT 'order ' || orders.id FROM checked_order AS orders
-      LEFT JOIN (SELECT order_id, sum(unit_discount * quantity) AS discount FROM checked_item GROUP BY order_id) AS items
-        ON items.order_id = orders.id
+      LEFT JOIN (
+        SELECT order_id, sum(unit_discount * quantity) AS discount FROM checked_item WHERE unit_discount <> 0
+        GROUP BY order_id) AS items ON items.order_id = orders.id
       WHERE (coupon_id IS NULL) <> (orders.discount = 0) OR orders.discount <> coalesce(items.discount, 0)
       UNION ALL
       SELECT 'order ' || order_id FROM checked_item

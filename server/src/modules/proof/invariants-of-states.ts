@@ -214,7 +214,7 @@ export const stateInvariants: readonly Invariant[] = [
         WHEN 'partially_refunded' THEN (refunded + refunded_in_part > 0 OR ${isRefundedOutside}) AND refunded < items END, false)
       UNION ALL
       SELECT 'order ' || order_id FROM checked_item AS order_item
-      WHERE status = 'delivered' AND quantity
+      WHERE status = 'delivered' AND EXISTS (SELECT FROM refund WHERE order_item_id = order_item.id) AND quantity
         <= (SELECT coalesce(sum(quantity), 0) FROM refund_part WHERE order_item_id = order_item.id)
           + (SELECT count(DISTINCT delivery_id) FROM refund WHERE order_item_id = order_item.id)`,
   },
