@@ -134,9 +134,9 @@ function describeRounds(rounds: readonly Round[], wanted: number): Line[] {
   return [
     { text: 'rounds', value: count(rounds.length), broken: missing },
     ...[...Map.groupBy(rounds, ({ what }) => what)].map(([what, of]) => {
-      const [slowest, ...others] = of.toSorted((one, other) => other.backMs - one.backMs)
-      const { backMs, movedMs } = slowest ?? { backMs: 0, movedMs: 0 }
-      const middle = [backMs, ...others.map((round) => round.backMs)][Math.floor((of.length - 1) / 2)] ?? 0
+      const slowestFirst = of.toSorted((one, other) => other.backMs - one.backMs)
+      const { backMs, movedMs } = slowestFirst[0] ?? { backMs: 0, movedMs: 0 }
+      const middle = slowestFirst[Math.floor((of.length - 1) / 2)]?.backMs ?? 0
       const rejoined = Math.max(...of.map(({ rejoinedMs }) => rejoinedMs))
       return {
         text: `the primary ${what}, ${of.length} times`,
