@@ -1,4 +1,5 @@
 import type { Language } from './fields.ts'
+import { toUnitNames } from './unit-names.ts'
 
 /** The forms in which each language has a word after a number: 1 алмаз, 2 алмаза, 5 алмазов. Fractions are said in one of them. */
 export const unitForms = {
@@ -9,15 +10,6 @@ export const unitForms = {
 
 /** What a game's currency is called, by language and form; a language that is left out has no words for it. */
 export type UnitWords = { [L in Language]?: Record<(typeof unitForms)[L][number], string> | undefined }
-
-/**
- * The names under which words for a game's currency may be kept, as texts have them after `units.`: in lower case and in the
- * singular, so that `Diamonds` is found as `diamond`, and `Echoes` as `echo`.
- */
-export function toUnitNames(currency: string): [name: string, other: string] {
-  const name = currency.toLowerCase()
-  return [name.replace(/s$/, ''), name.replace(/es$/, '')]
-}
 
 /** Writes the words of units, by their names, as texts of the pages: language -> `units.echo_few` -> эха. */
 export function toUnitTexts(

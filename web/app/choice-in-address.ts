@@ -1,6 +1,7 @@
 import * as LIMITS from '@olmos/contract/limits'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useIsHydrated } from './hydration.ts'
 
 /** What somebody has chosen of a product so far. */
 export interface AddressChoice {
@@ -38,15 +39,6 @@ export function withChoice(params: URLSearchParams, choice: AddressChoice): URLS
 
 /** Makes the query of a link to an offer. */
 export const choiceSearch = (choice: AddressChoice): string => `?${withChoice(new URLSearchParams(), choice)}`
-
-const never = () => () => {}
-/** False on the server and while its page is being hydrated. */
-export const useIsHydrated = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
 
 /**
  * The choice in the address, so that it survives logging in, a reload, going back and being shared. The server knows

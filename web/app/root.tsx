@@ -23,6 +23,7 @@ import {
 import { createQueryClient } from './api/query-client.ts'
 import { passwordChangeEvent } from './api/questions.ts'
 import { sessionLostEvent, tokenKey } from './api/token.ts'
+import { HydrationMark } from './hydration.ts'
 import { defaultLanguage } from './i18n/languages.ts'
 import { serverI18n } from './i18n/server.ts'
 import type { TextKey } from './i18n/texts.ts'
@@ -132,21 +133,14 @@ export default function Root() {
   useStoredColorScheme()
   useEffect(setServerCurrency, [])
   useOfflinePage()
-  useMarkHydrated()
   return (
     <QueryClientProvider client={queryClient}>
       <PageLayout>
         <Outlet />
       </PageLayout>
+      <HydrationMark />
     </QueryClientProvider>
   )
-}
-
-/** Marks the page as hydrated: presses before that do nothing, which styles and tests need to know. */
-function useMarkHydrated(): void {
-  useEffect(() => {
-    document.documentElement.dataset.hydrated = ''
-  }, [])
 }
 
 function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryClient>): void {
@@ -185,15 +179,21 @@ function useResetOnOtherSession(queryClient: ReturnType<typeof createQueryClient
  */
 export function ErrorBoundary() {
   const error = useRouteError()
-  useMarkHydrated()
   useEffect(() => {
     window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
   }, [error])
-  if (!isRouteErrorResponse(error) || error.status !== 404) return <PlainError />
+  const isMissing = isRouteErrorResponse(error) && error.status === 404
   return (
-    <OrPlainError>
-      <MissingPage />
-    </OrPlainError>
+    <>
+      {isMissing ? (
+        <OrPlainError>
+          <MissingPage />
+        </OrPlainError>
+      ) : (
+        <PlainError />
+      )}
+      <HydrationMark />
+    </>
   )
 }
 

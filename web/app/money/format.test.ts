@@ -27,3 +27,10 @@ test('roubles without kopecks', () => {
   expect(formatAmount(1999.5, 'RUB', 'ru', { isRounded: true })).toBe('2\u00A0000\u00A0₽')
   expect(formatAmount(19.99, 'USD', 'ru', { isRounded: true })).toBe('$19.99')
 })
+
+test('amounts of whole minor units read as Intl formats them', () => {
+  const intl = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  for (let minor = 1; minor < 1e13; minor = Math.ceil(minor * 1.37) + 1) {
+    expect(formatAmount(minor / 100, 'USD', 'en')).toBe(`$${intl.format(minor / 100)}`)
+  }
+})

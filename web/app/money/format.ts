@@ -1,5 +1,6 @@
 import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
+import { groupThousands } from '../i18n/digit-grouping.ts'
 import { isConvertedCurrency } from './currency.ts'
 
 const noBreakSpace = '\u00A0'
@@ -24,16 +25,12 @@ export function formatAmount(
   const sign = value < 0 ? '−' : ''
   const isWhole = isConvertedCurrency(currency) ? Number.isInteger(value) : currency === 'RUB' && isRounded
   const digits = isWhole ? 0 : 2
-  const english = new Intl.NumberFormat('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(Math.abs(value))
-  if (currency === 'USD') return `${sign}$${english}`
+  const [comma, point] = currency === 'USD' || language === 'en' ? ',.' : `${noBreakSpace},`
+  const [whole = '', ...fraction] = Math.abs(value).toFixed(digits).split('.')
+  const number = [groupThousands(whole, comma), ...fraction].join(point)
   const symbol = currencySign(currency, language)
-  if (language === 'en') return `${sign}${symbol}${symbol === currency ? noBreakSpace : ''}${english}`
-  const [whole = '0', fraction] = english.split('.')
-  const grouped = whole.replaceAll(',', noBreakSpace)
-  return `${sign}${fraction === undefined ? grouped : `${grouped},${fraction}`}${noBreakSpace}${symbol}`
+  if (point === ',') return `${sign}${number}${noBreakSpace}${symbol}`
+  return `${sign}${symbol}${symbol === currency ? noBreakSpace : ''}${number}`
 }
 
 const soums: Record<Language, string> = { ru: 'сум', en: 'UZS', uz: 'soʻm' }

@@ -1,6 +1,6 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { TopupOffer } from '@olmos/contract/topups'
-import { toUnitNames } from '@olmos/contract/units'
+import { toUnitNames } from '@olmos/contract/unit-names'
 import type { TFunction } from 'i18next'
 import { gameNumber } from '../i18n/digit-grouping.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useIsHydrated } from '../choice-in-address.ts'
 import type { TileData } from '../features/catalogue/tiles.ts'
+import { useIsHydrated } from '../hydration.ts'
 
 /** What of the catalogue somebody wants to see: a kind of product, a region, or everything. */
 export interface ListFilter {

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { type GameUnits, gameUnits, shopApi, type UnitSettings } from '@olmos/contract/shop'
-import { toUnitNames } from '@olmos/contract/units'
+import { toUnitNames } from '@olmos/contract/unit-names'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { writeAudit } from '../../platform/security/audit.ts'

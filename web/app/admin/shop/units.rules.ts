@@ -1,6 +1,7 @@
 import { type Language, languages } from '@olmos/contract/fields'
 import type { GameUnits } from '@olmos/contract/shop'
-import { toUnitNames, toUnitTexts, type UnitWords, unitForms } from '@olmos/contract/units'
+import { toUnitNames } from '@olmos/contract/unit-names'
+import { toUnitTexts, type UnitWords, unitForms } from '@olmos/contract/units'
 import type { TFunction } from 'i18next'
 import { createTranslate } from '../../i18n/translate.ts'
 import { gameAmountText } from '../../money/game-number.ts'

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { NavLink } from 'react-router'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../money/Amount.tsx'
@@ -19,8 +20,8 @@ interface TileProps {
   look?: 'tile' | 'row'
 }
 
-/** A product in its own colour, as one link that turns into the strip of its page. */
-export function Tile({ tile, isFirst = false, text, action, look = 'tile' }: TileProps) {
+/** A product in its own colour, as one link that turns into the strip of its page. A page has dozens, and renders often. */
+export const Tile = memo(function Tile({ tile, isFirst = false, text, action, look = 'tile' }: TileProps) {
   return (
     <NavLink
       to={paths.product(tile.slug)}
@@ -48,7 +49,7 @@ export function Tile({ tile, isFirst = false, text, action, look = 'tile' }: Til
       </span>
     </NavLink>
   )
-}
+})
 
 function From({ tile: { from, isSoldOut } }: { tile: TileData }) {
   const { t } = useTranslation()
