@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { open, test } from './customer.ts'
+import { open, register, test } from './customer.ts'
 import { ru } from './ru.ts'
 
 test('the home page shows promotions and leads to the products', async ({ page }) => {
@@ -59,6 +59,32 @@ test('chips show a kind or a region only, and stay in the address', async ({ pag
   await page.getByRole('button', { name: 'Казахстан' }).click()
   await expect(page).toHaveURL('/products')
   await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toBeVisible()
+})
+
+test('a link to a part of the products counts, whatever was searched for and pressed before it', async ({ page }) => {
+  await open(page, '/products')
+  const chip = (name: string, pressed: boolean) => page.getByRole('main').getByRole('button', { name, pressed })
+  await chip(ru('products.codes'), false).click()
+  await page.getByRole('searchbox').fill('roblox')
+  await expect(page).toHaveURL('/products?kind=code&search=roblox')
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: ru('products.topups') })
+    .click()
+  await expect(page).toHaveURL('/products?kind=topup')
+  await expect(chip(ru('products.topups'), true)).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page.getByRole('link', { name: /PUBG Mobile/ }).first()).toBeVisible()
+})
+
+test('all that narrows the own orders is taken away at once, in the address too', async ({ page }) => {
+  await register(page)
+  await open(page, '/orders?state=open&product=roblox')
+  await page.getByRole('searchbox').fill('none like it')
+  await expect(page).toHaveURL('/orders?state=open&product=roblox&search=none+like+it')
+  await page.getByRole('button', { name: ru('orders.clearSearch') }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page).toHaveURL('/orders')
 })
 
 test('a product shows nine packages a page, and those of the chosen region', async ({ page }) => {

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import type { OrderShelf } from '@olmos/contract/orders'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { useAddress } from '../address.ts'
 import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { OrderCard } from '../features/orders/OrderCard.tsx'
 import { type OrderFilter, useOrderedProducts, useOrders } from '../features/orders/orders.queries.ts'
@@ -15,7 +15,6 @@ import { CustomerPage } from './CustomerPage.tsx'
 import classes from './Orders.module.css'
 import { BuyAgain } from './orders/BuyAgain.tsx'
 import { OrdersSkeleton, PanelSkeleton } from './orders/OrderSkeletons.tsx'
-import { useSearchText } from './search-text.ts'
 
 export default function Orders() {
   const { t } = useTranslation()
@@ -35,15 +34,11 @@ const readPaid = (state: unknown): string | undefined => {
 function OwnOrders() {
   const { t } = useTranslation()
   const paid = readPaid(useLocation().state)
-  const [search, look] = useSearchText()
-  const [state, choose] = useShelf()
-  const [product, pick] = useProduct()
+  const [params, change] = useAddress()
+  const search = params.get('search') ?? ''
+  const product = params.get('product') || undefined
+  const state = shelves.find((one) => one === params.get('state'))
   const filter = { search: search.trim().toUpperCase(), state, product }
-  const showAll = () => {
-    look('')
-    choose(undefined)
-    pick(undefined)
-  }
   return (
     <>
       {paid && (
@@ -63,41 +58,21 @@ function OwnOrders() {
           autoCapitalize="characters"
           maxLength={100}
           value={search}
-          onChange={(event) => look(event.currentTarget.value)}
+          onChange={(event) => change({ search: event.currentTarget.value })}
         />
-        <ProductPicker value={product} onChange={pick} />
+        <ProductPicker value={product} onChange={(slug) => change({ product: slug })} />
       </div>
-      <OrderList filter={filter} paid={paid} onState={choose} onClear={showAll} />
+      <OrderList
+        filter={filter}
+        paid={paid}
+        onState={(next) => change({ state: next })}
+        onClear={() => change({ search: '', state: undefined, product: undefined })}
+      />
     </>
   )
 }
 
 const shelves: readonly OrderShelf[] = ['open', 'completed', 'refunded', 'expired']
-
-/** Something that narrows the list. The address follows what is pressed; the next press can't wait for it. */
-function useNarrowing<Value extends string>(name: string, read: (text: string | null) => Value | undefined) {
-  const [params, setParams] = useSearchParams()
-  const [value, setValue] = useState(() => read(params.get(name)))
-  const choose = (wanted: Value | undefined) => {
-    setValue(wanted)
-    setParams(
-      (current) => {
-        const changed = new URLSearchParams(current)
-        if (wanted) changed.set(name, wanted)
-        else changed.delete(name)
-        return changed
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }
-  return [value, choose] as const
-}
-
-/** How the orders stand that are shown. */
-const useShelf = () => useNarrowing('state', (text) => shelves.find((one) => one === text))
-
-/** The product that is in the orders that are shown, by its slug. */
-const useProduct = () => useNarrowing('product', (text) => text || undefined)
 
 /** Asks which product is looked for; nothing where all orders are of one. */
 function ProductPicker({ value, onChange }: { value: string | undefined; onChange(slug: string | undefined): void }) {

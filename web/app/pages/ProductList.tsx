@@ -9,6 +9,7 @@ import {
   useLocation,
   useRevalidator,
 } from 'react-router'
+import { useAddress } from '../address.ts'
 import { findProducts } from '../features/catalogue/search.ts'
 import { Tile, TileGrid } from '../features/catalogue/Tile.tsx'
 import { builtInTiles, codeTiles, type TileData, topupTiles } from '../features/catalogue/tiles.ts'
@@ -19,7 +20,6 @@ import { RetryMessage } from '../ui/RetryMessage.tsx'
 import { isShown, type ListFilter, useListFilter } from './list-filter.ts'
 import classes from './ProductList.module.css'
 import { pageMeta } from './page-meta.ts'
-import { useSearchText } from './search-text.ts'
 import { pageServer } from './server-data.ts'
 import { structuredPage, structuredTrail } from './structured-data.ts'
 
@@ -50,18 +50,18 @@ const seenAtOnce = 4
 export default function ProductList() {
   const { t } = useTranslation()
   const { codes, topups } = useLoaderData<typeof loader>()
-  const [wanted, search] = useSearchText()
-  const [filter, choose] = useListFilter()
+  const [params, change] = useAddress()
+  const wanted = params.get('search') ?? ''
+  const search = (text: string) => change({ search: text })
+  const filter = useListFilter(params)
+  const choose = ({ kind, region }: ListFilter) => change({ kind, region })
   const all = [...topups, ...(codes ?? [])]
   const found = findProducts(
     wanted,
     all.filter((tile) => isShown(filter, tile)),
   )
   const ofKind = (kind: TileData['kind']) => found.filter((tile) => tile.kind === kind)
-  const showAll = () => {
-    search('')
-    choose({})
-  }
+  const showAll = () => change({ search: '', kind: undefined, region: undefined })
 
   return (
     <div className={classes.page}>

@@ -1,7 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
-
-type Change = Record<string, string | number | undefined>
+import { useState } from 'react'
+import { type Params, useAddress } from '../../address.ts'
 
 /**
  * What part of a list is shown. It is in the address, so that it can be sent to somebody and found again; a search for a
@@ -16,7 +14,7 @@ export interface ListView {
   /** A filter of this list; empty when it is not set. */
   filter(name: string): string
   /** Another search, order or filter begins at the first page. */
-  change(change: Change): void
+  change(change: Params): void
   /** Whether a search or a filter leaves things out. */
   isNarrowed: boolean
   /** Whether one of the filters leaves things out. */
@@ -27,37 +25,6 @@ export interface ListView {
 
 const notNarrowing = ['sort', 'order']
 const notFiltering = [...notNarrowing, 'page', 'search']
-
-const replaced = { replace: true, preventScrollReset: true }
-
-/**
- * What the address will be once it has followed every change: a busy page follows late, and what is pressed meanwhile is
- * about what was chosen last. A change builds on the one before it.
- */
-function useAddress(): [URLSearchParams, (toNext: (wanted: URLSearchParams) => URLSearchParams) => void] {
-  const [params, setParams] = useSearchParams()
-  const [ahead, setAhead] = useState<readonly URLSearchParams[]>([])
-  const address = params.toString()
-  const [followed, setFollowed] = useState(address)
-  if (followed !== address) {
-    setFollowed(address)
-    // Where a link or the browser led elsewhere, nothing is ahead any more.
-    const place = ahead.findIndex((each) => each.toString() === address)
-    setAhead(place === -1 ? [] : ahead.slice(place + 1))
-  }
-  const shown = ahead.at(-1) ?? params
-  const wanted = useRef(shown)
-  useEffect(() => {
-    wanted.current = shown
-  }, [shown])
-  const go = (toNext: (wanted: URLSearchParams) => URLSearchParams) => {
-    const next = toNext(wanted.current)
-    wanted.current = next
-    setAhead((before) => (next.toString() === address ? [] : [...before, next]))
-    setParams(next, replaced)
-  }
-  return [shown, go]
-}
 
 interface ViewOptions {
   /** The parameters that say which list it is: they stay when it is cleared. */
@@ -79,21 +46,15 @@ export function useListView({ place = [], isSearchSecret = false }: ViewOptions 
     isFiltered: [...params.keys()].some((name) => !notFiltering.includes(name) && !place.includes(name)),
     clear: () => {
       setSecret('')
-      go((wanted) => new URLSearchParams([...wanted].filter(([name]) => place.includes(name))))
+      const gone = [...params.keys()].filter((name) => !place.includes(name))
+      go(Object.fromEntries(gone.map((name) => [name, undefined])))
     },
     change: ({ ...change }) => {
       if (isSearchSecret && change.search !== undefined) {
         setSecret(String(change.search))
         delete change.search
       }
-      go((wanted) => {
-        const next = new URLSearchParams(wanted)
-        for (const [name, value] of Object.entries({ page: undefined, ...change })) {
-          if (value === undefined || value === '') next.delete(name)
-          else next.set(name, String(value))
-        }
-        return next
-      })
+      go({ page: undefined, ...change })
     },
   }
 }
