@@ -36,7 +36,7 @@ const busyProgram =
   "process.once('disconnect', () => process.exit()); (function count() { for (let at = 0; at < 1e8; at++); setImmediate(count) })()"
 
 /**
- * Of the slow phone. Lighthouse takes any machine for a quick desktop, of 1,500 to 2,000 points, and its phone for four times
+ * What the slow phone would have. Lighthouse takes any machine for a quick desktop, of 1,500 to 2,000 points, and its phone for four times
  * slower; on other machines one is to calibrate, says its documentation: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
  */
 const phonePoints = 1750 / 4

@@ -22,15 +22,23 @@ async function openPointedAt(page: Page): Promise<number> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => {
     addEventListener('click', () => performance.mark('pressed'), { capture: true, once: true })
-    new MutationObserver((_, observer) => {
-      if (document.querySelector('h1')?.textContent !== 'Roblox') return
-      observer.disconnect()
-      requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('shown')))
-    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    const shown = new Promise<void>((tell) => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('h1')?.textContent !== 'Roblox') return
+        observer.disconnect()
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            performance.mark('shown')
+            tell()
+          }),
+        )
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    })
+    Object.assign(window, { shown })
   })
   await tile.click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Roblox' })).toBeVisible()
-  await page.waitForFunction(() => performance.getEntriesByName('shown').length > 0)
+  // To look for the heading from here would take the page 50 ms each time.
+  await page.evaluate(() => (window as unknown as { shown: Promise<void> }).shown)
   return page.evaluate(() => {
     const [pressed, shown] = ['pressed', 'shown'].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? 0)
     const fetched = (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
