@@ -42,6 +42,13 @@ test('the search forgives, and suggests where it finds nothing', async ({ page }
   await field.fill('nothing like it')
   await expect(page.getByRole('heading', { name: ru('products.suggested') })).toBeVisible()
   await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toBeVisible()
+  // Pressed again it begins another search.
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: ru('products.search') })
+    .click()
+  await expect(field).toHaveValue('')
+  await expect(field).toBeFocused()
 })
 
 test('chips show a kind or a region only, and stay in the address', async ({ page }) => {

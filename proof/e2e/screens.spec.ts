@@ -79,6 +79,8 @@ const readWords: Check = async (page, { language }) => {
 
 /** What is judged once. */
 const lookClosely: Check = async (page, view) => {
+  // A press may have scrolled: what stands half under the header would be too small a target.
+  await page.evaluate(() => scrollTo(0, 0))
   const complaints = await everyRuleOn(page)
   if (!isPhone(view)) return complaints
   await prepareControls(page)

@@ -81,12 +81,12 @@ export default function ProductList() {
 function SearchField({ text, onChange }: { text: string; onChange(text: string): void }) {
   const { t } = useTranslation()
   const field = useRef<HTMLInputElement>(null)
-  const { state } = useLocation()
-  // A press on the magnifier of the header is the wish to type.
-  const isAsked = state?.isSearching === true
+  const { state, key } = useLocation()
+  // A press on the magnifier of the header is the wish to type, each time.
+  const askedAt = state?.isSearching === true ? key : undefined
   useEffect(() => {
-    if (isAsked) field.current?.focus()
-  }, [isAsked])
+    if (askedAt !== undefined) field.current?.focus()
+  }, [askedAt])
   return (
     <label className={classes.search}>
       <IconSearch size={20} aria-hidden />
