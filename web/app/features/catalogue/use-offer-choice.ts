@@ -59,7 +59,7 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
     },
     // With what it is the quantity of, so that a link means the same when another offer has become the default.
     setQuantity: (quantity: number) =>
-      change({ quantity, ...(chosen && { region: regionId, amount: chosen.game_amount }) }),
+      change({ ...(chosen && { region: regionId, amount: chosen.game_amount }), quantity }),
   }
 }
 
