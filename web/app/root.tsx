@@ -182,16 +182,10 @@ export function ErrorBoundary() {
   useEffect(() => {
     window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
   }, [error])
-  const isMissing = isRouteErrorResponse(error) && error.status === 404
+  const Shown = isRouteErrorResponse(error) && error.status === 404 ? MissingOrPlain : PlainError
   return (
     <>
-      {isMissing ? (
-        <OrPlainError>
-          <MissingPage />
-        </OrPlainError>
-      ) : (
-        <PlainError />
-      )}
+      <Shown />
       <HydrationMark />
     </>
   )
@@ -214,6 +208,12 @@ class OrPlainError extends Component<{ children: ReactNode }, { isBroken: boolea
     return this.state.isBroken ? <PlainError /> : this.props.children
   }
 }
+
+const MissingOrPlain = () => (
+  <OrPlainError>
+    <MissingPage />
+  </OrPlainError>
+)
 
 function MissingPage() {
   const [queryClient] = useState(createQueryClient)

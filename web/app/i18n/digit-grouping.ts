@@ -1,4 +1,4 @@
-const noBreakSpace = '\u00A0'
+export const noBreakSpace = '\u00A0'
 
 /**
  * Sets the thousands of whole digits apart. `Intl` would do it too, but a page that is being hydrated waits up to 30 ms for

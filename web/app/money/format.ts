@@ -1,9 +1,7 @@
 import type { Language } from '@olmos/contract/fields'
 import type { ChargeCurrency } from '@olmos/contract/money'
-import { groupThousands } from '../i18n/digit-grouping.ts'
+import { groupThousands, noBreakSpace } from '../i18n/digit-grouping.ts'
 import { isConvertedCurrency } from './currency.ts'
-
-const noBreakSpace = '\u00A0'
 
 export interface AmountStyle {
   /** Without kopecks, as the cart shows roubles. */
@@ -25,11 +23,11 @@ export function formatAmount(
   const sign = value < 0 ? '−' : ''
   const isWhole = isConvertedCurrency(currency) ? Number.isInteger(value) : currency === 'RUB' && isRounded
   const digits = isWhole ? 0 : 2
-  const [comma, point] = currency === 'USD' || language === 'en' ? ',.' : `${noBreakSpace},`
+  const isEnglish = currency === 'USD' || language === 'en'
   const [whole = '', ...fraction] = Math.abs(value).toFixed(digits).split('.')
-  const number = [groupThousands(whole, comma), ...fraction].join(point)
+  const number = [groupThousands(whole, isEnglish ? ',' : noBreakSpace), ...fraction].join(isEnglish ? '.' : ',')
   const symbol = currencySign(currency, language)
-  if (point === ',') return `${sign}${number}${noBreakSpace}${symbol}`
+  if (!isEnglish) return `${sign}${number}${noBreakSpace}${symbol}`
   return `${sign}${symbol}${symbol === currency ? noBreakSpace : ''}${number}`
 }
 

@@ -66,7 +66,7 @@ function OwnOrders() {
         filter={filter}
         paid={paid}
         onState={(next) => change({ state: next })}
-        onClear={() => change({ search: '', state: undefined, product: undefined })}
+        onClear={() => change({ search: undefined, state: undefined, product: undefined })}
       />
     </>
   )

@@ -61,7 +61,7 @@ export default function ProductList() {
     all.filter((tile) => isShown(filter, tile)),
   )
   const ofKind = (kind: TileData['kind']) => found.filter((tile) => tile.kind === kind)
-  const showAll = () => change({ search: '', kind: undefined, region: undefined })
+  const showAll = () => change({ search: undefined, kind: undefined, region: undefined })
 
   return (
     <div className={classes.page}>
