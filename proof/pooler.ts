@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findProgram } from '../scripts/find-program.mjs'
 import { freePort } from '../server/src/platform/embedded/supervisor.ts'
+import { endProcess } from './process.ts'
 
 export interface Pooler {
   url: string
@@ -50,14 +50,11 @@ log_disconnections = 0
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   const child = spawn(program, ['-q', settings], { stdio: 'ignore', ...user })
-  const gone = once(child, 'exit')
   await untilOpen(port)
   return {
     url: `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}`,
-    stop: async () => {
-      child.kill('SIGINT')
-      await gone
-    },
+    // It keeps nothing that could be lost, and told to end it would wait for clients that are still connected.
+    stop: () => endProcess(child, 'SIGKILL'),
   }
 }
 

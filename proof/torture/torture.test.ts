@@ -3,6 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { breaks } from './breaks.ts'
 
+// A run takes about ten seconds with two cores to itself.
+const timeout = 240_000
+const patienceMs = timeout - 10_000
+
 const run = (...options: string[]): Promise<{ code: number | null; out: string }> => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('run.ts', import.meta.url)), ...options])
   // A test that takes too long must not leave a PostgreSQL behind.
@@ -13,7 +17,13 @@ const run = (...options: string[]): Promise<{ code: number | null; out: string }
       out += text
     })
   }
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out })))
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) => resolve({ code, out }))
+    // How far it came says more than that the test took too long.
+    const tell = () => reject(new Error(`Not through after ${patienceMs / 1_000} s:\n${out.slice(-2_000)}`))
+    const impatience = setTimeout(tell, patienceMs)
+    onTestFinished(() => clearTimeout(impatience))
+  })
 }
 
 /** What did not hold, with its particulars, so that a red run says itself what to look for. */
@@ -35,8 +45,6 @@ const sizes = {
   restore: smallRestore,
   update: smallUpdate,
 }
-// A run takes about ten seconds with two cores to itself.
-const timeout = 240_000
 
 /** What each planted fault must be found by. */
 const findings: Record<string, RegExp> = {
