@@ -134,6 +134,7 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
       return topup ? startTopupPayment(tx, providers, { ...wanted, topup }) : startCardPayment(tx, providers, wanted)
     },
     finish: (_call, orderId) => findPayPage(context, orderId),
+    startsAgain: true,
   })
 
   serve(fillingsApi.list, async ({ user, query }) => {

@@ -27,6 +27,8 @@ let user: TestUser
 let app: FastifyInstance
 let asked: string[] = []
 let worked = 0
+let started = 0
+let trouble: Failure | undefined
 const check = async ({ body }: { body: { wanted: string } }) => {
   asked.push(body.wanted)
   if (body.wanted === 'nobody') throw new Failure('PLAYER_NOT_FOUND')
@@ -58,6 +60,17 @@ beforeAll(async () => {
     start: async (_call, _tx, found) => found,
     finish: async (_call, found) => ({ found, work: ++worked }),
   })
+  const troubled = {
+    start: async (call: { body: { wanted: string } }) => `${call.body.wanted} ${++started}`,
+    finish: async (_call: unknown, found: string) => {
+      const failure = trouble
+      trouble = undefined
+      if (failure) throw failure
+      return { found, work: ++worked }
+    },
+  }
+  serve.inPhases(row('/moved'), troubled)
+  serve.inPhases(row('/resumed'), { ...troubled, startsAgain: true })
 })
 afterAll(async () => {
   await app.close()
@@ -102,3 +115,26 @@ test.each(['/checked', '/phases'])(
     expect((await send(path, 'somebody', key)).json()).toEqual({ found: 'somebody!', work: 1 })
   },
 )
+
+test.each(['OVERLOADED', 'PLAYER_NOT_FOUND'] as const)(
+  'what was started is finished by the next call with its key, and not started twice, after %s',
+  async (code) => {
+    started = 0
+    worked = 0
+    trouble = new Failure(code)
+    const key = newKey()
+    expect((await send('/moved', 'money', key)).json().error.code).toBe(code)
+    expect((await send('/moved', 'money', key)).json()).toEqual({ found: 'money 1', work: 1 })
+    expect((await send('/moved', 'money', key)).json()).toEqual({ found: 'money 1', work: 1 })
+    expect(started).toBe(1)
+  },
+)
+
+test('what its refusal ends is started again by the next call with the key', async () => {
+  started = 0
+  worked = 0
+  trouble = new Failure('PLAYER_NOT_FOUND')
+  const key = newKey()
+  expect((await send('/resumed', 'page', key)).statusCode).toBe(404)
+  expect((await send('/resumed', 'page', key)).json()).toEqual({ found: 'page 2', work: 1 })
+})

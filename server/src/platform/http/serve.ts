@@ -77,6 +77,11 @@ interface Phases<Row extends Endpoint, Checked = undefined> {
   start(call: Call<Row>, tx: Tx, checked: Checked): Promise<string>
   /** Makes it happen. It may run again for what was started: by a retry, or because the first attempt died. */
   finish(call: Call<Row>, started: string): Promise<AnswerTo<Row>>
+  /**
+   * A refusal of `finish` ends what was started, and its key starts again. Never where `start` moves money: there a repeat
+   * finishes what was started, whatever went wrong.
+   */
+  startsAgain?: boolean
 }
 
 function createServeOnce(register: Register, database: Database): ServeOnce {
@@ -107,7 +112,10 @@ function createServeOnce(register: Register, database: Database): ServeOnce {
       return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await work(call, tx, checked))))
     })
 
-  const inPhases = <Row extends Endpoint, Checked>(row: Row, { check, start, finish }: Phases<Row, Checked>) =>
+  const inPhases = <Row extends Endpoint, Checked>(
+    row: Row,
+    { check, start, finish, startsAgain }: Phases<Row, Checked>,
+  ) =>
     register(row, async (call, request, reply) => {
       const keyed = keyedCall(row, call, request)
       const first = check && keyed && (await keptAnswer(database, keyed))
@@ -121,7 +129,7 @@ function createServeOnce(register: Register, database: Database): ServeOnce {
         const answer = stored(row, await finish(call, outcome.started))
         return sendStored(reply, keyed ? await keepAnswer(database, keyed, answer) : answer)
       } catch (error) {
-        if (keyed && error instanceof Failure) await forgetCall(database, keyed)
+        if (keyed && startsAgain && error instanceof Failure) await forgetCall(database, keyed)
         throw error
       }
     })
