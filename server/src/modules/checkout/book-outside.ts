@@ -31,6 +31,33 @@ const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number> =>
       WHERE key IN (${`card-refund:${cardRefundId}`}, ${`card-refund-fee:${cardRefundId}`})`)
   ).amount
 
+/**
+ * Returns how much of a payment was refunded in the provider's cabinet at the shop's loss: the wallet no longer had it, and no
+ * refund of the store that failed has made it good since.
+ */
+const lossLeft = async (tx: Tx, paymentId: number): Promise<number> =>
+  (
+    await tx.one<{ amount: number }>(sql`
+      SELECT coalesce(sum(CASE kind.name WHEN 'lost' THEN transfer.amount ELSE -transfer.amount END), 0)::bigint AS amount
+      FROM card_refund CROSS JOIN (VALUES ('lost'), ('found'), ('made-good')) AS kind (name)
+      JOIN transfer ON transfer.key = 'card-refund-' || kind.name || ':' || card_refund.id
+      WHERE payment_id = ${paymentId}`)
+  ).amount
+
+/**
+ * A refund of the store has failed, whose money had left the wallet when somebody refunded the same in the provider's cabinet:
+ * makes that loss good with it. Returns how much of the refund the customer has by now.
+ */
+export async function makeLossGood(tx: Tx, refund: CardRefundRow): Promise<number> {
+  if (refund.settled_to !== 'wallet') return 0
+  const amount = Math.min(refund.amount, await lossLeft(tx, refund.payment_id))
+  if (amount > 0) {
+    const key = `card-refund-made-good:${refund.id}`
+    await moveBetween(tx, { ...keyed(refund), key, from: 'card', to: 'adjustments', kind: 'payout', amount })
+  }
+  return amount
+}
+
 interface RefundRow {
   item_id: number
   quantity: number | null
@@ -121,7 +148,7 @@ async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
 /**
  * Books that a refund made in the provider's cabinet has failed. If it was not booked before, only what was withheld from
  * the customer because of it is paid, the fee included. If it was, the customer keeps it as money in the wallet, since the
- * card did not accept it. Returns whether the wallet got any.
+ * card did not accept it; what the shop bore, it keeps. Returns whether the wallet got any.
  */
 export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<boolean> {
   const { settled_to: settledTo } = refund
@@ -131,17 +158,14 @@ export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<bool
   if (!isBooked && assigned > 0)
     await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: assigned })
   if (!isBooked) await bookFee(tx, refund)
-  const back = await bookedUnder(tx, refund.id)
+  let back = await bookedUnder(tx, refund.id)
   if (isBooked && settledTo === 'wallet' && back < refund.amount) {
+    // What a failed refund of the store has made good was the customer's.
+    const found = Math.min(refund.amount - back, await lossLeft(tx, refund.payment_id))
     const key = `card-refund-found:${refund.id}`
-    await moveBetween(tx, {
-      ...keyed(refund),
-      key,
-      from: 'card',
-      to: 'adjustments',
-      kind: 'payout',
-      amount: refund.amount - back,
-    })
+    if (found > 0)
+      await moveBetween(tx, { ...keyed(refund), key, from: 'card', to: 'adjustments', kind: 'payout', amount: found })
+    back = refund.amount - found
   }
   if (back === 0) return false
   await credit(tx, {

@@ -24,7 +24,7 @@ import type { PaymentShop } from '../payments/open-payment.ts'
 import type { PaymentRow } from '../payments/payments.ts'
 import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
-import { bookOutside, redirectRefunds, shownCharge, unbookOutside } from './book-outside.ts'
+import { bookOutside, makeLossGood, redirectRefunds, shownCharge, unbookOutside } from './book-outside.ts'
 
 type Shop = Pick<PaymentShop, 'database'>
 
@@ -182,7 +182,7 @@ export async function failRefund(tx: Tx, { order, refund }: LockedRefund): Promi
     const key = `card-refund-fee-covered:${refund.id}`
     await moveBetween(tx, { ...of, from: 'card', to: 'fees', kind: 'payout', amount: fee, key })
   }
-  const covered = goods + fee
+  const covered = goods + fee + (await makeLossGood(tx, refund))
   if (covered === refund.amount) return false
   await credit(tx, {
     ...of,

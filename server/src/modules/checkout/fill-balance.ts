@@ -109,6 +109,7 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
       currency,
     })
   let rest = amount
+  let fees = 0
   for (const payment of payments) {
     const part = Math.min(rest, toRefundable(payment))
     if (part === 0) continue
@@ -116,6 +117,7 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     requireRefundsAt(providers, payment.provider)
     const isWhole = payment.is_fee_refunded && part === payment.paid - payment.refunded
     const fee = isWhole ? await readFeeLeft(tx, payment.id) : 0
+    fees += fee
     const parts = [{ item: 0, amount: part }]
     const id = await insertCardRefund(tx, payment.id, { amount: part, fee, currency, parts })
     const entry = { currency, kind: 'payout', orderId } as const
@@ -123,7 +125,7 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     if (fee > 0)
       await moveBetween(tx, { ...entry, from: 'fees', to: 'card', amount: fee, key: `card-refund-fee:${id}` })
   }
-  await spendLimit(tx, wanted.adminId, { amount, currency })
+  await spendLimit(tx, wanted.adminId, { amount: amount + fees, currency })
   await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'filling.refund',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -426,6 +427,20 @@ describe('a filling of the balance', () => {
     await act(shop, filling, 'refund_outside')
     expect(await readWallet(shop, filling.buyer)).toBe(0)
     expect(await readBooks(filling.orderId)).toEqual({ sales: 0, fees: 0, card: 2_070, feeToCard: 70 })
+  })
+
+  test('goes back by the limits of a role with its fee counted', async () => {
+    await setFee(shop, 'sandbox', { usd: 70, isRefunded: true })
+    const helper = await aUser(shop, { staff: 'support' })
+    const filling = await aFilling(shop, { amount: 450, fee: 70 })
+    await act(shop, filling, 'pay')
+    const refused = await shop.call('POST', `/admin/fillings/${filling.orderId}/refund`, {
+      token: helper.token,
+      body: { reason: 'a test' },
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    expect(refused.body.error.details).toMatchObject({ reason: 'above_limit', limit: 'usd_once', most: 5, amount: 5.2 })
+    expect(await readWallet(shop, filling.buyer)).toBe(450)
   })
 
   test.each([true, false])('goes back with its fee by the terms: %s', async (isRefunded) => {

@@ -4,7 +4,9 @@ import { anOffer } from '../../../test/factories.ts'
 import { aFilling, allowFillings, type FillingWish, readWallet, type TestFilling } from '../../../test/fillings.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { refundFilling } from './fill-balance.ts'
 import { createPaymentBooks } from './payment-books.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 const shop = useCardShop({ soumRate: 12_650.37 })
 const admin = useUser(shop, { role: 'admin' })
@@ -106,6 +108,41 @@ test('a refund made in the cabinet takes what is there, and says what is not', a
   expect(await readWallet(shop, filling.buyer)).toBe(0)
   expect(await readMissing(filling)).toEqual({ amount: 1_500, currency: 'USD' })
   expect(await read(filling)).toMatchObject({ refunded: 20, refundable: 0, refunds: [{ is_outside: true }] })
+})
+
+/** As when the node dies between the two: the wallet is debited, and the provider not asked yet. */
+const beginRefund = ({ orderId }: TestFilling, amount?: number) =>
+  shop.database.transaction((tx) =>
+    refundFilling(tx, shop.providers, { orderId, amount, reason: 'a test', askedPayments: 1, adminId: admin.id }),
+  )
+const sumAtBank = async (filling: TestFilling) => (await atBank(filling)).reduce((sum, amount) => sum + amount, 0)
+
+test.each([
+  ['all', 'all', undefined, 'refund_outside', 2_000, 0],
+  ['a part', 'all', undefined, 'refund_outside_part', 1_000, 1_000],
+  ['all', 'a part', 500, 'refund_outside', 2_000, 0],
+] as const)(
+  'refunded in the cabinet (%s) and in the shop (%s) at once, the card has it and the wallet not once more',
+  async (_outside, _inside, amount, action, onCard, inWallet) => {
+    const filling = await aFilled()
+    await beginRefund(filling, amount)
+    await act(shop, filling, action)
+    await watchPayments(shop)
+    expect([await sumAtBank(filling), await readWallet(shop, filling.buyer)]).toEqual([onCard, inWallet])
+  },
+)
+
+test('where the refund in the cabinet fails after all, the wallet has what the card has not', async () => {
+  const filling = await aFilled()
+  await beginRefund(filling)
+  await act(shop, filling, 'refund_outside')
+  await watchPayments(shop)
+  expect([await sumAtBank(filling), await readWallet(shop, filling.buyer)]).toEqual([2_000, 0])
+  await shop.database.run(
+    sql`UPDATE sandbox_refund SET status = 'pending' WHERE payment_id = ${filling.paymentId} AND status = 'succeeded'`,
+  )
+  await act(shop, filling, 'refunds_fail')
+  expect([await sumAtBank(filling), await readWallet(shop, filling.buyer)]).toEqual([0, 2_000])
 })
 
 test('disputed, it is not refunded and nothing is bought; lost, it is not refunded either', async () => {

@@ -25,12 +25,12 @@ const movedInAll = (key: string) =>
  * loss; what came back to the wallet, to the sales or to make good the loss; and what items were charged with.
  */
 const cardRefunds = sql`(
-  SELECT card_refund.id, card_refund.amount, card_refund.fee_amount AS fee, card_refund.status, origin, settled_to,
+  SELECT card_refund.id, payment_id, card_refund.amount, card_refund.fee_amount AS fee, card_refund.status, origin, settled_to,
     (SELECT min(kind) FROM transfer
       WHERE key IN ('card-refund:' || card_refund.id, 'card-refund-fee:' || card_refund.id)) AS sent_kind,
     ${movedInAll('card-refund')} AS sent, ${movedUnder('card-refund-lost')} AS lost,
     ${movedUnder('card-refund-failed')} AS back, ${movedInAll('card-refund-covered')} AS covered,
-    ${movedUnder('card-refund-found')} AS found,
+    ${movedUnder('card-refund-found')} AS found, ${movedUnder('card-refund-made-good')} AS made_good,
     (SELECT coalesce(sum(refund.amount), 0) FROM refund WHERE card_refund_id = card_refund.id) AS charged
   FROM checked_card_refund AS card_refund JOIN payment ON payment.id = payment_id)`
 
@@ -217,14 +217,17 @@ export const paymentInvariants: readonly Invariant[] = [
       SELECT 'card refund ' || id FROM ${cardRefunds} AS refund
       WHERE CASE origin WHEN 'store' THEN
           sent <> amount OR sent_kind IS DISTINCT FROM 'payout'
-            OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END
+            OR back + covered + made_good <> CASE status WHEN 'failed' THEN amount ELSE 0 END
             OR charged + covered <> CASE settled_to WHEN 'wallet' THEN 0 ELSE amount - fee END
         ELSE
           sent + lost <> CASE WHEN settled_to = 'operator' OR status = 'sent' THEN 0 WHEN status = 'failed' THEN back + found ELSE amount END
             OR charged + fee > amount OR status = 'failed' AND charged + fee > back
-            OR status <> 'failed' AND back + found > 0 OR covered > 0
+            OR status <> 'failed' AND back + found > 0 OR covered + made_good > 0
             OR settled_to <> 'order' AND charged > 0
         END
+      UNION ALL
+      SELECT 'payment ' || payment_id FROM ${cardRefunds} AS refund
+      GROUP BY payment_id HAVING sum(made_good) > sum(lost - found)
       UNION ALL
       SELECT 'payment ' || payment.id FROM checked_card_refund AS card_refund JOIN payment ON payment_id = payment.id
       WHERE card_refund.status <> 'failed' GROUP BY payment.id

@@ -95,8 +95,11 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   for (const action of ['pay', 'pay_twice', 'pay_late', 'decline']) {
     const filling = await openFilling()
     await actAtBank(filling.paymentId, action)
-    if (action === 'pay')
-      await post(admin, `/admin/fillings/${filling.orderId}/refund`, { amount: 2, reason: 'a test' })
+    if (action !== 'pay') continue
+    await post(admin, `/admin/fillings/${filling.orderId}/refund`, { amount: 2, reason: 'a test' })
+    await actAtBank(filling.paymentId, 'refunds_pend')
+    await post(admin, `/admin/fillings/${filling.orderId}/refund`, { amount: 3, reason: 'a test' })
+    await actAtBank(filling.paymentId, 'refunds_fail')
   }
   for (const to of ['wallet', 'card'] as const) {
     const { orderId, paymentId } = await openCardOrder()
@@ -445,6 +448,11 @@ const damages: Damage[] = [
     what: 'a fee of money that bought nothing',
     statement: `UPDATE payment SET booked_fee = fee_amount FROM orders
       WHERE orders.id = order_id AND purpose = 'goods' AND settled_to = 'wallet' AND fee_amount > 0`,
+  },
+  {
+    number: 15,
+    what: 'money of a failed refund that made good what nobody had lost',
+    statement: "UPDATE transfer SET key = replace(key, 'failed', 'made-good') WHERE key LIKE 'card-refund-failed:%'",
   },
   {
     number: 15,
