@@ -57,6 +57,14 @@ test('logging in leads back to where one wanted to go', async ({ page }) => {
   await expect(page).toHaveURL('/orders?x=1')
 })
 
+test('the way to the cart is in the header of who is logged in', async ({ page }) => {
+  const cart = page.getByRole('banner').getByRole('link', { name: ru('cart.title') })
+  await open(page, '/products')
+  await expect(cart).toHaveCount(0)
+  await register(page)
+  await expect(cart).toBeVisible()
+})
+
 test('a session that ended elsewhere leads to the login page', async ({ page }) => {
   const nickname = await register(page)
   await page.evaluate(() => localStorage.setItem('token', 'ended-elsewhere'))

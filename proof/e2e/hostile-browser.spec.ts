@@ -127,6 +127,17 @@ test('a stored token that no header may carry is none: the way leads to the logi
   await expect(page).toHaveURL('/login')
 })
 
+test('a stored currency that is none is the default, whatever the server was told', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.addCookies([{ name: 'currency', value: 'USD', url: baseURL ?? '' }])
+  await page.addInitScript(() => localStorage.setItem('currency', 'EUR'))
+  await open(page, '/products/roblox')
+  await expect(page.getByRole('radio', { name: /Robux/ }).first()).toHaveAccessibleName(/₽/)
+})
+
 /** Keeps the scripts away until it is told to let them come. */
 async function delayScripts(page: Page): Promise<() => void> {
   let letCome = () => {}

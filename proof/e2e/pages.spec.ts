@@ -46,12 +46,14 @@ test('what asks for headers alone, or in ways that no page knows, leaves every p
 })
 
 test('an address that was cut or mistyped is a page that says so, and is alive', async ({ page, request }) => {
-  for (const path of ['//', '//products/roblox', '/products//roblox', '/nowhere', '/products/%', '/%ff']) {
+  const mistyped = ['//', '//products/roblox', '/products//roblox', '/nowhere', '/products/%', '/%ff']
+  for (const path of [...mistyped, '/administrator', '/admin/orders/ABC']) {
     const answer = page.waitForResponse((response) => response.request().isNavigationRequest())
     await page.goto(`${process.env.STORE_URL}${path}`)
     expect((await answer).status(), path).toBe(404)
     await expect(page.locator('html[data-hydrated]')).toBeAttached()
     await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(ru('notFound.title'))
+    await expect(page.getByRole('banner').getByRole('link', { name: ru('products.search') }), path).toBeVisible()
   }
   await page.getByRole('link', { name: ru('notFound.home') }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('home.hero'))

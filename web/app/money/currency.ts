@@ -55,10 +55,13 @@ const notRendered: RenderedPrices = { currency: defaultCurrency, currencies: wal
 /** What the server rendered prices with. A page that broke before it was loaded has none of it. */
 export const useRenderedPrices = (): RenderedPrices => useRouteLoaderData<RenderedPrices>('root') ?? notRendered
 
-/** What the customer wants prices shown in, of what the shop offers. */
+/** What the customer wants prices shown in, of what the shop offers; its default for what it does not. */
 export function useChosenCurrency(): ChargeCurrency {
   const { currency, currencies } = useRenderedPrices()
-  const read = () => currencies.find((known) => known === lastingStorage.getItem(storageKey)) ?? currency
+  const read = () => {
+    const stored = lastingStorage.getItem(storageKey)
+    return stored === null ? currency : (currencies.find((known) => known === stored) ?? currencies[0] ?? currency)
+  }
   return useStored(read, currency)
 }
 

@@ -33,6 +33,8 @@ export function Header() {
           <HeaderLinks />
         </nav>
         <div className={classes.tools}>
+          {/* First, so that nothing moves when the page learns who is there. */}
+          {isLoggedIn && <CartLink />}
           <LocalePicker />
           <span className={classes.wideOnly}>
             <ThemeToggle />
@@ -46,7 +48,6 @@ export function Header() {
           >
             <IconSearch size={22} aria-hidden />
           </Link>
-          <CartLink />
           <button
             type="button"
             className={`${classes.tool} ${classes.narrowOnly}`}
@@ -88,21 +89,16 @@ function Customer() {
   )
 }
 
-/** The cart with what is in it, which a visitor has none of yet: for them it leads to the login, and back. */
+/** The cart with how many are in it. */
 function CartLink() {
   const { t } = useTranslation()
-  const isLoggedIn = useIsLoggedIn()
+  const { data: count, isError } = useCartCount()
+  const isShown = count === undefined ? !isError : count > 0
   return (
     <Link to={paths.cart} className={classes.tool}>
       <IconShoppingCart size={22} aria-hidden />
       <span className="visually-hidden">{t('cart.title')}</span>
-      {isLoggedIn && <CartCount />}
+      {isShown && <span className={classes.count}>{count ?? '...'}</span>}
     </Link>
   )
-}
-
-function CartCount() {
-  const { data, isError } = useCartCount()
-  if ((isError && data === undefined) || data === 0) return null
-  return <span className={classes.count}>{data ?? '...'}</span>
 }

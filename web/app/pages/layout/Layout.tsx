@@ -18,8 +18,8 @@ const LateStrips = late(async () => (await import('./Strips.tsx')).Strips)
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
-  // Who works here looks for no games and asks no support.
-  const isForCustomers = !/^\/admin/i.test(pathname)
+  // Who works here looks for no games and asks no support. A longer address is no page of theirs.
+  const isForCustomers = !/^\/admin(?:\/[^/]*)?\/?$/i.test(pathname)
   const told = useRouteLoaderData<StripsProps>('root')
   const played = told?.played
   const banner = (isForCustomers && told?.banner) || null
