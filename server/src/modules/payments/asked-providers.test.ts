@@ -604,6 +604,9 @@ describe('click', () => {
     bench.click.refusesReversals = undefined
     bench.click.refusal = { status: 401, body: {} }
     expect(await bench.shop.provider.refund?.(refund)).toEqual({ kind: 'rejected', code: 'not_allowed' })
+    // A conflict on the way may be with an earlier call of the shop's, and says nothing of that day's payments.
+    bench.click.refusal = { status: 409, body: {} }
+    expect(await bench.shop.provider.refund?.(refund)).toEqual({ kind: 'unknown', why: 'http_409' })
     bench.click.refusal = undefined
     bench.click.fault = 'broken-after'
     expect((await bench.shop.provider.refund?.(refund))?.kind).toBe('unknown')

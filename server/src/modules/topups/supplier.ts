@@ -8,6 +8,7 @@ import {
   done,
   type Outcome,
   rejected,
+  toHttpOutcome,
   unknown,
   type VendorAnswer,
   type VendorFetch,
@@ -210,16 +211,9 @@ export function refuseTooDear(cost: Decimal, atMost: Decimal, currency: string):
   return rejected(tooDear, { facts: { cost: shown(cost), at_most: shown(atMost) } })
 }
 
-/**
- * What a supplier's answer other than a success means: a 4xx is a rejection, for the reason given; a conflict, too many
- * requests and everything else may have been carried out, or will be.
- */
-export function toTrouble({ status, retryAfterSeconds }: VendorAnswer, reason: string | undefined): Outcome<never> {
-  const isRejection = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
-  if (!isRejection) return unknown(`http_${status}`, { retryAfterSeconds })
-  if (status === 401 || status === 403) return rejected('not_allowed')
-  return rejected(reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : (reason ?? `http_${status}`))
-}
+/** What a supplier's answer other than a success means; a rejection for too little money is `float_empty` at each of them. */
+export const toTrouble = (answer: VendorAnswer, reason: string | undefined): Outcome<never> =>
+  toHttpOutcome(answer, reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : reason)
 
 /** What a unit cost the shop, as an order's outcome has it. */
 export const toCost = (cost: Decimal, currency: string): NonNullable<SupplierOrder['cost']> => ({

@@ -40,6 +40,22 @@ export const unknown = (why: string, details: VendorDetails = {}): Outcome<never
 })
 
 /**
+ * What a vendor's answer under a status other than a success comes to. A 4xx is a rejection, for `code` where the vendor
+ * said one; a request that timed out there (408), a conflict, which may be with the shop's own earlier request (409), too
+ * many requests (429) and everything else may have been carried out, or will be. An adapter whose vendor's documents call
+ * one of those a firm answer reads it before it asks here.
+ */
+export function toHttpOutcome(
+  { status, retryAfterSeconds }: Pick<VendorAnswer, 'status' | 'retryAfterSeconds'>,
+  code?: string,
+  details?: VendorDetails,
+): Outcome<never> {
+  if (status === 401 || status === 403) return rejected('not_allowed')
+  const isOpen = status < 400 || status > 499 || [408, 409, 429].includes(status)
+  return isOpen ? unknown(`http_${status}`, { retryAfterSeconds }) : rejected(code || `http_${status}`, details)
+}
+
+/**
  * An identifier of a vendor's: an id, a key, a state. It is compared and sent back letter for letter, so one that the
  * database could not store unchanged makes the whole message unreadable.
  */

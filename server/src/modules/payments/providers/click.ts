@@ -7,6 +7,7 @@ import {
   type Outcome,
   rejected,
   toDecimal,
+  toHttpOutcome,
   toHundredths,
   unknown,
   vendorName,
@@ -197,12 +198,9 @@ function createClick(
     const headers = { accept: 'application/json', auth: `${merchantUserId}:${sha1}:${timestamp}` }
     const answer = await askVendor(fetchVendor, `${baseUrl}${path}`, { headers, ...(method && { method }) })
     if ('kind' in answer) return answer
-    const { status, body, retryAfterSeconds } = answer
-    if (status === 401 || status === 403) return rejected('not_allowed')
-    if (status === 429 || status === 408) return unknown(`http_${status}`, { retryAfterSeconds })
-    if (status >= 400 && status < 500) return rejected(`http_${status}`)
-    const read = merchantAnswer.safeParse(body)
-    return status >= 200 && status < 300 && read.success ? done(read.data) : unknown(`http_${status}`)
+    if (answer.status < 200 || answer.status > 299) return toHttpOutcome(answer)
+    const read = merchantAnswer.safeParse(answer.body)
+    return read.success ? done(read.data) : unknown(`http_${answer.status}`)
   }
 
   /**

@@ -9,9 +9,9 @@ import {
   type Outcome,
   rejected,
   toDecimal,
+  toHttpOutcome,
   toHundredths,
   unknown,
-  type VendorAnswer,
   vendorDecimal,
   vendorName,
   vendorWords,
@@ -61,16 +61,8 @@ function toSnapshot(invoice: CryptopayInvoice): PaymentSnapshot {
   }
 }
 
+/** A refusal has `ok: false` and a name. */
 const problem = z.object({ error: z.object({ name: vendorWords(64) }) })
-
-/** A refusal has `ok: false` and a name; a status of 5xx, or too many requests, says nothing of what was done. */
-function toTrouble({ status, body, retryAfterSeconds }: VendorAnswer): Outcome<never> {
-  if (status === 401 || status === 403) return rejected('not_allowed')
-  if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
-    return rejected(problem.safeParse(body).data?.error.name || `http_${status}`)
-  }
-  return unknown(`http_${status}`, { retryAfterSeconds })
-}
 
 const pageSize = 100
 /** How many pages are searched for the invoice of an order, which is a few hours old at most. */
@@ -107,10 +99,10 @@ function createCryptopay(
     const headers = { 'crypto-pay-api-token': token }
     const answer = await askVendor(fetchVendor, `${baseUrl}${path}`, { headers, post })
     if ('kind' in answer) return answer
-    if (answer.status !== 200) return toTrouble(answer)
+    const refused = problem.safeParse(answer.body)
+    if (answer.status !== 200) return toHttpOutcome(answer, refused.data?.error.name)
     const read = z.object({ ok: z.literal(true), result: schema }).safeParse(answer.body)
     if (read.success) return done(read.data.result)
-    const refused = problem.safeParse(answer.body)
     return refused.success ? rejected(refused.data.error.name || 'refused') : unknown('bad_answer')
   }
 

@@ -8,8 +8,8 @@ import {
   done,
   type Outcome,
   readSilence,
-  rejected,
   silences,
+  toHttpOutcome,
   unknown,
   type VendorFetch,
   vendorName,
@@ -239,22 +239,21 @@ const objectsOnly =
   }
 
 /**
- * What a call of the SDK comes to. A 4xx of Stripe is a rejection, under its own code. Too many requests, a key still in
- * use, its own errors, silence, and an answer that can't be parsed are unknown (docs.stripe.com/api/errors).
+ * What a call of the SDK comes to. A 4xx of Stripe is a rejection, under its own code. A request that timed out, too many
+ * of them, a key still in use, its own errors, silence, and an answer that can't be parsed are unknown
+ * (docs.stripe.com/api/errors).
  */
 export async function toOutcome<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return done(await call())
   } catch (error) {
     const { statusCode, code, type, param, headers, detail } = error as Partial<Stripe.errors.StripeError>
-    if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
-    const isClientError = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-    const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    if (isClientError && !isToRepeat)
-      return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
     if (type === 'StripeConnectionError') return unknown(readSilence(detail))
-    const why = statusCode === undefined ? 'bad_answer' : `http_${statusCode}`
-    return unknown(why, { retryAfterSeconds: readRetryAfter(headers?.['retry-after']) })
+    if (statusCode === undefined) return unknown('bad_answer')
+    const retryAfterSeconds = readRetryAfter(headers?.['retry-after'])
+    if (type === 'StripeIdempotencyError') return unknown(`http_${statusCode}`, { retryAfterSeconds })
+    const answer = { status: statusCode, retryAfterSeconds }
+    return toHttpOutcome(answer, toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
   }
 }
 

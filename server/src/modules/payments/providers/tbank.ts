@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/queries.ts'
 import { forged, type HttpReply, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
-import { askVendor, done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import { askVendor, done, type Outcome, rejected, toHttpOutcome, unknown } from '../../../platform/vendor/vendor.ts'
 import type {
   NotifyingProvider,
   PaymentRequest,
@@ -87,12 +87,12 @@ export function createTbank(
     const post = { ...body, Token: toTbankToken(body, password) }
     const answer = await askVendor(fetchVendor, `${baseUrl}/${method}`, { headers: {}, post })
     if ('kind' in answer) return answer
-    const { status, retryAfterSeconds } = answer
-    if (status >= 500 || status === 429 || status === 408) return unknown(`http_${status}`, { retryAfterSeconds })
-    if (status === 401 || status === 403) return rejected('not_allowed')
     const trouble = tbankTrouble(answer.body)
+    if (answer.status !== 200) {
+      const outcome = toHttpOutcome(answer)
+      return outcome.kind === 'rejected' && outcome.code !== 'not_allowed' ? (trouble ?? outcome) : outcome
+    }
     if (trouble) return trouble
-    if (status !== 200) return status >= 400 ? rejected(`http_${status}`) : unknown(`http_${status}`)
     const read = schema.safeParse(answer.body)
     return read.success ? done(read.data) : unknown('bad_answer')
   }

@@ -14,6 +14,7 @@ import {
   type Outcome,
   rejected,
   toDecimal,
+  toHttpOutcome,
   toHundredths,
   unknown,
   type VendorAnswer,
@@ -172,16 +173,14 @@ export function toYookassaReceipt({ contact, taxSystem, lines }: FiscalReceipt) 
 const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).optional() })
 
 /**
- * What an answer other than 200 means: 4xx is a rejection, everything else may have been carried out
- * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
+ * What an answer other than 200 means. A 4xx is a failed operation, a conflict as well
+ * (yookassa.ru/developers/using-api/response-handling/recommendations); after 408 and 429 the shop asks again all the same.
  */
-export function statusTrouble({ status, body, retryAfterSeconds }: VendorAnswer): Outcome<never> {
-  if (status === 401 || status === 403) return rejected('not_allowed')
-  if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
-    const { code, parameter } = problem.safeParse(body).data ?? { code: `http_${status}` }
-    return rejected(code, { parameter })
-  }
-  return unknown(`http_${status}`, { retryAfterSeconds })
+export function statusTrouble(answer: VendorAnswer): Outcome<never> {
+  const refused = problem.safeParse(answer.body).data
+  const details = { parameter: refused?.parameter }
+  if (answer.status === 409) return rejected(refused?.code || 'http_409', details)
+  return toHttpOutcome(answer, refused?.code, details)
 }
 
 const descriptionLength = 128
