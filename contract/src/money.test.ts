@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as LIMITS from './limits.ts'
-import { toMajor, toMinor } from './minor-units.ts'
+import { splitSum, toMajor, toMinor } from './minor-units.ts'
 import { amountSchema, currencySchema } from './money.ts'
 
 const minorUnits = fc.integer({ min: 0, max: LIMITS.amountMax })
@@ -63,4 +63,26 @@ test.each([
 
 test.each(['Usd', 'UZS', 'kzt', '', ' usd', null, 1])('%j is no currency of a wallet', (text) => {
   expect(currencySchema.safeParse(text).success).toBe(false)
+})
+
+test.each([
+  [600, [500, 500], [300, 300]],
+  [1, [1, 1, 1], [0, 0, 1]],
+  [2, [1, 1, 1], [0, 1, 1]],
+  [0, [7], [0]],
+  [10, [7, 3], [7, 3]],
+  [1_000, [1, 0, 1], [500, 0, 500]],
+  [5, [0, 0], [2, 3]],
+  [0, [], []],
+])('%i is split by %j into %j', (sum, weights, parts) => expect(splitSum(sum, weights)).toEqual(parts))
+
+test('the parts of a sum add up to it, and none exceeds its weight unless the sum exceeds them all', () => {
+  fc.assert(
+    fc.property(fc.array(minorUnits, { minLength: 1, maxLength: 9 }), minorUnits, (weights, sum) => {
+      const parts = splitSum(sum, weights)
+      expect(parts.reduce((total, part) => total + part, 0)).toBe(sum)
+      const isCovered = sum <= weights.reduce((total, weight) => total + weight, 0)
+      expect(parts.every((part, index) => part >= 0 && (!isCovered || part <= (weights[index] ?? 0)))).toBe(true)
+    }),
+  )
 })

@@ -1,11 +1,11 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { splitSum, toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import type { Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { spendLimit } from '../accounts/staff.ts'
 import { returnCodes, returnSomeCodes } from '../codes/change-code.ts'
-import { cardPart, refundFee, shareOfCard, splitSums, takeDueFee } from '../orders/order-money.ts'
+import { cardPart, refundFee, shareOfCard, takeDueFee } from '../orders/order-money.ts'
 import {
   type LockedItem,
   type LockedOrder,
@@ -232,13 +232,11 @@ async function splitRefund(tx: Tx, providers: Providers, order: LockedOrder, due
     toCard: (await sumCardRefunds(tx, payment.id)) + money.charged_back,
   }
   const share = shareOfCard({ total: order.total, byCard: cardPart(order) }, before, sumDue(due))
-  const shares = splitSums(
-    due.map(({ amount }) => amount),
-    share,
-  )
-  const divided = (which: 'share' | 'rest') =>
-    due.map((item, index) => ({ ...item, amount: shares[index]?.[which] ?? 0 })).filter(({ amount }) => amount > 0)
-  return { payment, card: divided('share'), wallet: divided('rest') }
+  const sums = due.map(({ amount }) => amount)
+  const toCard = splitSum(share, sums)
+  const divided = (amounts: readonly number[]) =>
+    due.map((item, index) => ({ ...item, amount: amounts[index] ?? 0 })).filter(({ amount }) => amount > 0)
+  return { payment, card: divided(toCard), wallet: divided(sums.map((sum, index) => sum - (toCard[index] ?? 0))) }
 }
 
 /** Adds the refund to the card, with what of the fee goes back. Returns null if nothing goes there. */

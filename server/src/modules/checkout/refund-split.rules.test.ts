@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareOfCard, splitSums } from '../orders/order-money.ts'
+import { shareOfCard } from '../orders/order-money.ts'
 
 const paid = { total: 1_000, byCard: 600 }
 
@@ -42,17 +42,4 @@ test('refunds of all of an order return exactly what each way paid, and none ret
       expect(before.toCard).toBe(byCard)
     }),
   )
-})
-
-test.each([
-  [[500, 500], 600, [300, 300]],
-  [[1, 1, 1], 1, [0, 0, 1]],
-  [[1, 1, 1], 2, [0, 1, 1]],
-  [[7], 0, [0]],
-  [[7, 3], 10, [7, 3]],
-  [[], 0, []],
-])('a share of %j is divided exactly: %i', (sums, share, shares) => {
-  const split = splitSums(sums, share)
-  expect(split.map((one) => one.share)).toEqual(shares)
-  expect(split.map((one) => one.share + one.rest)).toEqual(sums)
 })

@@ -143,20 +143,6 @@ export function shareOfCard(paid: { total: number; byCard: number }, before: Ret
   return Math.min(amount, Math.max(0, due - before.toCard))
 }
 
-/** Divides sums into a share of their total and the rest, in proportion and exactly. None of the shares exceeds its sum. */
-export function splitSums(sums: readonly number[], share: number): { share: number; rest: number }[] {
-  const total = sums.reduce((all, sum) => all + sum, 0)
-  let before = 0
-  let given = 0
-  return sums.map((sum) => {
-    before += sum
-    const until = total === 0 ? 0 : Number((BigInt(share) * BigInt(before)) / BigInt(total))
-    const part = until - given
-    given = until
-    return { share: part, rest: sum - part }
-  })
-}
-
 /** What was earned, in minor units of one currency. */
 export interface ProfitFigures {
   revenue: number

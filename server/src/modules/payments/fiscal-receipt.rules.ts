@@ -1,4 +1,5 @@
 import type { ReceiptMode, ReceiptSubject, ReceiptTax, TaxSystem } from '@olmos/contract/fiscal'
+import { splitSum } from '@olmos/contract/minor-units'
 import type { CodedLine, FiscalLine, FiscalReceipt } from './provider.ts'
 
 /** What the shop's accountant has said, for products that say nothing else. */
@@ -48,7 +49,7 @@ export function toChargedItems<Item extends Pick<ReceiptItem, 'amount'>>(
   items: readonly Item[],
   { goods, fee }: { goods: number; fee: number },
 ) {
-  const shares = spread(
+  const shares = splitSum(
     goods,
     items.map(({ amount }) => amount),
   )
@@ -76,7 +77,7 @@ export function withFee(
  * on has no line.
  */
 export function makeReceipt({ contact, items, charged, defaults }: ReceiptWish): FiscalReceipt {
-  const shares = spread(
+  const shares = splitSum(
     charged,
     items.map(({ amount }) => amount),
   )
@@ -114,7 +115,7 @@ export function makeCodedLines(wish: {
   charged: number
   defaults: Codes
 }): CodedLine[] | undefined {
-  const shares = spread(
+  const shares = splitSum(
     wish.charged,
     wish.items.map(({ amount }) => amount),
   )
@@ -210,21 +211,5 @@ function splitUnits<Line extends Pick<FiscalLine, 'quantity' | 'unitPrice' | 'am
       amount: unitPrice * units,
     })
     return dearer === 0 ? [at(price, quantity)] : [at(price, quantity - dearer), at(price + 1, dearer)]
-  })
-}
-
-/** Divides a whole among parts by their weights; the parts are integers and add up to it. */
-function spread(whole: number, weights: readonly number[]): number[] {
-  const all = weights.reduce((sum, weight) => sum + weight, 0)
-  const counted = all > 0 ? weights : weights.map(() => 1)
-  const total = all > 0 ? all : weights.length
-  let before = 0
-  let given = 0
-  return counted.map((weight) => {
-    before += weight
-    const until = Number((BigInt(whole) * BigInt(before)) / BigInt(total))
-    const share = until - given
-    given = until
-    return share
   })
 }
