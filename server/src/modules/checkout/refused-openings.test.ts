@@ -107,6 +107,29 @@ describe.each(sides)('by $name', ({ name, currency, price, least, vendor, refusa
   })
 })
 
+describe.each(sides)('the pay page of $name', ({ currency, price, vendor }) => {
+  const rename = (name: string, ago: string) =>
+    shop.database.run(sql`
+      INSERT INTO shop_setting (section, version, value, changed_at)
+      SELECT section, version + 1, value || ${JSON.stringify({ name })}::jsonb, now() - ${ago}::interval
+      FROM shop_setting WHERE section = 'shop' ORDER BY version DESC LIMIT 1`)
+
+  test('says what the shop was called when the payment began, at every attempt', async () => {
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))
+    await rename('Kamolot', '1 hour')
+    const known = vendor().requests.length
+    vendor().fault = 'broken-before'
+    expect((await pressPay(shop, buyer, price, { currency })).status).toBe(502)
+    vendor().fault = undefined
+    await rename('Bozor', '0 s')
+    expect((await pressPay(shop, buyer, price, { currency })).status).toBe(201)
+    const opened = vendor().requests.slice(known)
+    const bodies = opened.filter(({ method }) => method === 'POST').map(({ body }) => body)
+    expect(bodies).toEqual([expect.stringContaining('Kamolot'), bodies[0]])
+  })
+})
+
 test('Stripe has the order on the payment itself, and is spoken to in the version that was read', async () => {
   const buyer = await aUser(shop)
   await fillCart(shop, buyer, await anOffer(shop, { stock: 1 }))

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { shopNameAt } from '../shop/shop.ts'
 import { makeReceipt } from './fiscal-receipt.rules.ts'
 import { latestPayment, type PaymentRow, paymentColumns } from './payments.ts'
 import type { PayPage, ProviderName } from './provider.ts'
@@ -60,16 +61,21 @@ export const giveUpOldPayments = (queries: Queries) =>
 interface AttemptRow extends PaymentRow {
   user_id: number
   expires_at: Date
+  shop_name: string
 }
 
-/** Leases the opening of the payment to the caller, so that nobody else asks the provider. */
+/**
+ * Leases the opening of the payment to the caller, so that nobody else asks the provider. Every attempt sends the name that
+ * the shop had a minute before the payment was created, because a provider refuses a key that comes with another text: by
+ * then no transaction is still under way that began earlier and gives the shop another name.
+ */
 const claimOpening = (queries: Queries, paymentId: number) =>
   queries.maybe<AttemptRow>(sql`
     WITH claimed AS (
       UPDATE payment SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds})
       WHERE id = ${paymentId} AND status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
         AND (next_at IS NULL OR next_at < now())
-      RETURNING ${paymentColumns})
+      RETURNING ${paymentColumns}, ${shopNameAt(sql`payment.created_at - interval '1 minute'`)} AS shop_name)
     SELECT claimed.*, orders.user_id, orders.expires_at FROM claimed JOIN orders ON orders.id = claimed.order_id`)
 
 const readOpening = (queries: Queries, paymentId: number) =>
@@ -182,7 +188,7 @@ async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow
     method: payment.method,
     amount: payment.charge_amount,
     currency: payment.charge_currency,
-    description: `Olmos ${payment.order_id}`,
+    description: `${payment.shop_name} ${payment.order_id}`,
     language: payment.language,
     returnUrl: `${config.publicUrl}/orders/${payment.order_id}`,
     expiresAt: payment.expires_at,

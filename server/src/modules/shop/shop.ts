@@ -101,6 +101,11 @@ function requireNoContradiction(numbers: ShopNumbers, changed: readonly string[]
 export const readShopName = async (queries: Queries): Promise<string> =>
   toFields((await readNewest(queries, 'shop')).value).name
 
+/** Selects what the shop was called at a moment; before its first name it had that one. */
+export const shopNameAt = (moment: Sql): Sql => sql`(
+  SELECT value ->> 'name' FROM shop_setting WHERE section = 'shop' AND (version = 1 OR changed_at <= ${moment})
+  ORDER BY version DESC LIMIT 1)`
+
 /** Selects the time zone of the shop's days, for statements that run too often to read it before. */
 export const shopTimeZone = ({ timeZone }: Environment): Sql => sql`coalesce((
   SELECT value ->> 'time_zone' FROM shop_setting WHERE section = 'shop' ORDER BY version DESC LIMIT 1), ${timeZone}::text)`
