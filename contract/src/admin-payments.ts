@@ -93,7 +93,7 @@ export const adminPaymentsApi = {
     permission: 'payments.write',
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
-    summary: 'Takes a payment as made whose money was seen at the provider, and settles it as its own notice would',
+    summary: 'Takes a payment as made whose money was seen at the provider, and settles it as its own webhook would',
     params: byBigId,
     body: z.strictObject({
       reason,

@@ -60,7 +60,7 @@ export const disputesApi = {
     permission: 'payments.write',
     refusals: ['INVALID_AMOUNT', 'STATE_CONFLICT'],
     confirmed: true,
-    summary: 'Writes down that the bank took the money of a card order back, or is about to, which no notice told',
+    summary: 'Writes down that the bank took the money of a card order back, or is about to, that no webhook reported',
     params: byOrderId,
     body: z.strictObject({
       reason,

@@ -90,8 +90,9 @@ export async function sendEvent(telling: Telling, { payment, report }: BankEvent
       telling.latencyMs = 0.8 * telling.latencyMs + 0.2 * (performance.now() - sentAt)
       return
     }
-    if (status !== undefined && status !== 503 && status !== 502) diary.complain(`a true notice was answered ${status}`)
-    if (Date.now() > deadline) return diary.complain(`a notice of order ${payment.orderId} was never accepted`)
+    if (status !== undefined && status !== 503 && status !== 502)
+      diary.complain(`a true webhook was answered ${status}`)
+    if (Date.now() > deadline) return diary.complain(`a webhook about order ${payment.orderId} was never accepted`)
     diary.retries++
     await pause(pauseMs)
   }

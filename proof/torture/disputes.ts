@@ -29,7 +29,7 @@ export async function disputeAtBank(
   )
 }
 
-/** Does it in the sandbox's own books, and makes the notice of how the dispute stands then. */
+/** Does it in the sandbox's own books, and makes the webhook of how the dispute stands then. */
 async function playAtBank({ database }: Telling, payment: Payment, action: SandboxDisputeAction) {
   const at = new Date()
   await untilAnswered(() =>

@@ -43,7 +43,7 @@ export function printPayments(result: PaymentsResult): Line[] {
       value: `${count(webhooks.events)}, ${count(webhooks.told)} times in ${result.seconds.toFixed(0)} s`,
     },
     printKills(result.kills, result.wantedKills),
-    { text: 'notices repeated for want of an answer', value: count(diary.retries) },
+    { text: 'webhooks repeated for want of an answer', value: count(diary.retries) },
     {
       text: 'codes paid for, delivered',
       value: `${count(final.unitsPaid)}, ${count(final.unitsDelivered)}`,
@@ -80,7 +80,7 @@ export function printPayments(result: PaymentsResult): Line[] {
     counted('acknowledged orders lost', [...result.lostOrders]),
     {
       text: 'nonsense accepted',
-      value: `${count(nonsense.accepted)} of ${count(nonsense.answered)} notices`,
+      value: `${count(nonsense.accepted)} of ${count(nonsense.answered)} webhooks`,
       broken:
         nonsense.accepted > 0 || nonsense.answered < nonsense.wanted ? [`${count(nonsense.wanted)} were sent`] : [],
     },

@@ -18,7 +18,7 @@ export const createPaymentBooks: typeof real.createPaymentBooks = (database, pro
     },
     async perform(id, at) {
       const performed = await books.perform(id, at)
-      const isRepeat = !('no' in performed) && performed.performedAt?.getTime() !== at.getTime()
+      const isRepeat = !('refused' in performed) && performed.performedAt?.getTime() !== at.getTime()
       if (isRepeat) await bookAgain(database, performed.account)
       return performed
     },

@@ -24,11 +24,11 @@ export interface Report {
 export interface Teller {
   /** Writes into its books what became of the payment, and how much came. */
   decide(payment: Payment, status: 'succeeded' | 'canceled'): Promise<void>
-  /** Makes the notice that it sends about the payment as it stands, however often and late. */
+  /** Makes the webhook that it sends about the payment as it stands, however often and late. */
   report(payment: Payment, status: 'succeeded' | 'canceled'): () => Report
   /** Refunds money in its cabinet; nothing where all has gone back, or where it makes no refunds. */
   refund(payment: Payment, share: 'whole' | 'half'): Promise<void>
-  /** Makes the notices of all refunds of the payment. */
+  /** Makes the webhooks of all refunds of the payment. */
   refundReports(payment: Payment): Promise<(() => Report)[]>
 }
 
@@ -83,7 +83,7 @@ const json = { 'content-type': 'application/json' }
 const kopecks = (value: string): number => Math.round(Number(value) * 100)
 const toShare = (left: number, share: 'whole' | 'half'): number => (share === 'whole' ? left : Math.floor(left / 2))
 
-/** Makes a notice of the sandbox, signed when it is sent. */
+/** Makes a webhook of the sandbox, signed when it is sent. */
 export const toSandboxReport = (told: object) => {
   const body = JSON.stringify(told)
   return (): Report => ({

@@ -112,11 +112,11 @@ export async function bookOutside(tx: Tx, order: LockedOrder, told: CardRefundRo
   })
 }
 
-/** What of the charge goes back, as an alert shows it: nothing where that is in the currency of the books. */
+/** Returns the refunded charge for an alert; nothing when it is in the order's own currency. */
 export const shownCharge = ({ charge_amount: amount, charge_currency: currency, ...booked }: CardRefundRow) =>
   currency === booked.currency ? {} : { charged: { amount, currency } }
 
-/** Takes what of a refund is of the fee from the account of fees. */
+/** Moves the fee part of a refund out of the shop's fee account. */
 async function bookFee(tx: Tx, refund: CardRefundRow): Promise<void> {
   const { id, fee_amount: amount } = refund
   if (amount === 0) return

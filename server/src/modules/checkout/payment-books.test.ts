@@ -38,8 +38,8 @@ const at = new Date('2026-11-23T10:00:00.123Z')
 const begin = (order: CardOrder, id: string = randomUUID(), amount = price) =>
   books.begin(order.orderId, { id, amount, at })
 const begun = async (order: CardOrder): Promise<ProviderTransaction> => requireDone(await begin(order))
-const requireDone = (answer: ProviderTransaction | { no: string }): ProviderTransaction => {
-  if ('no' in answer) throw new Error(`refused: ${answer.no}`)
+const requireDone = (answer: ProviderTransaction | { refused: string }): ProviderTransaction => {
+  if ('refused' in answer) throw new Error(`refused: ${answer.refused}`)
   return answer
 }
 const performed = async (order: CardOrder) => requireDone(await books.perform((await begun(order)).id, new Date()))
@@ -68,8 +68,8 @@ describe('the way of a payment', () => {
     expect(await books.find(first.id)).toEqual(done)
     expect(await readBooks(order)).toEqual([{ kind: 'card', amount: 100 }])
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
-    expect(await books.check(order.orderId, price)).toEqual({ no: 'already_paid' })
-    expect(await begin(order)).toEqual({ no: 'already_paid' })
+    expect(await books.check(order.orderId, price)).toEqual({ refused: 'already_paid' })
+    expect(await begin(order)).toEqual({ refused: 'already_paid' })
   })
 
   test('begun, it keeps the codes for half an hour in all', async () => {
@@ -93,8 +93,8 @@ describe('the way of a payment', () => {
   })
 
   test('what was not begun can be neither performed nor canceled nor found', async () => {
-    expect(await books.perform('nothing', new Date())).toEqual({ no: 'unknown_transaction' })
-    expect(await books.cancel('nothing', '3', new Date())).toEqual({ no: 'unknown_transaction' })
+    expect(await books.perform('nothing', new Date())).toEqual({ refused: 'unknown_transaction' })
+    expect(await books.cancel('nothing', '3', new Date())).toEqual({ refused: 'unknown_transaction' })
     expect(await books.find('nothing')).toBeUndefined()
   })
 
@@ -102,26 +102,26 @@ describe('the way of a payment', () => {
     const order = await anOrder()
     const { id } = await begun(order)
     const others = createPaymentBooks(shop.database, 'stripe')
-    expect(await others.check(order.orderId, price)).toEqual({ no: 'unknown_account' })
+    expect(await others.check(order.orderId, price)).toEqual({ refused: 'unknown_account' })
     expect(await others.find(id)).toBeUndefined()
   })
 
   test('an id that was used for another order, or another amount, is not taken', async () => {
     const [order, other] = [await anOrder(), await anOrder()]
     const { id } = await begun(order)
-    expect(await begin(other, id)).toEqual({ no: 'unknown_account' })
-    expect(await begin(order, id, price + 100)).toEqual({ no: 'wrong_amount' })
+    expect(await begin(other, id)).toEqual({ refused: 'unknown_account' })
+    expect(await begin(order, id, price + 100)).toEqual({ refused: 'wrong_amount' })
   })
 
   test('a second transaction waits until the first was canceled', async () => {
     const order = await anOrder()
     const first = await begun(order)
-    expect(await books.check(order.orderId, price)).toEqual({ no: 'other_pending' })
-    expect(await begin(order)).toEqual({ no: 'other_pending' })
+    expect(await books.check(order.orderId, price)).toEqual({ refused: 'other_pending' })
+    expect(await begin(order)).toEqual({ refused: 'other_pending' })
     const canceled = requireDone(await books.cancel(first.id, '3', new Date()))
     expect(canceled).toMatchObject({ state: 'canceled', reason: '3', performedAt: undefined })
     expect(await books.cancel(first.id, '5', new Date(0))).toEqual(canceled)
-    expect(await books.perform(first.id, new Date())).toEqual({ no: 'state' })
+    expect(await books.perform(first.id, new Date())).toEqual({ refused: 'state' })
     expect(await begin(order, first.id)).toEqual(canceled)
     expect(await performed(order)).toMatchObject({ state: 'performed' })
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
@@ -148,8 +148,8 @@ describe('late money', () => {
     const order = await anOrder()
     const { id } = await begun(order)
     await expire(order)
-    expect(await books.check(order.orderId, price)).toEqual({ no: 'not_payable' })
-    expect(await begin(order)).toEqual({ no: 'not_payable' })
+    expect(await books.check(order.orderId, price)).toEqual({ refused: 'not_payable' })
+    expect(await begin(order)).toEqual({ refused: 'not_payable' })
     expect(await books.perform(id, new Date())).toMatchObject({ state: 'performed' })
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
@@ -170,14 +170,14 @@ describe('late money', () => {
     const order = await anOrder()
     await passMinutes(shop, order.orderId, 31)
     await shop.database.run(sql`UPDATE orders SET expires_at = now() + interval '1 hour' WHERE id = ${order.orderId}`)
-    expect(await begin(order)).toEqual({ no: 'not_payable' })
+    expect(await begin(order)).toEqual({ refused: 'not_payable' })
     await expire(order)
   })
 
   test('a blocked buyer begins nothing', async () => {
     const order = await anOrder()
     await shop.database.run(sql`UPDATE users SET blocked_at = now() WHERE id = ${order.buyer.id}`)
-    expect(await begin(order)).toEqual({ no: 'not_payable' })
+    expect(await begin(order)).toEqual({ refused: 'not_payable' })
     await shop.database.run(sql`UPDATE users SET blocked_at = NULL WHERE id = ${order.buyer.id}`)
   })
 })
@@ -189,7 +189,7 @@ describe('canceled after it was performed', () => {
     const reversed = requireDone(await books.cancel(id, '5', new Date()))
     expect(reversed).toMatchObject({ state: 'reversed', reason: '5', performedAt: expect.any(Date) })
     expect(await books.cancel(id, '4', new Date(0))).toEqual(reversed)
-    expect(await books.perform(id, new Date())).toEqual({ no: 'state' })
+    expect(await books.perform(id, new Date())).toEqual({ refused: 'state' })
     expect(await readState(shop, order)).toMatchObject({ status: 'refunded', codes: 0, available: 1, usd: 0 })
     expect(await readBooks(order)).toEqual([
       { kind: 'card', amount: 100 },
@@ -200,7 +200,7 @@ describe('canceled after it was performed', () => {
   test('where only what was begun may be canceled, it stays performed', async () => {
     const order = await anOrder()
     const { id } = await performed(order)
-    expect(await books.cancel(id, '-5017', new Date(), { onlyBegun: true })).toEqual({ no: 'state' })
+    expect(await books.cancel(id, '-5017', new Date(), { onlyBegun: true })).toEqual({ refused: 'state' })
     expect(await books.find(id)).toMatchObject({ state: 'performed' })
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
@@ -209,7 +209,7 @@ describe('canceled after it was performed', () => {
     const order = await anOrder()
     const done = await performed(order)
     await readReceipt(order)
-    expect(await books.cancel(done.id, '5', new Date())).toEqual({ no: 'delivered' })
+    expect(await books.cancel(done.id, '5', new Date())).toEqual({ refused: 'delivered' })
     expect(await books.find(done.id)).toEqual(done)
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
@@ -220,7 +220,7 @@ describe('canceled after it was performed', () => {
     const admin = await aUser(shop, { role: 'admin' })
     const body = { reason: 'a test', to: 'wallet' }
     await shop.call('POST', `/admin/orders/${order.orderId}/refund`, { token: admin.token, body })
-    expect(await books.cancel(id, '5', new Date())).toEqual({ no: 'delivered' })
+    expect(await books.cancel(id, '5', new Date())).toEqual({ refused: 'delivered' })
     expect(await readState(shop, order)).toMatchObject({ status: 'refunded', usd: 1 })
   })
 
@@ -255,16 +255,16 @@ describe('twenty calls at once', () => {
   test('with twenty ids begin one transaction, and the others are told so', async () => {
     const order = await anOrder()
     const answers = await twenty(() => begin(order))
-    expect(answers.filter((answer) => !('no' in answer))).toHaveLength(1)
-    expect(answers.filter((answer) => 'no' in answer && answer.no === 'other_pending')).toHaveLength(19)
+    expect(answers.filter((answer) => !('refused' in answer))).toHaveLength(1)
+    expect(answers.filter((answer) => 'refused' in answer && answer.refused === 'other_pending')).toHaveLength(19)
   })
 
   test('with one id for twenty orders begin one of them', async () => {
     const orders = await Promise.all(Array.from({ length: 20 }, anOrder))
     const id = randomUUID()
     const answers = await Promise.all(orders.map((order) => begin(order, id)))
-    expect(answers.filter((answer) => !('no' in answer))).toHaveLength(1)
-    expect(answers.filter((answer) => 'no' in answer && answer.no === 'unknown_account')).toHaveLength(19)
+    expect(answers.filter((answer) => !('refused' in answer))).toHaveLength(1)
+    expect(answers.filter((answer) => 'refused' in answer && answer.refused === 'unknown_account')).toHaveLength(19)
   })
 
   test('perform once, with equal times', async () => {

@@ -66,7 +66,7 @@ const setCanceled = (tx: Tx, id: number, at: Date, reason: string) =>
 /** What an order is once somebody has paid for it, and not taken all of it back. */
 const paidStatuses: readonly OrderStatus[] = ['pending', 'completed', 'partially_refunded']
 
-const refuse = (no: BooksRefusal['no']): BooksRefusal => ({ no })
+const refuse = (refused: BooksRefusal['refused']): BooksRefusal => ({ refused })
 
 /**
  * Opens the store's books for a provider that asks. Each change is one database transaction in which cart, order and payment
@@ -98,7 +98,7 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
     check: (account, amount) =>
       database.transaction(async (tx) => {
         const judged = await judge(tx, provider, account, amount)
-        return 'no' in judged ? judged : 'payable'
+        return 'refused' in judged ? judged : 'payable'
       }),
 
     listLines: (account, amount) => readCodedLines(database, account.toUpperCase(), amount),
@@ -112,7 +112,7 @@ export function createPaymentBooks(database: Database, provider: ProviderName): 
         // Another call with this id may have been quicker.
         const meanwhile = await known()
         if (meanwhile) return repeatBegin(meanwhile, account, transaction.amount)
-        if ('no' in judged) return judged
+        if ('refused' in judged) return judged
         const isNew = (await insertTransaction(tx, provider, judged.payment.id, transaction)) === 1
         // It is of another order, which this call has not locked.
         if (!isNew) return refuse('unknown_account')

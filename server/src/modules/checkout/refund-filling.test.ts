@@ -170,7 +170,7 @@ test('a provider that asks cancels it for as long as the money is there', async 
   expect(await books.cancel(keptId, '5', at)).toMatchObject({ state: 'reversed' })
   expect(await readWallet(shop, kept.buyer)).toBe(0)
   await spend(spent, 1)
-  expect(await books.cancel(spentId, '5', at)).toEqual({ no: 'delivered' })
+  expect(await books.cancel(spentId, '5', at)).toEqual({ refused: 'delivered' })
   expect(await readWallet(shop, spent.buyer)).toBe(1_900)
 })
 

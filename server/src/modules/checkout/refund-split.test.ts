@@ -186,7 +186,7 @@ describe('a refund of an order paid both ways', () => {
       sql`SELECT charge_amount AS amount FROM payment WHERE order_id = ${order.orderId}`,
     )
     expect(await books.check(order.orderId, amount)).toBe('payable')
-    expect(await books.check(order.orderId, amount + 100)).toEqual({ no: 'wrong_amount' })
+    expect(await books.check(order.orderId, amount + 100)).toEqual({ refused: 'wrong_amount' })
     const id = `transaction of ${order.orderId}`
     await books.begin(order.orderId, { id, amount, at: new Date() })
     await books.perform(id, new Date())

@@ -37,7 +37,7 @@ import { credit, moveBetween } from '../wallet/wallet.ts'
 import { costNow, expireOrder, termsNow, whyNotSold } from './order-lines.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */
-interface PaymentWord {
+interface PaymentReport {
   key: string
   snapshot: PaymentSnapshot
 }
@@ -54,19 +54,19 @@ interface Settlement {
  * the order, puts money that the order can't take into the customer's wallet, or raises an alert. Cart, order, payment
  * and buyer are locked in this order, so that no other report, job, click or admin gets in between.
  */
-export async function settlePayment(tx: Tx, provider: ProviderName, word: PaymentWord): Promise<void> {
-  if (word.snapshot.status === 'pending') return
-  const found = await findPayment(tx, provider, word.snapshot)
-  if (!found) return alertStranger(tx, provider, word.snapshot)
+export async function settlePayment(tx: Tx, provider: ProviderName, report: PaymentReport): Promise<void> {
+  if (report.snapshot.status === 'pending') return
+  const found = await findPayment(tx, provider, report.snapshot)
+  if (!found) return alertStranger(tx, provider, report.snapshot)
   // A settlement belongs to the trace of the click that began the payment, whatever report it comes by.
   const { traceparent } = found
-  await inSpan('settle payment', () => settleFound(tx, provider, word, found), { traceparent })
+  await inSpan('settle payment', () => settleFound(tx, provider, report, found), { traceparent })
 }
 
 async function settleFound(
   tx: Tx,
   provider: ProviderName,
-  { key, snapshot }: PaymentWord,
+  { key, snapshot }: PaymentReport,
   found: PaymentRow & { user_id: number },
 ): Promise<void> {
   const cartVersion = await lockCartVersion(tx, found.user_id)
@@ -184,7 +184,7 @@ async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: 
   await leaveToOperator(tx, settlement, why, more)
 }
 
-/** Moves what came to the wallet, without what of it is a fee. */
+/** Credits the wallet with the money that arrived, less the fee. */
 async function moveToWallet(tx: Tx, { payment, order, snapshot }: Settlement, fee = 0): Promise<void> {
   const booked = toBooked(payment, snapshot)
   if (!booked) throw new Error(`payment ${payment.id} has brought nothing that a wallet can have`)

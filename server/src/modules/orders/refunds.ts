@@ -62,8 +62,8 @@ interface OutsideMoney {
 }
 
 /**
- * Reads it for the payment of a locked order, oldest first, without what of it is the payment's fee. A failed refund counts
- * with what the wallet got in its place.
+ * Reads refunds of a locked order made at the provider that are not yet fully assigned to items, oldest first, without the
+ * fee part. A failed one counts with the amount the wallet received instead.
  */
 const readOutsideMoney = (tx: Tx, orderId: string) =>
   tx.rows<OutsideMoney>(sql`

@@ -78,7 +78,7 @@ interface RefundablePayment {
   /** Those that the provider has made for certain, whoever asked for them. */
   certain_booked: number
   certain_fee: number
-  /** What of the fee went back by refunds that failed, or to the wallet: the customer has it all the same. */
+  /** Fee already returned another way: by a failed card refund that went to the wallet, or to the wallet directly. */
   fee_in_wallet: number
   receipt: FrozenReceipt | null
 }
@@ -179,7 +179,7 @@ export const sumCardRefunds = async (tx: Tx, paymentId: number): Promise<number>
 export const readFeeLeft = async (tx: Tx, paymentId: number): Promise<number> =>
   (await readRefundable(tx, paymentId)).fee.feeLeft
 
-/** Says how much of a refund is of the fee of its payment. */
+/** Sets how much of a refund is the payment's fee. */
 export const setRefundedFee = (tx: Tx, id: number, fee: number) =>
   tx.run(sql`UPDATE card_refund SET fee_amount = ${fee} WHERE id = ${id}`)
 

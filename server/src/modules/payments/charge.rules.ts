@@ -149,7 +149,7 @@ export function toFee(
 export interface FeePosition {
   /** What the books have of it, the fee included. */
   booked: number
-  /** What of that is the fee, and what of the fee has not gone back yet. */
+  /** The fee within `booked`, and the part of it not refunded yet. */
   fee: number
   feeLeft: number
   /** What its other refunds are that did not fail, and how much of them is of the fee. */

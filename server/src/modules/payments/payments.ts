@@ -35,9 +35,9 @@ export interface PaymentRow {
   key: string
   /** What the books get for it, in minor units of the order's currency: what the order needs, and the fee. */
   amount: number
-  /** What of the amount the payer pays for the method itself. */
+  /** The fee within the amount. */
   fee_amount: number
-  /** What of the money that came went to the account of fees: all of the fee, or nothing. */
+  /** The part booked to the fee account: the whole fee, or 0. */
   booked_fee: number
   currency: Currency
   /** What the payer is charged, in minor units: what the provider's reports are compared with. */
@@ -213,7 +213,7 @@ interface Closing {
   to: 'order' | 'wallet' | 'operator'
   /** What the books have of it, the fee included; undefined for nothing. */
   booked: { amount: number; currency: Currency } | undefined
-  /** What of that went to the account of fees. */
+  /** The part booked to the fee account: the whole fee, or 0. */
   fee?: number
 }
 

@@ -229,7 +229,7 @@ export interface PaymentBooks {
 }
 
 export interface BooksRefusal {
-  no:
+  refused:
     | 'unknown_account'
     | 'wrong_amount'
     /** It is paid: by another transaction, another provider, or from the balance. */

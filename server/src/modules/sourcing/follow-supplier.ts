@@ -217,7 +217,10 @@ interface AskedGame {
 
 const fieldsSubject = sql`'product:' || link.product_id || ':service:' || link.service_id`
 
-/** Reads what a supplier asks for in the products that are its games, also in those that are none any more but ring. */
+/**
+ * Reads what a supplier asks for in each product that is linked to one of its games, and whether an alert about that is
+ * open. A game that is gone asks for nothing.
+ */
 const readAsked = (tx: Tx, supplier: string) =>
   tx.rows<AskedGame>(sql`
     WITH asked AS (

@@ -8,19 +8,19 @@ interface Alert {
   subject: string
   details: AlertDetails
   /**
-   * What new details mean to an operator who has acknowledged the alert. `ring`: something else has happened, and the
+   * What new details mean to an operator who has acknowledged the alert. `reopen`: something else has happened, and the
    * alert is open again; `refresh`: the details of one trouble became more precise. Unchanged details mean nothing.
    */
-  whenChanged?: 'ring' | 'refresh'
+  whenChanged?: 'reopen' | 'refresh'
 }
 
 /** Raises an alert. Never put a secret or a plain code in it. */
 export async function raiseAlert(
   queries: Queries,
-  { kind, subject, details, whenChanged = 'ring' }: Alert,
+  { kind, subject, details, whenChanged = 'reopen' }: Alert,
 ): Promise<void> {
   const json = JSON.stringify(details)
-  const taken = (column: Sql) => (whenChanged === 'ring' ? sql`NULL` : column)
+  const taken = (column: Sql) => (whenChanged === 'reopen' ? sql`NULL` : column)
   // Raising an alert again with unchanged details locks no row, so callers don't wait for each other.
   await queries.run(sql`
     WITH raised AS (

@@ -42,7 +42,7 @@ type ClickCode = keyof typeof notes
  * libraries (click-llc/click-integration-php, click-llc/click-integration-django); for one that has ended, -9. After either
  * it takes no money.
  */
-const codesByRefusal: Readonly<Record<BooksRefusal['no'], ClickCode>> = {
+const codesByRefusal: Readonly<Record<BooksRefusal['refused'], ClickCode>> = {
   unknown_account: -5,
   wrong_amount: -2,
   already_paid: -4,
@@ -296,7 +296,7 @@ async function prepare(call: ClickCall, books: PaymentBooks, now: Date): Promise
   const amount = readTiyin(call.amount)
   if (amount === undefined || (known && known.amount !== amount)) return clickReply(-2, call)
   const begun = known ?? (await books.begin(call.merchant_trans_id, { id, amount, at: now }))
-  if ('no' in begun) return clickReply(codesByRefusal[begun.no], call)
+  if ('refused' in begun) return clickReply(codesByRefusal[begun.refused], call)
   return clickReply(codesByState[begun.state], call, { merchant_prepare_id: begun.ownId })
 }
 
@@ -309,7 +309,7 @@ async function complete(call: ClickCall, books: PaymentBooks, now: Date): Promis
   if (isFailed(call)) return cancel(call, books, now)
   if (readTiyin(call.amount) !== known.amount) return clickReply(-2, call)
   const performed = await books.perform(known.id, now)
-  if (!('no' in performed)) return clickReply(0, call, { merchant_confirm_id: known.ownId })
+  if (!('refused' in performed)) return clickReply(0, call, { merchant_confirm_id: known.ownId })
   return refuseStep(call, books, performed)
 }
 
@@ -317,15 +317,15 @@ const replyAsItStands = (call: ClickCall, { state, ownId }: ProviderTransaction)
   clickReply(codesByState[state], call, { merchant_confirm_id: ownId })
 
 /** Says why a step was not taken. Another call may have been faster: then it is told how the transaction stands. */
-async function refuseStep(call: ClickCall, books: PaymentBooks, { no }: BooksRefusal): Promise<HttpReply> {
+async function refuseStep(call: ClickCall, books: PaymentBooks, { refused }: BooksRefusal): Promise<HttpReply> {
   const known = await books.find(call.click_trans_id)
-  return known && known.state !== 'begun' ? replyAsItStands(call, known) : clickReply(codesByRefusal[no], call)
+  return known && known.state !== 'begun' ? replyAsItStands(call, known) : clickReply(codesByRefusal[refused], call)
 }
 
 /** Click wants -9 for a payment that it canceled; one that was completed stays so, and Click is told that. */
 async function cancel(call: ClickCall, books: PaymentBooks, now: Date): Promise<HttpReply> {
   const canceled = await books.cancel(call.click_trans_id, call.error, now, { onlyBegun: true })
-  return 'no' in canceled ? refuseStep(call, books, canceled) : clickReply(-9, call)
+  return 'refused' in canceled ? refuseStep(call, books, canceled) : clickReply(-9, call)
 }
 
 /** The two addresses, and the action that belongs to each. */

@@ -42,7 +42,7 @@ interface PaymeError {
 type CallFault = 'not_allowed' | 'no_json' | 'not_a_request' | 'no_method' | 'broken'
 
 /** Payme's errors: developer.help.paycom.uz/metody-merchant-api/oshibki-errors. -31050 to -31099 are about the account. */
-const paymeErrors: Readonly<Record<CallFault | BooksRefusal['no'], PaymeError>> = {
+const paymeErrors: Readonly<Record<CallFault | BooksRefusal['refused'], PaymeError>> = {
   not_allowed: {
     code: -32504,
     message: {
@@ -155,11 +155,11 @@ const account = z.object({
 /** What is paid for, and the tiyin; or what is wrong with either. */
 function readPaid(params: unknown): { account: string; amount: number } | BooksRefusal {
   const told = account.safeParse(params)
-  if (!told.success) return { no: 'unknown_account' }
+  if (!told.success) return { refused: 'unknown_account' }
   const tiyin = amount.safeParse(params)
   return tiyin.success
     ? { account: told.data.account[orderField] as string, amount: tiyin.data.amount }
-    : { no: 'wrong_amount' }
+    : { refused: 'wrong_amount' }
 }
 
 const requestId = z.object({ id: z.union([z.int(), z.string().max(128)]) })
@@ -251,9 +251,9 @@ const settings = z.object({
 const login = 'Paycom'
 
 /** What a method answers: its result, or what is wrong. */
-type Answered = { result: object } | BooksRefusal | { no: 'not_a_request' }
+type Answered = { result: object } | BooksRefusal | { refused: 'not_a_request' }
 
-const wrongParams: Answered = { no: 'not_a_request' }
+const wrongParams: Answered = { refused: 'not_a_request' }
 
 type Method = (params: unknown, books: PaymentBooks, now: Date) => Promise<Answered>
 
@@ -321,7 +321,7 @@ async function answerCall(call: unknown, books: PaymentBooks, now: Date): Promis
   const method = methods.get(request.data.method)
   if (!method) return paymeError(call, { ...paymeErrors.no_method, data: request.data.method.slice(0, 64) })
   const answered = await method(request.data.params, books, now)
-  return 'no' in answered ? paymeError(call, paymeErrors[answered.no]) : paymeResult(call, answered.result)
+  return 'refused' in answered ? paymeError(call, paymeErrors[answered.refused]) : paymeResult(call, answered.result)
 }
 
 /** Whether it was begun so long ago that Payme considers it canceled. */
@@ -333,21 +333,21 @@ async function requireAlive(
   books: PaymentBooks,
   now: Date,
 ): Promise<ProviderTransaction | BooksRefusal> {
-  if (transaction.state !== 'begun') return { no: 'state' }
+  if (transaction.state !== 'begun') return { refused: 'state' }
   if (!isTooOld(transaction.begunAt, now)) return transaction
   await books.cancel(transaction.id, timeout.reason, now)
-  return { no: 'state' }
+  return { refused: 'state' }
 }
 
 const answerTo = (method: keyof typeof answeredFields, told: ProviderTransaction | BooksRefusal): Answered =>
-  'no' in told ? told : { result: pickFields(told, answeredFields[method]) }
+  'refused' in told ? told : { result: pickFields(told, answeredFields[method]) }
 
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     'CheckPerformTransaction',
     async (params, books) => {
       const paid = readPaid(params)
-      if ('no' in paid) return paid
+      if ('refused' in paid) return paid
       const checked = await books.check(paid.account, paid.amount)
       if (checked !== 'payable') return checked
       const lines = await books.listLines(paid.account, paid.amount)
@@ -360,18 +360,18 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const read = paymeParams.create.safeParse(params)
       if (!read.success) return wrongParams
       const paid = readPaid(params)
-      if ('no' in paid) return paid
+      if ('refused' in paid) return paid
       const { id, time } = read.data
       const known = await books.find(id)
       if (known) {
-        if (known.account.toUpperCase() !== paid.account.toUpperCase()) return { no: 'unknown_account' }
-        if (known.amount !== paid.amount) return { no: 'wrong_amount' }
+        if (known.account.toUpperCase() !== paid.account.toUpperCase()) return { refused: 'unknown_account' }
+        if (known.amount !== paid.amount) return { refused: 'wrong_amount' }
         return answerTo('CreateTransaction', await requireAlive(known, books, now))
       }
       const at = new Date(time)
-      if (isTooOld(at, now)) return { no: 'state' }
+      if (isTooOld(at, now)) return { refused: 'state' }
       const begun = await books.begin(paid.account, { id, amount: paid.amount, at })
-      return answerTo('CreateTransaction', 'no' in begun ? begun : await requireAlive(begun, books, now))
+      return answerTo('CreateTransaction', 'refused' in begun ? begun : await requireAlive(begun, books, now))
     },
   ],
   [
@@ -380,10 +380,10 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const read = paymeParams.one.safeParse(params)
       if (!read.success) return wrongParams
       const known = await books.find(read.data.id)
-      if (!known) return { no: 'unknown_transaction' }
+      if (!known) return { refused: 'unknown_transaction' }
       if (known.state === 'performed') return answerTo('PerformTransaction', known)
       const alive = await requireAlive(known, books, now)
-      return answerTo('PerformTransaction', 'no' in alive ? alive : await books.perform(alive.id, now))
+      return answerTo('PerformTransaction', 'refused' in alive ? alive : await books.perform(alive.id, now))
     },
   ],
   [
@@ -401,7 +401,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const read = paymeParams.one.safeParse(params)
       if (!read.success) return wrongParams
       const known = await books.find(read.data.id)
-      return known ? answerTo('CheckTransaction', known) : { no: 'unknown_transaction' }
+      return known ? answerTo('CheckTransaction', known) : { refused: 'unknown_transaction' }
     },
   ],
   [

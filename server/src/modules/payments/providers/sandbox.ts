@@ -157,7 +157,7 @@ function createSandbox(
       const refund = refundWebhook.safeParse(told)
       if (refund.success) return { verified: true, events: [], refunds: [refund.data.refund.id], reply: accepted }
       const read = paymentWebhook.safeParse(told)
-      if (!read.success) return forged('not a notice')
+      if (!read.success) return forged('not a webhook')
       const { id: key, payment } = read.data
       const snapshot = {
         ...payment,
@@ -192,7 +192,7 @@ function createSandbox(
         return [payment, { ...payment, id: second.id }]
       })
       const isTold = action !== 'delay'
-      return { webhooks: isTold ? charged.map((payment) => sign(toWord(payment), now)) : [] }
+      return { webhooks: isTold ? charged.map((payment) => sign(toWebhook(payment), now)) : [] }
     },
   }
 }
@@ -223,7 +223,7 @@ const toSnapshot = ({ id, key, status, amount, currency }: SandboxPaymentRow): P
   ...sayWhy(status),
 })
 
-const toWord = ({ id, key, status, amount, currency }: SandboxPaymentRow) => ({
+const toWebhook = ({ id, key, status, amount, currency }: SandboxPaymentRow) => ({
   id: `${status}:${id}`,
   payment: { id, key, status, amount, currency },
 })

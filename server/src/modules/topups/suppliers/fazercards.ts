@@ -277,7 +277,7 @@ function createFazercards(
     readWebhook(told) {
       if (!isSigned(FAZERCARDS_WEBHOOK_SECRET, told)) return forged('wrong signature')
       const read = webhook.safeParse(toJson(told.body))
-      if (!read.success) return forged('not a notice')
+      if (!read.success) return forged('not a webhook')
       const { event_id: eventKey, data } = read.data
       return { verified: true, events: [{ eventKey, about: { supplierOrderId: data.order_id } }], reply: accepted }
     },

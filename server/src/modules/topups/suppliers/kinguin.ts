@@ -234,7 +234,7 @@ function createKinguin(
       if (otherEvents.includes(event)) return { verified: true, events: [], reply: { status: 204, body: '' } }
       if (event !== orderEvent) return forged('no event that is known')
       const read = webhook.safeParse(toJson(body))
-      if (!read.success) return forged('not a notice')
+      if (!read.success) return forged('not a webhook')
       const { orderId, orderExternalId, status, updatedAt } = read.data
       const eventKey = `${orderId}:${status}:${updatedAt}`
       return {

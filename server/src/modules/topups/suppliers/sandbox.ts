@@ -280,7 +280,7 @@ function createSandbox(
     readWebhook(told) {
       if (!isSigned(told)) return forged('wrong signature')
       const read = webhook.safeParse(toJson(told.body))
-      if (!read.success) return forged('not a notice')
+      if (!read.success) return forged('not a webhook')
       const { id: eventKey, order: supplierOrderId } = read.data
       return { verified: true, events: [{ eventKey, about: { supplierOrderId } }], reply: accepted }
     },
