@@ -6,6 +6,7 @@ import { usersApi } from '@olmos/contract/users'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter, type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
+import { hashToken } from '../../platform/security/tokens.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import { listVersions } from '../shop/versions.ts'
 import { findUserByNickname, readProfile, setLanguage, type User } from './accounts.store.ts'
@@ -37,7 +38,6 @@ import {
   deleteSession,
   deviceToken,
   endOwnSession,
-  hashToken,
   isKnownDevice,
   type LoginGate,
   openSession,

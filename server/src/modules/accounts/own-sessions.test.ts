@@ -3,7 +3,8 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { forgetTheExpired, hashToken } from './sessions.ts'
+import { hashToken } from '../../platform/security/tokens.ts'
+import { forgetTheExpired } from './sessions.ts'
 
 const shop = useShop({ TRUST_PROXY: 'on' })
 

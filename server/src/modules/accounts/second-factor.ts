@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import * as LIMITS from '@olmos/contract/limits'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -9,6 +9,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { isSecret } from '../../platform/security/tokens.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { readShopName } from '../shop/shop.ts'
 import { findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
@@ -36,12 +37,8 @@ export function codeAt(secret: Buffer, step: number): string {
 
 /** Finds the step near `now` whose code this is, if any. */
 export function matchingStep(secret: Buffer, code: string, now: number): number | undefined {
-  const given = Buffer.from(code)
   const steps = Array.from({ length: 2 * drift + 1 }, (_, index) => now - drift + index)
-  return steps.find((step) => {
-    const expected = Buffer.from(codeAt(secret, step))
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+  return steps.find((step) => isSecret(codeAt(secret, step), code))
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -1,4 +1,3 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import { type BuiltInRole, builtInPermissions, builtInRoles, type Permission } from '@olmos/contract/permissions'
@@ -13,6 +12,7 @@ import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter, forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
 import type { Authenticate, Caller } from '../../platform/http/route.ts'
+import { hashToken, isSecret, newToken } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import type { User } from './accounts.store.ts'
 
@@ -175,9 +175,6 @@ export const readUserAgent = (userAgent: string): { browser: string | null; syst
 
 const tokenBytes = 32
 
-/** Hashes a token for storage. */
-export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
-
 /**
  * Opens a session after the password was checked, and returns its token, which only the caller knows from then on.
  * Refuses with INVALID_CREDENTIALS when the password was changed since it was checked, or the user blocked.
@@ -187,7 +184,7 @@ export async function openSession(
   user: Pick<User, 'id' | 'password_hash'>,
   origin: SessionOrigin = unknownOrigin,
 ): Promise<string> {
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken(tokenBytes)
   const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: hashToken(token) }
   if (!(await insertSession(queries, opened, origin))) throw new Failure('INVALID_CREDENTIALS')
   return token
@@ -208,15 +205,12 @@ const nonceBytes = 16
  * again.
  */
 export function deviceToken(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, nonce?: string): string {
-  const own = nonce ?? randomBytes(nonceBytes).toString('base64url')
+  const own = nonce ?? newToken(nonceBytes)
   return `${own}.${vault.fingerprint(`device:${user.id}:${user.password_hash}:${own}`).toString('base64url')}`
 }
 
-export function isKnownDevice(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, device: string): boolean {
-  const expected = Buffer.from(deviceToken(vault, user, device.split('.')[0]))
-  const given = Buffer.from(device)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
+export const isKnownDevice = (vault: Vault, user: Pick<User, 'id' | 'password_hash'>, device: string): boolean =>
+  isSecret(deviceToken(vault, user, device.split('.')[0]), device)
 
 type FindSession = (tokenHash: Buffer) => Promise<LivingSession | undefined>
 

@@ -3,9 +3,9 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop } from '../../../test/shop.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
+import { hashToken } from '../../platform/security/tokens.ts'
 import { hasContact } from './accounts.store.ts'
 import { giveRole } from './change-user.ts'
-import { hashToken } from './sessions.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/adapters.ts'
-import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { isUuid, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import {
   cardRefundsToSend,
   findCardRefund,
@@ -81,7 +80,7 @@ async function findOwn({ database, ...shop }: PaymentShop, provider: ProviderNam
   const known = await findCardRefund(database, provider, providerRefundId)
   if (known) return known
   if (reference !== undefined) {
-    return z.uuid().safeParse(reference).success ? findRefundByKey(database, provider, reference) : undefined
+    return isUuid(reference) ? findRefundByKey(database, provider, reference) : undefined
   }
   const payment = providerPaymentId && (await findRefundedPayment(database, provider, providerPaymentId))
   if (!payment) return undefined

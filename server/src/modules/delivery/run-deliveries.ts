@@ -1,11 +1,11 @@
 import type { Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/adapters.ts'
+import { isUuid } from '../../platform/vendor/vendor.ts'
 import { openPoolCode } from '../codes/spend-codes.ts'
 import type { Supplier, SupplierEvent } from '../topups/supplier.ts'
 import { isSupplierName, supplierNamed } from '../topups/suppliers.ts'
@@ -38,7 +38,7 @@ export const forgetOldEvents = (database: Database): Promise<number> =>
  */
 const isAbout = (about: SupplierEvent['about']): Sql =>
   'key' in about
-    ? sql`key = ${z.uuid().safeParse(about.key).data ?? null}`
+    ? sql`key = ${isUuid(about.key) ? about.key : null}`
     : sql`supplier_order_id = ${about.supplierOrderId}`
 
 /** Makes the delivery a webhook names due now. */

@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { emailAddress } from '@olmos/contract/fiscal-settings'
 import type { MessageChannel, MessageFault, MessagePayload } from '@olmos/contract/messages'
@@ -26,6 +25,7 @@ import { requireVersion } from '../../platform/database/lists.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { hashToken, isSecret, newToken } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type Passwords, requirePassword } from '../accounts/accounts.ts'
 import { addVersion, lockSection, readNewest, type SettingRow } from '../shop/versions.ts'
@@ -91,10 +91,7 @@ function readDeclineToken(vault: Vault, token: string): { contactId: number; kin
   const [id = '', wanted] = token.split('.')
   const kind = notificationKinds.find((known) => known === wanted)
   if (!/^\d{1,9}$/.test(id) || !kind) return undefined
-  const [given, expected] = [Buffer.from(token), Buffer.from(toDeclineToken(vault, Number(id), kind))]
-  return given.length === expected.length && timingSafeEqual(given, expected)
-    ? { contactId: Number(id), kind }
-    : undefined
+  return isSecret(toDeclineToken(vault, Number(id), kind), token) ? { contactId: Number(id), kind } : undefined
 }
 
 /** Needs `customer_contact` in scope. */
@@ -128,17 +125,14 @@ async function readNotifications(shop: NotificationShop, userId: number): Promis
   }
 }
 
-const tokenBytes = 24
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 /** Makes a link by which one chat is connected with the customer, who gave the password and presses "start" in it. */
 async function linkTelegram(shop: NotificationShop, userId: number): Promise<string> {
   const bot = await findBot(shop)
   if (!bot) throw new Failure('NOT_FOUND')
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken()
   await shop.database.run(sql`
     INSERT INTO telegram_start (user_id, link_digest, expires_at, is_proved)
-    VALUES (${userId}, ${digest(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}), true)
+    VALUES (${userId}, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.telegramStartMinutes}), true)
     ON CONFLICT (user_id) DO UPDATE SET link_digest = excluded.link_digest, expires_at = excluded.expires_at,
       is_proved = true`)
   return `https://t.me/${bot}?start=${token}`
@@ -147,7 +141,7 @@ async function linkTelegram(shop: NotificationShop, userId: number): Promise<str
 /** Connects the chat in which a link was used, which is over by that. Answers whether it was one. */
 async function connectChat(tx: Tx, { chatId, token }: { chatId: string; token: string }): Promise<boolean> {
   const start = await tx.maybe<{ user_id: number; is_proved: boolean }>(sql`
-    DELETE FROM telegram_start WHERE link_digest = ${digest(token)} AND expires_at > now()
+    DELETE FROM telegram_start WHERE link_digest = ${hashToken(token)} AND expires_at > now()
     RETURNING user_id, is_proved`)
   if (!start) return false
   await tx.run(sql`

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Session } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
@@ -10,16 +9,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { createRateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { hashToken, newToken } from '../../platform/security/tokens.ts'
 import { replacePasswordHash, setLanguage } from '../accounts/accounts.store.ts'
 import { nicknameKey, type Passwords, requireUncommonPassword } from '../accounts/accounts.ts'
-import {
-  deleteSessions,
-  deviceToken,
-  hashToken,
-  openSession,
-  type SessionOrigin,
-  toOrigin,
-} from '../accounts/sessions.ts'
+import { deleteSessions, deviceToken, openSession, type SessionOrigin, toOrigin } from '../accounts/sessions.ts'
 
 export type RecoveryPayload = Extract<MessagePayload, { kind: `recovery.${string}` }>
 
@@ -94,8 +87,6 @@ export async function queueLinks(database: Database): Promise<void> {
   while (await database.transaction(queueNext));
 }
 
-const tokenBytes = 24
-
 /**
  * Makes a link's token for the account of a contact, of which only a digest is stored, and ends the link before it. It is made
  * when it is sent, so that no outbox has it. Undefined where the account may have none, where the contact is another by now, and
@@ -106,7 +97,7 @@ export async function issueLink(
   { contact_id, address, age_seconds }: { contact_id: number | null; address: string; age_seconds: number },
 ): Promise<string | undefined> {
   if (age_seconds > SERVER_LIMITS.recoveryMinutes * 60) return undefined
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken()
   const issued = await queries.run(sql`
     INSERT INTO password_recovery (user_id, link_digest, expires_at)
     SELECT users.id, ${hashToken(token)}, now() + make_interval(mins => ${SERVER_LIMITS.recoveryMinutes})

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { type ExportFormat, exportsApi, type WantedExport } from '@olmos/contract/exports'
 import { Failure } from '@olmos/contract/failure'
@@ -8,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import type { ServedFile } from '../../platform/http/serve.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
+import { hashToken, newToken } from '../../platform/security/tokens.ts'
 import { type Table, type TableColumn, writeCsv, writeXlsx } from '../../platform/tables/table.ts'
 import { hasPermission } from '../accounts/staff.ts'
 import { toCondition } from '../orders/order-filters.ts'
@@ -188,8 +188,6 @@ const longestMs = 30 * 60_000
 /** On one node: each holds a connection for as long as it takes. */
 const atOnce = 2
 
-const toHash = (ticket: string): Buffer => createHash('sha256').update(ticket).digest()
-
 async function insertTicket(
   tx: Tx,
   {
@@ -199,11 +197,11 @@ async function insertTicket(
     language,
   }: { userId: number; sessionHash: Buffer; wanted: WantedExport; language: Language },
 ): Promise<string> {
-  const ticket = randomBytes(24).toString('base64url')
+  const ticket = newToken()
   await tx.run(sql`DELETE FROM export_ticket WHERE expires_at <= now()`)
   await tx.run(sql`
     INSERT INTO export_ticket (ticket_hash, user_id, session_hash, request, language, expires_at)
-    VALUES (${toHash(ticket)}, ${userId}, ${sessionHash}, ${JSON.stringify(wanted)}, ${language},
+    VALUES (${hashToken(ticket)}, ${userId}, ${sessionHash}, ${JSON.stringify(wanted)}, ${language},
       now() + make_interval(secs => ${ticketSeconds}))`)
   return ticket
 }
@@ -211,7 +209,7 @@ async function insertTicket(
 /** Takes a ticket out, so that it opens nothing a second time. */
 const takeTicket = (queries: Queries, ticket: string) =>
   queries.maybe<{ user_id: number; request: WantedExport; language: Language }>(sql`
-    DELETE FROM export_ticket WHERE ticket_hash = ${toHash(ticket)} AND expires_at > now()
+    DELETE FROM export_ticket WHERE ticket_hash = ${hashToken(ticket)} AND expires_at > now()
     RETURNING user_id, request, language`)
 
 /** Reads and sends at the pace of the download; the snapshot ends with the stream, whichever ends first. */

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -14,6 +13,7 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { serveMetrics } from '../../platform/live/metrics.ts'
 import { build } from '../../platform/process.ts'
 import { type SecurityLog, writeAudit } from '../../platform/security/audit.ts'
+import { isSecret } from '../../platform/security/tokens.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
 import type { Providers } from '../payments/providers.ts'
@@ -172,10 +172,7 @@ export function wellKnownRoutes(
     const given = String(request.headers[callerProbe.header] ?? '')
     const at = Number(given.split('.')[0])
     const isFresh = Math.abs(clock.now().getTime() - at) < probeMs
-    const expected = Buffer.from(isFresh ? callerProbe.sign(vault, at) : '')
-    const signed = Buffer.from(given)
-    if (!isFresh || signed.length !== expected.length || !timingSafeEqual(signed, expected))
-      throw new Failure('NOT_FOUND')
+    if (!isFresh || !isSecret(callerProbe.sign(vault, at), given)) throw new Failure('NOT_FOUND')
     const forwarded = String(request.headers['x-forwarded-for'] ?? '')
     return reply.header('cache-control', 'no-store').send({ address: request.ip, forwarded_for: forwarded })
   })

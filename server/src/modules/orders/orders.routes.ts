@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -11,6 +11,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { removeInBatches } from '../../platform/database/jobs.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { hashToken, newToken } from '../../platform/security/tokens.ts'
 import { type RevealedCodes, revealCodes } from '../codes/reveal-codes.ts'
 import { findMark } from '../payments/methods.ts'
 import type { Providers } from '../payments/providers.ts'
@@ -127,10 +128,8 @@ export function ordersRoutes(context: Context & { providers: Providers }): void 
 }
 
 const { wrongPins, openings, forgottenDays } = SERVER_LIMITS.sharedReceipt
-const tokenBytes = 24
 const pinDigits = 6
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const newPin = (): string => String(randomInt(10 ** pinDigits)).padStart(pinDigits, '0')
 
 /** Needs `shared_receipt` in scope. */
@@ -155,7 +154,7 @@ const putShare = (
 ) =>
   queries.maybe<{ expires_at: Date }>(sql`
     INSERT INTO shared_receipt (order_id, link_digest, pin_digest, expires_at)
-    SELECT id, ${digest(share.token)}, ${digest(`${share.token} ${share.pin}`)}, now() + make_interval(hours => ${share.hours})
+    SELECT id, ${hashToken(share.token)}, ${hashToken(`${share.token} ${share.pin}`)}, now() + make_interval(hours => ${share.hours})
     FROM orders WHERE id = ${share.orderId} AND user_id = ${share.userId}
     ON CONFLICT (order_id) DO UPDATE SET link_digest = EXCLUDED.link_digest, pin_digest = EXCLUDED.pin_digest,
       created_at = now(), expires_at = EXCLUDED.expires_at, wrong_pins = 0, openings = 0, opened_at = NULL
@@ -179,14 +178,14 @@ interface TryRow {
  * for a link that nobody made, that is over, or whose owner is blocked.
  */
 function countTry(queries: Queries, token: string, pin: string) {
-  const isRight = sql`(pin_digest = ${digest(`${token} ${pin}`)})`
+  const isRight = sql`(pin_digest = ${hashToken(`${token} ${pin}`)})`
   return queries.maybe<TryRow>(sql`
     UPDATE shared_receipt SET
       wrong_pins = wrong_pins + (NOT ${isRight})::int,
       openings = openings + ${isRight}::int,
       opened_at = CASE WHEN ${isRight} THEN now() ELSE opened_at END
     FROM orders JOIN users ON users.id = orders.user_id
-    WHERE link_digest = ${digest(token)} AND orders.id = order_id AND users.blocked_at IS NULL AND ${isOpen}
+    WHERE link_digest = ${hashToken(token)} AND orders.id = order_id AND users.blocked_at IS NULL AND ${isOpen}
     RETURNING ${isRight} AS is_right, ${wrongPins} - wrong_pins AS tries_left,
       order_id, user_id, shared_receipt.expires_at`)
 }
@@ -229,7 +228,7 @@ export function sharedReceiptsRoutes({ serve, database, vault, config }: Context
     if (!items.some((item) => item.item_type === 'code' && item.status === 'delivered')) {
       throw new Failure('STATE_CONFLICT', { reason: 'no_codes_to_share', status })
     }
-    const [token, pin] = [randomBytes(tokenBytes).toString('base64url'), newPin()]
+    const [token, pin] = [newToken(), newPin()]
     const share = await putShare(database, { orderId: id, userId: user.id, token, pin, hours: body.hours })
     if (!share) throw new Failure('NOT_FOUND')
     return { link: `${config.publicUrl}/shared#${token}`, pin, expires_at: share.expires_at.toISOString() }

@@ -5,7 +5,6 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { ChargeCurrency, Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import {
   allConditions,
@@ -18,6 +17,7 @@ import {
 } from '../../platform/database/lists.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { currentTrace } from '../../platform/live/tracing.ts'
+import { isUuid } from '../../platform/vendor/vendor.ts'
 import { findFewUsers } from '../accounts/accounts.store.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import type { FrozenReceipt } from './fiscal-receipt.rules.ts'
@@ -113,8 +113,6 @@ export const putOffPayment = (queries: Queries, paymentId: number, seconds: numb
 export const cancelUnopenedPayments = (tx: Tx, orderId: string, why: CancelReason) =>
   tx.run(sql`
     UPDATE payment SET status = 'canceled', canceled_why = ${why} WHERE order_id = ${orderId} AND status = 'opening'`)
-
-const isUuid = (text: string | undefined) => z.uuid().safeParse(text).success
 
 /** Finds the payment the provider means: by its own id, else by the key that the shop gave it. */
 export const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
-import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { isUuid, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -75,8 +74,6 @@ interface Work {
   ask: Ask
   tally: Tally
 }
-
-const isUuid = (text: string | undefined): text is string => z.uuid().safeParse(text).success
 
 /** Does `work` for each of these, a few at a time, and begins nothing more once one has failed. */
 async function each<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {

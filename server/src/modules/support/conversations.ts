@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { ConversationKind, DeskAuthor, DeskMessage } from '@olmos/contract/desk'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
@@ -7,6 +6,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { hashToken } from '../../platform/security/tokens.ts'
 import { queueForVisitor, queueNotifications } from '../messages/notifications.ts'
 
 /** The last message that is no note. Needs `conversation` in scope. */
@@ -97,13 +97,12 @@ export async function readTalk(queries: Queries, id: number, shown: number): Pro
   }
 }
 
-const digest = (token: string): Buffer => hash('sha256', token, 'buffer')
 const linkEnd = sql`now() + make_interval(days => ${SERVER_LIMITS.conversationLinkDays})`
 
 /** Finds the conversation that a visitor's link opens. */
 export async function requireLinked(queries: Queries, token: string): Promise<number> {
   const row = await queries.maybe<{ id: number }>(
-    sql`SELECT id FROM conversation WHERE link_digest = ${digest(token)} AND link_expires_at > now()`,
+    sql`SELECT id FROM conversation WHERE link_digest = ${hashToken(token)} AND link_expires_at > now()`,
   )
   if (!row) throw new Failure('NOT_FOUND')
   return row.id
@@ -163,7 +162,7 @@ export async function openConversation(tx: Tx, wanted: NewConversation): Promise
     INSERT INTO conversation (kind, user_id, nickname, claimed_id, contact, language, account_id, named_order, link_digest,
       link_expires_at)
     VALUES (${kind}, ${userId}, ${nickname}, ${claimedId}, ${contact}, ${language}, ${accountId}, ${order},
-      ${token === null ? null : digest(token)}::bytea, ${token === null ? sql`NULL` : linkEnd})
+      ${token === null ? null : hashToken(token)}::bytea, ${token === null ? sql`NULL` : linkEnd})
     RETURNING id`)
   await writeAsCustomer(tx, id, message)
   return id

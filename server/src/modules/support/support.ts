@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Language } from '@olmos/contract/fields'
 import * as LIMITS from '@olmos/contract/limits'
 import { type NewSupportMessage, type OpenedTalk, supportApi } from '@olmos/contract/support'
@@ -6,6 +5,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/route.ts'
+import { newToken } from '../../platform/security/tokens.ts'
 import { findUserByNickname } from '../accounts/accounts.store.ts'
 import { nicknameKey } from '../accounts/accounts.ts'
 import {
@@ -18,9 +18,6 @@ import {
   toReader,
   writeAsCustomer,
 } from './conversations.ts'
-
-const tokenBytes = 24
-const newToken = () => randomBytes(tokenBytes).toString('base64url')
 
 /** Signs a question with the session's own name and id, so that nobody writes in another's name. */
 const signedBy = (

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Failure } from '@olmos/contract/failure'
 import type { ProviderSetting } from '@olmos/contract/payment-setup'
@@ -261,12 +261,6 @@ export function toJson(body: Buffer): unknown {
     return undefined
   }
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** Whether a caller knows the secret, or what is made with it. Takes equally long for any text. */
-export const isSecret = (secret: string, told: unknown): boolean =>
-  typeof told === 'string' && timingSafeEqual(digest(secret), digest(told))
 
 /** The variables of a sandbox. Without a secret one is made at the start, which nobody outside the store knows. */
 export const sandboxSettings = z.object({

@@ -61,6 +61,9 @@ export function toHttpOutcome(
  */
 export const vendorName = (lengthMax: number) => z.string().min(1).max(lengthMax).refine(isStorable)
 
+/** Whether a reference of a vendor's can be a key of the shop's; the database takes no other text for one. */
+export const isUuid = (text: string | null | undefined): text is string => z.uuid().safeParse(text).success
+
 /**
  * A vendor's prose: a reason, a currency. Nothing depends on its letters, so characters that can't be stored are
  * replaced instead of losing a message about money.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type HttpReply, isSecret, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { isSecret } from '../../../platform/security/tokens.ts'
+import { type HttpReply, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isFrom, readAddresses } from '../../../platform/http/headers.ts'
+import { isSecret } from '../../../platform/security/tokens.ts'
 import {
   type HttpReply,
-  isSecret,
   shownSetting,
   toJson,
   vendorAddresses,

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../../platform/database/queries.ts'
-import { done, type Outcome, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
+import { done, isUuid, type Outcome, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
 import type { PaymentRequest, ProviderRefund, ProviderRefundRequest, ReportedDispute } from '../provider.ts'
 
 /** The amount is in minor units. */
@@ -182,8 +182,6 @@ const selectRefund = sql`
 const left = sql`
   amount - (SELECT coalesce(sum(amount), 0) FROM sandbox_refund
     WHERE payment_id = sandbox_payment.id AND status <> 'failed')`
-
-const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
 
 const shown = ({ id, payment_id, amount, currency, status }: SandboxRefundRow): ProviderRefund => ({
   providerRefundId: id,

@@ -17,7 +17,7 @@ import {
   toJson,
   type Webhook,
 } from '../../../platform/vendor/adapters.ts'
-import { done, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
+import { done, isUuid, rejected, unknown, vendorName } from '../../../platform/vendor/vendor.ts'
 import type {
   NotifyingProvider,
   PaymentProvider,
@@ -66,8 +66,6 @@ const paymentWebhook = z.object({
     currency: vendorName(8),
   }),
 })
-
-const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
 
 const isPayAction = (action: SandboxAction): action is SandboxPayAction =>
   sandboxPayActions.some((known) => known === action)

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/queries.ts'
 import { forged, type HttpReply, shownSetting, vendorUrl } from '../../../platform/vendor/adapters.ts'
-import { askVendor, done, type Outcome, rejected, toHttpOutcome, unknown } from '../../../platform/vendor/vendor.ts'
+import {
+  askVendor,
+  done,
+  isUuid,
+  type Outcome,
+  rejected,
+  toHttpOutcome,
+  unknown,
+} from '../../../platform/vendor/vendor.ts'
 import type {
   NotifyingProvider,
   PaymentRequest,
@@ -289,7 +297,7 @@ const bookedAtTbank =
     const payment = await database.maybe<{ id: number; charged: number }>(sql`
       SELECT id, coalesce(charge_amount, amount) AS charged FROM payment
       WHERE provider = 'tbank' AND (provider_payment_id = ${paymentId}
-        OR (provider_payment_id IS NULL AND key = ${z.uuid().safeParse(key).data ?? null}))
+        OR (provider_payment_id IS NULL AND key = ${isUuid(key) ? key : null}))
       ORDER BY provider_payment_id NULLS LAST LIMIT 1`)
     if (!payment) return undefined
     const refunds = await database.rows<BookedRefund>(sql`

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { parseDecimal } from '@olmos/contract/decimal'
 import { z } from 'zod'
+import { isSecret } from '../../../platform/security/tokens.ts'
 import { accepted, forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
@@ -148,10 +149,7 @@ function createG2bulk(
   const toRemark = (key: string) =>
     `${key}.${createHmac('sha256', G2BULK_API_KEY).update(key).digest('base64url').slice(0, 22)}`
 
-  const isOwnRemark = (remark: string, key: string): boolean => {
-    const [told, own] = [Buffer.from(remark), Buffer.from(toRemark(key))]
-    return told.length === own.length && timingSafeEqual(told, own)
-  }
+  const isOwnRemark = (remark: string, key: string): boolean => isSecret(toRemark(key), remark)
 
   /** Buys one unit, or repeats the vendor's first answer for as long as it remembers the key. */
   const send = async ({ key, account, item, code, costAtMost }: SupplierRequest): Promise<Outcome<SupplierOrder>> => {

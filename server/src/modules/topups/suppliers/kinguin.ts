@@ -1,7 +1,8 @@
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import * as LIMITS from '@olmos/contract/limits'
 import { z } from 'zod'
-import { forged, isSecret, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { isSecret } from '../../../platform/security/tokens.ts'
+import { forged, toJson, vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
   askVendor,
   done,
