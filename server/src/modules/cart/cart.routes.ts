@@ -206,7 +206,7 @@ async function addTopup(tx: Tx, userId: number, topup: CheckedTopup): Promise<nu
       requested: unavailable.quantity,
       available_count: 0,
     })
-  requireSeenPrices(lines, topup.seen)
+  requireSeenPrices(lines, { seen: topup.seen })
   const ids: number[] = []
   for (const line of lines) ids.push(await addTopupLine(tx, userId, line))
   return ids[0]

@@ -50,7 +50,7 @@ export async function startFilling(tx: Tx, providers: Providers, wanted: WantedP
   const { open_fillings_per_user: limit, reservation_minutes: expiresInMinutes } = await readNumbers(tx)
   if (waiting.length >= limit) throw new Failure('STATE_CONFLICT', { reason: 'too_many_fillings', limit })
   const chosen = await chooseMethod(tx, providers, { currency, amount, method })
-  requireSeenFee(chosen, { currency, seen: fee })
+  requireSeenFee(chosen.fee.amount, { currency, seen: fee })
   const planned = await planReceipt(tx, chosen, contact)
   const order: NewOrder = {
     id: newOrderId(),

@@ -56,9 +56,16 @@ export function requireUnchanged(lines: readonly CartLine[]): void {
   throw new Failure('PRICE_CHANGED', { items })
 }
 
-/** Refuses a total that differs from the one the customer saw. Both in minor units. */
-export function requireSeen(total: number, currency: Currency, seen: number): void {
-  if (total !== seen) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
+interface SeenTotal {
+  currency: Currency
+  seen: number
+  /** What a refusal names besides, of a top-up: what it costs in each currency. */
+  prices?: { price_usd: number; price_rub: number }
+}
+
+/** Refuses a total that differs from the one the customer saw, both in minor units: PRICE_CHANGED. */
+export function requireSeenTotal(total: number, { currency, seen, prices }: SeenTotal): void {
+  if (total !== seen) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total), ...prices })
 }
 
 export function requireOnSale(lines: readonly OrderLine[]): void {

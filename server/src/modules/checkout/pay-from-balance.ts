@@ -21,7 +21,7 @@ import {
   splitCartOrders,
 } from '../orders/place-order.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { requireSeenPrice } from '../topups/topups.ts'
+import { requireSeenPrices } from '../topups/topups.ts'
 import { debit } from '../wallet/wallet.ts'
 import {
   lockTopup,
@@ -31,7 +31,7 @@ import {
   purchaseEntry,
   replaceEqual,
   requireFound,
-  requireSeen,
+  requireSeenTotal,
   requireUnchanged,
   supersedeOrder,
   type TopupWish,
@@ -152,7 +152,7 @@ async function buyLines(
   const { lines, coupon } = applied ?? { lines: wantedLines, coupon: undefined }
   const items = toPaidItems(lines, currency)
   const total = toTotal(items)
-  requireSeen(total, currency, amount ?? total)
+  requireSeenTotal(total, { currency, seen: amount ?? total })
   const order: NewOrder = {
     ...buyer,
     id: newOrderId(),
@@ -248,7 +248,7 @@ export async function buyTopup(
 ): Promise<{ id: string; status: OrderStatus }> {
   const { userId, currency, coupon, amount } = wish
   const { lines, key, equal } = await lockTopup(tx, wish)
-  requireSeenPrice(lines, wish.topup.seen, currency)
+  requireSeenPrices(lines, { currency, seen: wish.topup.seen })
   await replaceEqual(tx, equal, wish)
 
   return buyLines(tx, { userId, currency, coupon, amount, lines, topupKey: key })

@@ -23,7 +23,7 @@ import { type Opening, openLatestPayment, type PaymentShop } from '../payments/o
 import { addPayment, findPayable } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
-import { requireSeenTotal } from '../topups/topups.ts'
+import { shownTotals, toTotals } from '../topups/topups.ts'
 import { requireOpenCurrency } from '../wallet/wallet.ts'
 import {
   isSoldAsOrdered,
@@ -32,7 +32,7 @@ import {
   ordersLike,
   replaceEqual,
   requireFound,
-  requireSeen,
+  requireSeenTotal,
   requireShare,
   requireUnchanged,
   supersedeOrder,
@@ -142,7 +142,11 @@ export async function startTopupPayment(
   const same = await resumePayment(tx, providers, waiting, wanted)
   if (same) return same
   // With a coupon another total is seen, which is compared when the order is placed.
-  if (!wanted.coupon) requireSeenTotal(lines, wanted.amount, wanted.currency)
+  if (!wanted.coupon) {
+    const { currency, amount: seen } = wanted
+    const totals = toTotals(lines)
+    requireSeenTotal(totals[currency], { currency, seen, prices: shownTotals(totals) })
+  }
   await replaceEqual(tx, equal, wanted)
   return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })
 }
@@ -179,7 +183,7 @@ export async function resumePayment(
     return same.id
   const rest = cardPart(order)
   const chosen = await chooseMethod(tx, providers, { currency, amount: rest, method })
-  requireSeenFee(chosen, { currency, seen: fee })
+  requireSeenFee(chosen.fee.amount, { currency, seen: fee })
   const planned = await planReceipt(tx, chosen, contact)
   await addPayment(tx, chosen, { orderId: same.id, amount: rest, currency, language })
   if (planned) await freezeReceipt(tx, same.id, planned)
@@ -203,11 +207,11 @@ async function placeUnpaid(
   const { lines, coupon } = applied ?? { lines: wantedLines, coupon: undefined }
   const items = toItems(lines, currency)
   const total = toTotal(items)
-  requireSeen(total, currency, amount)
+  requireSeenTotal(total, { currency, seen: amount })
   requirePart({ total, currency, part: fromBalance })
   const rest = cardPart({ total, wallet_amount: fromBalance })
   const chosen = await chooseMethod(tx, providers, { currency, amount: rest, method })
-  requireSeenFee(chosen, { currency, seen: fee })
+  requireSeenFee(chosen.fee.amount, { currency, seen: fee })
   const planned = await planReceipt(tx, chosen, contact)
   const numbers = await readNumbers(tx)
   const order: NewOrder = {

@@ -87,14 +87,9 @@ export const listMarks = (providers: Providers): PaymentMark[] => [
 const listCharges = ({ provider, method }: Pick<MethodInForce, 'provider' | 'method'>) =>
   method.charges ?? provider.charges
 
-/** Refuses a fee that differs from the one the customer saw, in minor units: PRICE_CHANGED. */
-export function requireSeenFee({ fee }: Pick<ChosenMethod, 'fee'>, { currency, seen }: SeenFee): void {
-  if (fee.amount !== seen) throw new Failure('PRICE_CHANGED', { currency, fee: toMajor(fee.amount) })
-}
-
-interface SeenFee {
-  currency: Currency
-  seen: number
+/** Refuses a fee that differs from the one the customer saw, both in minor units: PRICE_CHANGED. */
+export function requireSeenFee(fee: number, { currency, seen }: { currency: Currency; seen: number }): void {
+  if (fee !== seen) throw new Failure('PRICE_CHANGED', { currency, fee: toMajor(fee) })
 }
 
 /** What prices of methods follow from: rates to the dollar, and what customers pay for which method. */

@@ -3,7 +3,7 @@ import type { DeliveryMinutes } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
+import { type Currency, currencies } from '@olmos/contract/money'
 import type {
   AccountFieldType,
   AccountValues,
@@ -275,7 +275,7 @@ export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedT
     JOIN order_item ON order_item.order_id = ${orderId} AND order_item.position = target.position`)
 
 /** Sums up what all of it costs, in minor units. */
-const toTotals = (lines: readonly TopupLine[]): Record<Currency, number> => ({
+export const toTotals = (lines: readonly TopupLine[]): Record<Currency, number> => ({
   USD: lines.reduce((sum, line) => sum + line.price_usd * line.quantity, 0),
   RUB: lines.reduce((sum, line) => sum + line.price_rub * line.quantity, 0),
 })
@@ -286,32 +286,26 @@ export interface SeenPrices {
   price_rub: number
 }
 
-/** Refuses a top-up whose price differs from what the customer saw in the currency of the payment: PRICE_CHANGED. */
-export function requireSeenPrice(lines: readonly TopupLine[], seen: SeenPrices, currency: Currency): void {
-  const totals = toTotals(lines)
-  const seenPrice = currency === 'USD' ? seen.price_usd : seen.price_rub
-  if (totals[currency] !== toMinor(seenPrice)) throw priceChanged(totals)
-}
-
-/** Refuses when the total, in minor units, differs from what the customer saw: PRICE_CHANGED. */
-export function requireSeenTotal(lines: readonly TopupLine[], seen: number, currency: Currency): void {
-  const totals = toTotals(lines)
-  if (totals[currency] !== seen) throw priceChanged(totals, { currency, total: toMajor(totals[currency]) })
-}
-
 /**
- * Refuses when any price the customer saw has changed, or none was shown, while the currency of the payment is open.
+ * Refuses a top-up whose price differs from what the customer saw in the currency of the payment. While that currency is
+ * open, any price that was seen counts, and one must have been: PRICE_CHANGED.
  */
-export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices): void {
+export function requireSeenPrices(
+  lines: readonly TopupLine[],
+  { currency, seen }: { currency?: Currency; seen: SeenPrices },
+): void {
   const totals = toTotals(lines)
-  const usd = toMinor(seen.price_usd)
-  const rub = toMinor(seen.price_rub)
-  const isSame = (usd === 0 || usd === totals.USD) && (rub === 0 || rub === totals.RUB)
-  if (!isSame || usd + rub === 0) throw priceChanged(totals)
+  const prices = { USD: toMinor(seen.price_usd), RUB: toMinor(seen.price_rub) }
+  const counted = currency ? [currency] : currencies.filter((one) => prices[one] !== 0)
+  if (counted.length === 0 || counted.some((one) => prices[one] !== totals[one]))
+    throw new Failure('PRICE_CHANGED', shownTotals(totals))
 }
 
-const priceChanged = (totals: Record<Currency, number>, more: object = {}): Failure =>
-  new Failure('PRICE_CHANGED', { ...more, price_usd: toMajor(totals.USD), price_rub: toMajor(totals.RUB) })
+/** The prices of a top-up as a refusal names them. */
+export const shownTotals = (totals: Record<Currency, number>) => ({
+  price_usd: toMajor(totals.USD),
+  price_rub: toMajor(totals.RUB),
+})
 
 /** Identifies equal top-ups bought without a cart: by the player, the offers and their quantities. */
 export function topupKey(lines: readonly TopupLine[]): string {
