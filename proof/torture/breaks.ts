@@ -57,13 +57,13 @@ export const breaks: Record<string, TortureBreak> = {
   'expire-without-lock': {
     sentence: 'the clock reads which orders are overdue, and ends them without another look',
     mode: 'payments',
-    modules: { 'server/src/modules/checkout/order-lines.ts': 'planted-expiry.ts' },
+    modules: { 'server/src/modules/checkout/expire-order.ts': 'planted-expiry.ts' },
   },
   'frozen-price': {
     sentence:
       'money that comes late, and a payment that is made again, are taken at the price of when the order was placed',
     mode: 'payments',
-    modules: { 'server/src/modules/checkout/order-lines.ts': 'planted-price.ts' },
+    modules: { 'server/src/modules/checkout/order-terms.ts': 'planted-price.ts' },
   },
   'perform-twice': {
     sentence: 'the money of a transaction that a provider performs once more is booked once more',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVER_LIMITS } from '../../server/src/limits.ts'
 import { sendCardRefund } from '../../server/src/modules/checkout/card-refunds.ts'
-import { expireOverdueOrders } from '../../server/src/modules/checkout/order-lines.ts'
+import { expireOverdueOrders } from '../../server/src/modules/checkout/expire-order.ts'
 import { cardRefundsToSend } from '../../server/src/modules/payments/card-refunds.ts'
 import type { PaymentShop } from '../../server/src/modules/payments/open-payment.ts'
 import { createProviders, providerAdapters } from '../../server/src/modules/payments/providers.ts'

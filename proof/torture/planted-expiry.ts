@@ -1,9 +1,9 @@
-import type * as real from '../../server/src/modules/checkout/order-lines.ts'
+import type * as real from '../../server/src/modules/checkout/expire-order.ts'
 import { releaseCodes } from '../../server/src/modules/codes/take-codes.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/queries.ts'
 
-export * from '../../server/src/modules/checkout/order-lines.ts'
+export * from '../../server/src/modules/checkout/expire-order.ts'
 
 const thoughtMs = 600
 const queued = new Set<string>()

@@ -1,6 +1,6 @@
-import * as real from '../../server/src/modules/checkout/order-lines.ts'
+import * as real from '../../server/src/modules/checkout/order-terms.ts'
 
-export * from '../../server/src/modules/checkout/order-lines.ts'
+export * from '../../server/src/modules/checkout/order-terms.ts'
 
 /** Nothing ever costs more than when it was ordered. */
 export const termsNow: typeof real.termsNow = async (tx, order) =>

@@ -1,4 +1,4 @@
-import { expireOverdueOrders } from '../src/modules/checkout/order-lines.ts'
+import { expireOverdueOrders } from '../src/modules/checkout/expire-order.ts'
 import { createPaymentBooks } from '../src/modules/checkout/payment-books.ts'
 import type { AskingProvider, PaymentBooks, ProviderName } from '../src/modules/payments/provider.ts'
 import { sql } from '../src/platform/database/queries.ts'

@@ -1,7 +1,4 @@
-import type { Currency } from '@olmos/contract/money'
-import type { OrderStatus } from '@olmos/contract/orders'
-import type { RefundDestination } from '@olmos/contract/payments'
-import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
+import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { outsideLeft, settleOutside } from '../orders/refunds.ts'
@@ -57,29 +54,6 @@ export async function makeLossGood(tx: Tx, refund: CardRefundRow): Promise<numbe
   }
   return amount
 }
-
-interface RefundRow {
-  item_id: number
-  quantity: number | null
-  amount: number
-  destination: RefundDestination
-  is_waiting: boolean
-  reason: string
-  created_at: Date
-}
-
-export const readRefunds = (queries: Queries, orderId: string) =>
-  queries.rows<RefundRow>(sql`
-    SELECT refund.order_item_id AS item_id, refund_part.quantity, refund.amount, destination, reason, refund.created_at,
-      coalesce(card_refund.status IN ('sending', 'sent'), false) AS is_waiting
-    FROM refund LEFT JOIN card_refund ON card_refund.id = refund.card_refund_id
-    LEFT JOIN refund_part ON refund_part.id = part_id
-    WHERE refund.order_id = ${orderId} AND NOT by_chargeback ORDER BY refund.id`)
-
-export const readOrderStatus = (queries: Queries, orderId: string) =>
-  queries.one<{ status: OrderStatus; currency: Currency }>(
-    sql`SELECT status, currency FROM orders WHERE id = ${orderId}`,
-  )
 
 /**
  * Books a refund that somebody made in the provider's cabinet, and raises an alert. What the order had paid is taken

@@ -22,7 +22,7 @@ import { isOrderId } from '../orders/orders.ts'
 import { type CardRefundRow, findCardRefund, noteProviderRefund, readCardRefund } from '../payments/card-refunds.ts'
 import type { Providers } from '../payments/providers.ts'
 import { failRefund, lockRefund } from './card-refunds.ts'
-import { supersedeOrder } from './order-lines.ts'
+import { supersedeOrder } from './expire-order.ts'
 import { refundOrder } from './refund-order.ts'
 
 interface WantedStatus {

@@ -20,7 +20,7 @@ import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer }
 import { useUser } from '../../../test/use-shop.ts'
 import { Sender } from '../../platform/database/batch.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 
 const shop = useCardShop()
 const admin = useUser(shop, { role: 'admin' })

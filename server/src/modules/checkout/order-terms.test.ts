@@ -21,7 +21,7 @@ import { someGenerated } from '../../../test/game-codes.ts'
 import { freefireTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 
 const shop = useCardShop()
 const admin = useUser(shop, { role: 'admin' })

@@ -10,7 +10,7 @@ import { isOnSale, offerPlace, offersOnDemand } from '../catalogue/availability.
 import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { type CodeReservation, sellItem } from '../codes/take-codes.ts'
 import { applyCoupon, takeCoupon } from '../coupons/coupons.ts'
-import { countOnTheWay, queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
+import { queueDeliveries, settleOrder } from '../delivery/deliveries.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import {
   findCartOrders,
@@ -20,50 +20,21 @@ import {
   placeOrder,
   splitCartOrders,
 } from '../orders/place-order.ts'
-import { readNumbers } from '../shop/shop.ts'
 import { requireSeenPrices } from '../topups/topups.ts'
 import { debit } from '../wallet/wallet.ts'
+import { supersedeOrder } from './expire-order.ts'
 import {
-  lockTopup,
   type OrderLine,
-  ordersLike,
-  outOfStock,
-  purchaseEntry,
-  replaceEqual,
   requireFound,
+  requireRoom,
   requireSeenTotal,
   requireUnchanged,
-  supersedeOrder,
-  type TopupWish,
   toPaidItems,
   toPaidStatus,
   toTotal,
   wantedCodes,
 } from './order-lines.ts'
-
-/** What stock had for the codes of an order; `found` has the order of `wanted`. */
-interface ShelfCodes {
-  lines: readonly OrderLine[]
-  wanted: readonly CodeReservation[]
-  found: readonly number[]
-  /** Whether the missing codes have been queued for delivery already. */
-  isQueued: boolean
-}
-
-/**
- * Refuses with OUT_OF_STOCK when more codes of an offer would be on order from suppliers than are allowed at a time.
- */
-export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: ShelfCodes): Promise<void> {
-  if (wanted.every(({ quantity }, index) => quantity === (found[index] ?? 0))) return
-  const { on_demand_units: most } = await readNumbers(tx)
-  for (const [index, { position, offerId, quantity }] of wanted.entries()) {
-    const line = lines[position - 1]
-    const missing = quantity - (found[index] ?? 0)
-    if (!line || missing === 0) continue
-    const room = most - (await countOnTheWay(tx, offerId)) + (isQueued ? missing : 0)
-    if (missing > room) throw outOfStock(line, quantity - missing + Math.max(0, room))
-  }
-}
+import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-topup.ts'
 
 /**
  * Settles a paid order some of whose codes may have to be bought. Returns its status: completed if stock had them all.
@@ -129,6 +100,18 @@ export async function payFromBalance(
 /** The items that are not written together with their codes. */
 const otherItems = (items: readonly NewItem[], wanted: readonly CodeReservation[]): NewItem[] =>
   items.filter(({ position }) => !wanted.some((sold) => sold.position === position))
+
+/** The entry that pays for an order from its buyer's wallet, and can't be made twice. */
+const purchaseEntry = ({ id, userId, currency, total }: NewOrder) =>
+  ({
+    userId,
+    currency,
+    amount: total,
+    kind: 'purchase',
+    shopAccount: 'sales',
+    orderId: id,
+    key: `purchase:${id}`,
+  }) as const
 
 interface BoughtLines extends Pick<NewOrder, 'userId' | 'currency' | 'cartVersion' | 'topupKey'> {
   lines: readonly OrderLine[]

@@ -16,7 +16,7 @@ import { aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
 import type { PaymentBooks, ProviderTransaction } from '../payments/provider.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 import { createPaymentBooks } from './payment-books.ts'
 
 let shop: TestShop

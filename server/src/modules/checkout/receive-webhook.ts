@@ -22,7 +22,7 @@ import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } f
 import { isProviderName, providerNamed } from '../payments/providers.ts'
 import { noteOutsideRefund, sendCardRefund, settleCardRefund } from './card-refunds.ts'
 import { receiveDispute } from './disputes.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 import { createPaymentBooks } from './payment-books.ts'
 import { settlePayment } from './settle-payment.ts'
 import { openCardPayment } from './start-card-payment.ts'

@@ -1,7 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
 import { splitSum, toMajor, toMinor } from '@olmos/contract/minor-units'
-import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
-import type { Tx } from '../../platform/database/queries.ts'
+import type { Currency } from '@olmos/contract/money'
+import type { OrderStatus } from '@olmos/contract/orders'
+import type { LineRefund, RefundDestination, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
+import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { spendLimit } from '../accounts/staff.ts'
 import { returnCodes, returnSomeCodes } from '../codes/change-code.ts'
@@ -23,7 +25,6 @@ import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPaidPayments } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { moveBetween } from '../wallet/wallet.ts'
-import { readOrderStatus, readRefunds } from './book-outside.ts'
 import { sendCardRefund } from './card-refunds.ts'
 
 interface WantedRefund extends RefundRequest {
@@ -254,6 +255,29 @@ async function payToCard(
   if (fee > 0) await moveBetween(tx, { ...entry, from: 'fees', amount: fee, key: `card-refund-fee:${id}` })
   return id
 }
+
+interface RefundRow {
+  item_id: number
+  quantity: number | null
+  amount: number
+  destination: RefundDestination
+  is_waiting: boolean
+  reason: string
+  created_at: Date
+}
+
+const readRefunds = (queries: Queries, orderId: string) =>
+  queries.rows<RefundRow>(sql`
+    SELECT refund.order_item_id AS item_id, refund_part.quantity, refund.amount, destination, reason, refund.created_at,
+      coalesce(card_refund.status IN ('sending', 'sent'), false) AS is_waiting
+    FROM refund LEFT JOIN card_refund ON card_refund.id = refund.card_refund_id
+    LEFT JOIN refund_part ON refund_part.id = part_id
+    WHERE refund.order_id = ${orderId} AND NOT by_chargeback ORDER BY refund.id`)
+
+const readOrderStatus = (queries: Queries, orderId: string) =>
+  queries.one<{ status: OrderStatus; currency: Currency }>(
+    sql`SELECT status, currency FROM orders WHERE id = ${orderId}`,
+  )
 
 /** Sends the order's refunds to the card, and returns how the order stands. */
 export async function finishRefund(shop: PaymentShop, orderId: string): Promise<RefundedOrder> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { act, fillCart, openedBy, passTime, payFromBalance, pressPay, useCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 
 const shop = useCardShop()
 

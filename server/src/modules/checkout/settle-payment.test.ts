@@ -19,7 +19,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 
 const shop = useCardShop()
 

@@ -34,7 +34,8 @@ import {
 import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
-import { costNow, expireOrder, termsNow, whyNotSold } from './order-lines.ts'
+import { expireOrder } from './expire-order.ts'
+import { costNow, termsNow, whyNotSold } from './order-terms.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */
 interface PaymentReport {

@@ -1,7 +1,7 @@
 import { firstNumbers } from '@olmos/contract/shop-numbers'
 import { expect, test } from 'vitest'
 import { decideSettlement, type SettlementCase } from '../payments/charge.rules.ts'
-import { isSoldAsOrdered, whyNotSold } from './order-lines.ts'
+import { isSoldAsOrdered, whyNotSold } from './order-terms.ts'
 
 const payment = {
   status: 'open',

@@ -25,24 +25,20 @@ import { type Providers, providerNamed } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { shownTotals, toTotals } from '../topups/topups.ts'
 import { requireOpenCurrency } from '../wallet/wallet.ts'
+import { supersedeOrder } from './expire-order.ts'
 import {
-  isSoldAsOrdered,
-  lockTopup,
   type OrderLine,
-  ordersLike,
-  replaceEqual,
   requireFound,
+  requireRoom,
   requireSeenTotal,
   requireShare,
   requireUnchanged,
-  supersedeOrder,
-  type TopupWish,
-  termsNow,
   toItems,
   toTotal,
   wantedCodes,
 } from './order-lines.ts'
-import { requireRoom } from './pay-from-balance.ts'
+import { isSoldAsOrdered, termsNow } from './order-terms.ts'
+import { lockTopup, ordersLike, replaceEqual, type TopupWish } from './repeat-topup.ts'
 
 /**
  * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider

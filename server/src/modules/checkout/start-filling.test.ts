@@ -14,7 +14,7 @@ import { anOffer, aUser } from '../../../test/factories.ts'
 import { aFilling, allowFillings, pressFill, readWallet, type TestFilling } from '../../../test/fillings.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 
 const shop = useCardShop({ soumRate: 12_650.37 })

@@ -15,7 +15,7 @@ import {
 } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/queries.ts'
 import { newOrderId } from '../orders/place-order.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
 let small: TestTopupOffer

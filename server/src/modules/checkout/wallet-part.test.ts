@@ -19,7 +19,7 @@ import type { Answer } from '../../../test/shop.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from './order-lines.ts'
+import { expireOverdueOrders } from './expire-order.ts'
 
 const shop = useCardShop()
 const admin = useUser(shop, { role: 'admin' })

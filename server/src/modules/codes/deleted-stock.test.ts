@@ -11,7 +11,7 @@ import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../
 import { aDenomination, aPool, someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from '../checkout/order-lines.ts'
+import { expireOverdueOrders } from '../checkout/expire-order.ts'
 
 let shop: TestShop
 let admin: TestUser

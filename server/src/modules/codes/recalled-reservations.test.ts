@@ -12,7 +12,7 @@ import {
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { expireOverdueOrders } from '../checkout/order-lines.ts'
+import { expireOverdueOrders } from '../checkout/expire-order.ts'
 import { recallBatch } from './batches.ts'
 
 let shop: TestShop

@@ -1,0 +1,55 @@
+import type { CancelReason } from '@olmos/contract/admin-payments'
+import type { Database } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/queries.ts'
+import { releaseCodes } from '../codes/take-codes.ts'
+import { releaseCoupon } from '../coupons/coupons.ts'
+import { releasePart } from '../orders/order-money.ts'
+import {
+  type LockedOrder,
+  lockNextOverdue,
+  lockOrder,
+  moveItems,
+  moveOrder,
+  readLockedItems,
+  supersedeUnpaidOrder,
+} from '../orders/order-states.ts'
+import { cancelUnopenedPayments } from '../payments/payments.ts'
+
+/**
+ * Expires a locked order that was not paid, and releases its codes, what is reserved of the balance and the use of its
+ * coupon. Money that still arrives is settled by `settlePayment`. `why` is said of a payment that was not opened.
+ */
+export async function expireOrder(tx: Tx, order: LockedOrder, why: CancelReason = 'not_opened'): Promise<void> {
+  const items = await readLockedItems(tx, order)
+  await tx.pipeline({
+    order: (tx) => moveOrder(tx, order, 'expired'),
+    items: (tx) => moveItems(tx, order, items, 'expired'),
+    codes: (tx) => releaseCodes(tx, order.id),
+    payments: (tx) => cancelUnopenedPayments(tx, order.id, why),
+    part: (tx) => releasePart(tx, order),
+    coupon: (tx) => (order.coupon_id === null ? undefined : releaseCoupon(tx, order.coupon_id)),
+  })
+}
+
+/**
+ * Supersedes an unpaid order by another one: money that still arrives for it goes to the wallet. The caller has locked
+ * the cart.
+ */
+export async function supersedeOrder(tx: Tx, orderId: string, why?: CancelReason): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (!order) return
+  if (order.status === 'awaiting_payment') await expireOrder(tx, order, why)
+  await supersedeUnpaidOrder(tx, order)
+}
+
+/** Expires every order that is overdue. One that is just being paid is left to its payment. */
+export async function expireOverdueOrders(database: Database): Promise<number> {
+  for (let expired = 0; ; expired++) {
+    const isMore = await database.transaction(async (tx) => {
+      const order = await lockNextOverdue(tx)
+      if (order) await expireOrder(tx, order)
+      return order !== undefined
+    })
+    if (!isMore) return expired
+  }
+}
