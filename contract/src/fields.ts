@@ -70,10 +70,13 @@ export type ShownRegion = z.infer<typeof shownRegion>
 /** Ten random characters of Crockford's base32. */
 export const orderId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/, 'invalid_id')
 
-/** The paths of calls about one thing, `/admin/users/:id`, and about one order, whose id may be anything that is typed. */
+/**
+ * The paths of calls about one thing, `/admin/users/:id`, and about one order, whose id may be anything that is typed, in
+ * either case.
+ */
 export const byId = z.object({ id: idText })
 export const byBigId = z.object({ id: bigIdText })
-export const byOrderId = z.object({ id: text(1, 64) })
+export const byOrderId = z.object({ id: text(1, 64).toUpperCase() })
 
 /** Why an admin does something. */
 export const reason = text(1, LIMITS.reasonMax)

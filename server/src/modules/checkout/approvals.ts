@@ -11,6 +11,7 @@ import {
 import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Endpoint } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
+import { byOrderId } from '@olmos/contract/fields'
 import { fillingsApi } from '@olmos/contract/fillings'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
@@ -80,8 +81,13 @@ async function readApproval(queries: Queries, id: number): Promise<ApprovalRow> 
   return row
 }
 
+/** An older program of the store may have kept the id in lower case. */
+const toOrderId = ({ params }: Pick<ApprovalRow, 'params'>): string => byOrderId.parse(params).id
+
 const toSubject = ({ call, params }: Pick<ApprovalRow, 'call' | 'params'>): string =>
-  `${ofOrders.includes(call) ? 'order' : ofBalances.includes(call) ? 'user' : 'delivery'}:${String(params.id).toUpperCase()}`
+  ofOrders.includes(call)
+    ? `order:${toOrderId({ params })}`
+    : `${ofBalances.includes(call) ? 'user' : 'delivery'}:${params.id}`
 
 const shownApproval = ({ params, asked_by_id, order_id: _, ...row }: ApprovalRow, userId: number): Approval => ({
   ...row,
@@ -163,8 +169,6 @@ interface Deed {
   /** Asks the provider for what was decided. */
   finish?(shop: PaymentShop, orderId: string): Promise<unknown>
 }
-
-const toOrderId = ({ params }: ApprovalRow) => String(params.id)
 
 const deeds: Readonly<Record<ApprovedCall, Deed>> = {
   refundOrder: {
@@ -319,7 +323,7 @@ export function approvalsAdmin(context: Context & PaymentShop): void {
     },
     async finish({ user }, id) {
       const row = await readApproval(database, Number(id))
-      if (row.decision === 'yes') await deeds[row.call].finish?.(context, toOrderId(row).toUpperCase())
+      if (row.decision === 'yes') await deeds[row.call].finish?.(context, toOrderId(row))
       return { data: shownApproval(row, user.id) }
     },
   })

@@ -12,13 +12,13 @@ import { deliverByHand, lockUndecided, requireOperators } from '../delivery/supp
 import {
   isUnpaid,
   type LockedOrder,
-  lockCartAndOrder,
   lockOrder,
   orderMoves,
   readLockedItems,
+  requireCartAndOrder,
   requireMove,
+  requireOrder,
 } from '../orders/order-states.ts'
-import { isOrderId } from '../orders/orders.ts'
 import { type CardRefundRow, findCardRefund, noteProviderRefund, readCardRefund } from '../payments/card-refunds.ts'
 import type { Providers } from '../payments/providers.ts'
 import { failRefund, lockRefund } from './card-refunds.ts'
@@ -45,9 +45,8 @@ export async function setOrderStatus(
   providers: Providers,
   wanted: WantedStatus,
 ): Promise<{ id: string; status: OrderStatus }> {
-  const orderId = wanted.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await lockCartAndOrder(tx, orderId) : undefined
-  if (!order) throw new Failure('NOT_FOUND')
+  const order = await requireCartAndOrder(tx, wanted.orderId)
+  const orderId = order.id
   requireMove(orderMoves, order.status, wanted.status)
   if (wanted.status === 'refunded') {
     const { reason, adminId, askedPayments } = wanted
@@ -99,10 +98,8 @@ interface ReplacedCode {
 }
 
 /** Replaces a code that does not work by another one of the same offer. No money moves. */
-export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: BadCode): Promise<ReplacedCode> {
-  const orderId = bad.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
-  if (!order) throw new Failure('NOT_FOUND')
+export async function replaceCode(tx: Tx, { orderId, codeId, reason, adminId }: BadCode): Promise<ReplacedCode> {
+  const order = await requireOrder(tx, orderId)
   const items = (await readLockedItems(tx, order)).flatMap(({ offer_id, ...item }) =>
     item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],
   )

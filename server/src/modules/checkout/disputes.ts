@@ -8,8 +8,7 @@ import { writeAudit } from '../../platform/security/audit.ts'
 import { isCustomerFrozen } from '../accounts/change-user.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import { resumeDeliveries } from '../delivery/deliveries.ts'
-import { lockOrder } from '../orders/order-states.ts'
-import { isOrderId } from '../orders/orders.ts'
+import { lockOrder, requireCartAndOrder } from '../orders/order-states.ts'
 import {
   type DisputeRow,
   findDispute,
@@ -91,12 +90,8 @@ interface DisputeByHand extends RequestBody<typeof disputesApi.open> {
  * INVALID_AMOUNT more than was paid.
  */
 export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeByHand): Promise<Dispute> {
-  const orderId = wanted.orderId.toUpperCase()
-  const seen = isOrderId(orderId) ? await findPaidOrderPayment(tx, orderId) : undefined
-  if (seen) await lockCartVersion(tx, seen.user_id)
-  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
-  if (!order) throw new Failure('NOT_FOUND')
-  const paid = seen && (await findPaidOrderPayment(tx, orderId))
+  const order = await requireCartAndOrder(tx, wanted.orderId)
+  const paid = await findPaidOrderPayment(tx, order.id)
   if (!paid) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
   const amount = wanted.amount === undefined ? paid.booked_amount : toMinor(wanted.amount)
   if (amount <= 0 || amount > paid.booked_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })

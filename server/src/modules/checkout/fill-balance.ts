@@ -14,8 +14,7 @@ import {
   sumRefundable,
   toRefundable,
 } from '../orders/fillings.ts'
-import { lockCartAndOrder } from '../orders/order-states.ts'
-import { isOrderId } from '../orders/orders.ts'
+import { requireCartAndOrder } from '../orders/order-states.ts'
 import { type NewOrder, newOrderId, placeOrder } from '../orders/place-order.ts'
 import { insertCardRefund, readCardRefunds, readFeeLeft } from '../payments/card-refunds.ts'
 import { freezeReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
@@ -88,10 +87,8 @@ interface WantedRefund {
  * bank is about to take back, and with OVERLOADED, to be retried, what was paid since the provider was asked.
  */
 export async function refundFilling(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
-  const orderId = wanted.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await lockCartAndOrder(tx, orderId) : undefined
-  if (order?.purpose !== 'balance') throw new Failure('NOT_FOUND')
-  const { user_id: userId, currency } = order
+  const { id: orderId, purpose, user_id: userId, currency } = await requireCartAndOrder(tx, wanted.orderId)
+  if (purpose !== 'balance') throw new Failure('NOT_FOUND')
   if ((await findPaidPayments(tx, orderId)).length !== wanted.askedPayments)
     throw new Failure('OVERLOADED', undefined, 'a payment came meanwhile')
   const payments = await readFillingPayments(tx, orderId)

@@ -4,7 +4,6 @@ import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
 import { areCodesUnseen, returnableItems } from '../codes/change-code.ts'
 import { extendOrder, type LockedOrder, lockCartAndOrder, readLockedItems } from '../orders/order-states.ts'
-import { isOrderId } from '../orders/orders.ts'
 import { readCodedLines } from '../payments/fiscal-receipts.ts'
 import { findPayments, type PaymentRow, readPaymentRow } from '../payments/payments.ts'
 import type { BooksRefusal, PaymentBooks, ProviderName, ProviderTransaction } from '../payments/provider.ts'
@@ -196,8 +195,7 @@ async function judge(
   account: string,
   amount: number,
 ): Promise<BooksRefusal | { order: LockedOrder; payment: PaymentRow }> {
-  const orderId = account.toUpperCase()
-  const order = isOrderId(orderId) ? await lockCartAndOrder(tx, orderId) : undefined
+  const order = await lockCartAndOrder(tx, account.toUpperCase())
   const payments = order ? (await findPayments(tx, order.id)).filter((payment) => payment.provider === provider) : []
   if (!order || payments.length === 0) return refuse('unknown_account')
   if (paidStatuses.includes(order.status)) return refuse('already_paid')

@@ -55,7 +55,7 @@ async function receiveRefund(
  * many payments of the order it asked about.
  */
 export async function learnRefunds(shop: PaymentShop, orderId: string): Promise<number> {
-  const payments = await findPaidPayments(shop.database, orderId.toUpperCase())
+  const payments = await findPaidPayments(shop.database, orderId)
   for (const payment of payments) {
     const unbooked = await unbookedRefunds(shop, payment)
     if (unbooked.kind !== 'done') shop.log.warn({ order: orderId, unbooked }, 'refunds not listed')

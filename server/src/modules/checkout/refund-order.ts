@@ -15,8 +15,9 @@ import {
   moveItems,
   moveOrder,
   readLockedItems,
+  requireOrder,
 } from '../orders/order-states.ts'
-import { isOrderId, priceLeft } from '../orders/orders.ts'
+import { priceLeft } from '../orders/orders.ts'
 import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refunds.ts'
 import { findOrderPayment, insertCardRefund, readCardRefunds, sumCardRefunds } from '../payments/card-refunds.ts'
 import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
@@ -44,9 +45,8 @@ interface WantedRefund extends RefundRequest {
  * the provider was asked, because nobody knows yet what was refunded of that payment in its cabinet.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
-  const orderId = wanted.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
-  if (!order) throw new Failure('NOT_FOUND')
+  const order = await requireOrder(tx, wanted.orderId)
+  const orderId = order.id
   const paid = await findPaidPayments(tx, orderId)
   if (paid.length !== wanted.askedPayments) throw new Failure('OVERLOADED', undefined, 'a payment came meanwhile')
   const all = await readLockedItems(tx, order)

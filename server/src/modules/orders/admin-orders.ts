@@ -22,7 +22,7 @@ import { lookUpCode, type OrderCondition, type OrderFilter, toCondition } from '
 import { readOneProfit, readOrderProfits } from './order-money.ts'
 import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownCoupon, shownOrder, shownParts } from './orders.routes.ts'
-import { findOwnOrder, isDeclined, isOrderId, orderCoupon, priceLeft, readRefundParts } from './orders.ts'
+import { findOwnOrder, isDeclined, orderCoupon, priceLeft, readRefundParts } from './orders.ts'
 
 /** Amounts are in minor units. */
 interface ListedOrderRow extends Omit<OrderRow, 'created_at' | 'total_amount' | 'from_balance' | 'profit'> {
@@ -220,11 +220,10 @@ async function readCardRefundPlace(
 /** Reads an order for the operator: codes masked, its ledger entries and its timeline. */
 export async function readOrder(
   { database, vault, providers }: { database: Queries; vault: Vault; providers: Providers },
-  orderId: string,
+  id: string,
   language: Language,
 ): Promise<{ data: Omit<AnswerTo<typeof adminOrdersApi.one>['data'], 'card_refunds'> }> {
-  const id = orderId.toUpperCase()
-  const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
+  const buyer = await findBuyer(database, id)
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
   const [codes, transfers, timeline, disputes, parts, states, profit, receiptEmail, filling] = await Promise.all([

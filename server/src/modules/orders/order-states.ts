@@ -84,6 +84,13 @@ const columns = sql`
 export const lockOrder = (tx: Tx, orderId: string) =>
   tx.maybe<LockedOrder>(sql`SELECT ${columns} FROM orders WHERE id = ${orderId} FOR UPDATE`)
 
+/** Locks the order as `lockOrder` does, and refuses with NOT_FOUND where there is none. */
+export async function requireOrder(tx: Tx, orderId: string): Promise<LockedOrder> {
+  const order = await lockOrder(tx, orderId)
+  if (!order) throw new Failure('NOT_FOUND')
+  return order
+}
+
 /** Locks one overdue unpaid order by the database's clock, unless it is just being paid. */
 export const lockNextOverdue = (tx: Tx) =>
   tx.maybe<LockedOrder>(sql`
@@ -138,6 +145,13 @@ export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<LockedO
   if (!order) return undefined
   await lockCartVersion(tx, order.user_id)
   return lockOrder(tx, orderId)
+}
+
+/** Locks both as `lockCartAndOrder` does, and refuses with NOT_FOUND where there is no such order. */
+export async function requireCartAndOrder(tx: Tx, orderId: string): Promise<LockedOrder> {
+  const order = await lockCartAndOrder(tx, orderId)
+  if (!order) throw new Failure('NOT_FOUND')
+  return order
 }
 
 export const readLockedItems = (tx: Tx, order: LockedOrder): Promise<LockedItem[]> => readItemStates(tx, order.id)

@@ -21,7 +21,6 @@ import {
   findCardPayment,
   findOwnOrder,
   type ItemRow,
-  isOrderId,
   listOrderedProducts,
   listOrders,
   type OwnOrderRow,
@@ -94,10 +93,9 @@ export function ordersRoutes(context: Context & { providers: Providers }): void 
 
   serve.stream(ordersApi.events, async ({ user }) => live.open('orders', user.id))
 
-  serve(ordersApi.receipt, async ({ user, params, query, language }) => {
+  serve(ordersApi.receipt, async ({ user, params: { id }, query, language }) => {
     await receiptsPerUser.count(String(user.id))
-    const id = params.id.toUpperCase()
-    const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
+    const row = await findOwnOrder(database, user.id, id, language)
     if (!row) throw new Failure('NOT_FOUND')
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
     const [revealed, payment, refunds, parts, steps] = await Promise.all([
@@ -209,22 +207,21 @@ export function sharedReceiptsRoutes({ serve, database, vault, config }: Context
     config.rateLimits,
   )
 
-  async function findOrder(userId: number, givenId: string, language: Language) {
-    const id = givenId.toUpperCase()
-    const order = isOrderId(id) ? await findOwnOrder(database, userId, id, language) : undefined
+  async function requireOwnOrder(userId: number, id: string, language: Language) {
+    const order = await findOwnOrder(database, userId, id, language)
     if (!order) throw new Failure('NOT_FOUND')
     return order
   }
 
   serve(sharedReceiptsApi.read, async ({ user, params, language }) => {
-    const { id } = await findOrder(user.id, params.id, language)
+    const { id } = await requireOwnOrder(user.id, params.id, language)
     const share = await findShare(database, user.id, id)
     return { share: share ? shownShare(share) : null }
   })
 
   serve(sharedReceiptsApi.make, async ({ user, params, body, language }) => {
     await perUser.count(String(user.id))
-    const { id, status, items } = await findOrder(user.id, params.id, language)
+    const { id, status, items } = await requireOwnOrder(user.id, params.id, language)
     if (!items.some((item) => item.item_type === 'code' && item.status === 'delivered')) {
       throw new Failure('STATE_CONFLICT', { reason: 'no_codes_to_share', status })
     }
@@ -235,7 +232,7 @@ export function sharedReceiptsRoutes({ serve, database, vault, config }: Context
   })
 
   serve(sharedReceiptsApi.end, async ({ user, params, language }) => {
-    const { id } = await findOrder(user.id, params.id, language)
+    const { id } = await requireOwnOrder(user.id, params.id, language)
     await deleteShare(database, user.id, id)
   })
 

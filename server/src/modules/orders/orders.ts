@@ -15,8 +15,6 @@ import { readStatus } from './order-states.ts'
 export const priceLeft = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
   item.unit_price * item.quantity - item.refunded_amount
 
-export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)
-
 /** Amounts are in minor units. */
 export interface OwnOrderRow
   extends Omit<ListedOrder, 'created_at' | 'total_amount' | 'from_balance' | 'paid_by' | 'items'> {

@@ -198,20 +198,20 @@ export function reviewsRoutes({ serve, database, config }: Context): void {
   const reviewsPerUser = createRateLimiter(database, limit, config.rateLimits)
 
   serve(reviewsApi.own, async ({ user, params }) => {
-    const items = await listOwnItems(database, user.id, params.id.toUpperCase())
+    const items = await listOwnItems(database, user.id, params.id)
     if (items.length === 0) throw new Failure('NOT_FOUND')
     return { data: items.map(shownItem).filter(({ can_write, review }) => can_write || review) }
   })
 
   serve(reviewsApi.write, async ({ user, params, body }) => {
     await reviewsPerUser.count(String(user.id))
-    const item = { userId: user.id, orderId: params.id.toUpperCase(), itemId: params.itemId }
+    const item = { userId: user.id, orderId: params.id, itemId: params.itemId }
     return { data: await database.transaction((tx) => writeReview(tx, item, body)) }
   })
 
   serve(reviewsApi.withdraw, async ({ user, params }) => {
     await reviewsPerUser.count(String(user.id))
-    const item = { userId: user.id, orderId: params.id.toUpperCase(), itemId: params.itemId }
+    const item = { userId: user.id, orderId: params.id, itemId: params.itemId }
     await database.transaction((tx) => withdrawReview(tx, item))
   })
 
