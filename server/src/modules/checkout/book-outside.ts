@@ -1,6 +1,6 @@
 import { sql, type Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { type LockedOrder, moveOrder, readLockedItems } from '../orders/order-states.ts'
+import { type LockedOrder, moveOrder, readItemStates } from '../orders/order-states.ts'
 import { outsideLeft, settleOutside } from '../orders/refunds.ts'
 import { type CardRefundRow, settleOutsideFee } from '../payments/card-refunds.ts'
 import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
@@ -101,7 +101,7 @@ async function bookFee(tx: Tx, refund: CardRefundRow): Promise<void> {
 async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
   const goods = refund.amount - refund.fee_amount
   if (goods > 0) await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: goods })
-  const status = (await settleOutside(tx, order, await readLockedItems(tx, order))) ?? order.status
+  const status = (await settleOutside(tx, order, await readItemStates(tx, order.id))) ?? order.status
   if (status !== order.status) await moveOrder(tx, order, status)
   return status
 }

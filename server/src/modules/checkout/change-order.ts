@@ -14,7 +14,7 @@ import {
   type LockedOrder,
   lockOrder,
   orderMoves,
-  readLockedItems,
+  readItemStates,
   requireCartAndOrder,
   requireMove,
   requireOrder,
@@ -100,7 +100,7 @@ interface ReplacedCode {
 /** Replaces a code that does not work by another one of the same offer. No money moves. */
 export async function replaceCode(tx: Tx, { orderId, codeId, reason, adminId }: BadCode): Promise<ReplacedCode> {
   const order = await requireOrder(tx, orderId)
-  const items = (await readLockedItems(tx, order)).flatMap(({ offer_id, ...item }) =>
+  const items = (await readItemStates(tx, order.id)).flatMap(({ offer_id, ...item }) =>
     item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],
   )
   const { itemId, newCodeId } = await replaceSoldCode(tx, items, codeId)

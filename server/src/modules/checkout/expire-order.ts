@@ -10,7 +10,7 @@ import {
   lockOrder,
   moveItems,
   moveOrder,
-  readLockedItems,
+  readItemStates,
   supersedeUnpaidOrder,
 } from '../orders/order-states.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
@@ -20,7 +20,7 @@ import { cancelUnopenedPayments } from '../payments/payments.ts'
  * coupon. Money that still arrives is settled by `settlePayment`. `why` is said of a payment that was not opened.
  */
 export async function expireOrder(tx: Tx, order: LockedOrder, why: CancelReason = 'not_opened'): Promise<void> {
-  const items = await readLockedItems(tx, order)
+  const items = await readItemStates(tx, order.id)
   await tx.pipeline({
     order: (tx) => moveOrder(tx, order, 'expired'),
     items: (tx) => moveItems(tx, order, items, 'expired'),

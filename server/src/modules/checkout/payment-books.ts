@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/queries.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
 import { areCodesUnseen, returnableItems } from '../codes/change-code.ts'
-import { extendOrder, type LockedOrder, lockCartAndOrder, readLockedItems } from '../orders/order-states.ts'
+import { extendOrder, type LockedOrder, lockCartAndOrder, readItemStates } from '../orders/order-states.ts'
 import { readCodedLines } from '../payments/fiscal-receipts.ts'
 import { findPayments, type PaymentRow, readPaymentRow } from '../payments/payments.ts'
 import type { BooksRefusal, PaymentBooks, ProviderName, ProviderTransaction } from '../payments/provider.ts'
@@ -217,7 +217,7 @@ async function canReverse(tx: Tx, order: LockedOrder, payment: PaymentRow): Prom
     const inWallet = payment.amount - payment.booked_fee
     return wallets.some(({ currency, balance }) => currency === payment.currency && balance >= inWallet)
   }
-  const items = await readLockedItems(tx, order)
+  const items = await readItemStates(tx, order.id)
   const ids = items.map(({ id }) => id)
   const isKept = items.every(
     (item) => item.item_type === 'code' && item.status === 'delivered' && !item.refunded_amount,

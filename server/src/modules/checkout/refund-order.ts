@@ -14,11 +14,11 @@ import {
   lockOrder,
   moveItems,
   moveOrder,
-  readLockedItems,
+  readItemStates,
   requireOrder,
 } from '../orders/order-states.ts'
 import { priceLeft } from '../orders/orders.ts'
-import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refunds.ts'
+import { dueFor, insertRefunds, noteParts, refundItems } from '../orders/refunds.ts'
 import { findOrderPayment, insertCardRefund, readCardRefunds, sumCardRefunds } from '../payments/card-refunds.ts'
 import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
 import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'
@@ -49,7 +49,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const orderId = order.id
   const paid = await findPaidPayments(tx, orderId)
   if (paid.length !== wanted.askedPayments) throw new Failure('OVERLOADED', undefined, 'a payment came meanwhile')
-  const all = await readLockedItems(tx, order)
+  const all = await readItemStates(tx, order.id)
   const lines = toChosen(order, all, wanted.items)
   await requireRefundable(
     tx,
@@ -77,8 +77,8 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const fee = isWhole ? await takeDueFee(tx, order) : 0
   const toCard = { ...ways, fee: wanted.to === 'card' ? fee : 0 }
   const cardRefundId = await payToCard(tx, order, toCard, toParts(sums, ways.card))
-  await noteRefunds(tx, order, ways.card, { ...why, destination: 'card', cardRefundId })
-  await noteRefunds(tx, order, ways.wallet, { ...why, destination: 'wallet', cardRefundId: null })
+  await insertRefunds(tx, order, ways.card, { ...why, destination: 'card', cardRefundId })
+  await insertRefunds(tx, order, ways.wallet, { ...why, destination: 'wallet', cardRefundId: null })
   await takeCodesBack(tx, lines)
   await refundItems(tx, order, ways.wallet, why)
   await refundFee(tx, order, fee - toCard.fee, why)
@@ -116,11 +116,11 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
 export async function refundRest(tx: Tx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (!order) throw new Error(`order ${orderId} is gone`)
-  const items = (await readLockedItems(tx, order)).filter(({ status }) => status === 'delivered')
+  const items = (await readItemStates(tx, order.id)).filter(({ status }) => status === 'delivered')
   const why = { reason: 'refunded_at_provider', madeBy: null }
   const whole = items.map((item) => ({ id: item.id, partId: null, amount: priceLeft(item) }))
   const due = await dueFor(tx, order, whole, why)
-  await noteRefunds(tx, order, due, { ...why, destination: 'wallet', cardRefundId: null })
+  await insertRefunds(tx, order, due, { ...why, destination: 'wallet', cardRefundId: null })
   await returnCodes(
     tx,
     items.map(({ id }) => id),

@@ -18,7 +18,7 @@ import {
   lockOrder,
   moveItems,
   moveOrder,
-  readLockedItems,
+  readItemStates,
 } from '../orders/order-states.ts'
 import { decideSettlement, toBooked } from '../payments/charge.rules.ts'
 import {
@@ -105,7 +105,7 @@ async function deliverLate(tx: Tx, settlement: Settlement): Promise<void> {
 
 async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const { payment, order, cartVersion, snapshot } = settlement
-  const items = await readLockedItems(tx, order)
+  const items = await readItemStates(tx, order.id)
   const bought = await itemsToBuy(tx, order, items)
   if (!bought) return giveUp(tx, settlement, 'out_of_stock')
   const isLate = order.status !== 'awaiting_payment'

@@ -9,7 +9,7 @@ import { raiseAlert } from '../../platform/live/alert.ts'
 import { currentTrace } from '../../platform/live/tracing.ts'
 import { settleCosts } from '../codes/purchases.ts'
 import { refundFee, takeDueFee } from '../orders/order-money.ts'
-import { type LockedOrder, moveItems, moveOrder, readLockedItems } from '../orders/order-states.ts'
+import { type LockedOrder, moveItems, moveOrder, readItemStates } from '../orders/order-states.ts'
 import { settleOutside } from '../orders/refunds.ts'
 import type { Wanted } from '../topups/supplier.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
@@ -216,7 +216,7 @@ const countUnits = (tx: Tx, orderId: string) =>
  * the order's.
  */
 export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
-  const items = await readLockedItems(tx, order)
+  const items = await readItemStates(tx, order.id)
   await settleCosts(
     tx,
     items.map(({ id }) => id),

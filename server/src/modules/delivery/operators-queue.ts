@@ -24,7 +24,7 @@ import { sellBoughtCode } from '../codes/codes.store.ts'
 import { requireRate, type UnitCost } from '../codes/purchases.ts'
 import { returnPoolCode } from '../codes/spend-codes.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
-import { noteChargedBackUnit, refundUnit } from '../orders/refunds.ts'
+import { insertUnitRefund, refundUnit } from '../orders/refunds.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import { type DeliveryShop, setDecided, settleOrder } from './deliveries.ts'
@@ -228,7 +228,7 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
   await setDecided(tx, id, 'rejected', 'operator')
   const unit = { itemId: delivery.item_id, deliveryId: id, amount: delivery.unit_price }
   const why = { reason: decision.reason, madeBy: decision.adminId }
-  if (barrier === 'charged_back') await noteChargedBackUnit(tx, order, unit, why)
+  if (barrier === 'charged_back') await insertUnitRefund(tx, order, unit, { ...why, byChargeback: true })
   else await refundUnit(tx, order, unit, why)
   await settleOrder(tx, order)
   const given = barrier === 'charged_back' ? 0 : delivery.unit_price

@@ -111,22 +111,9 @@ const toExactly = async (changed: Promise<number>, wanted: number): Promise<void
   if ((await changed) !== wanted) throw new Error('the order changed although it was locked')
 }
 
-/** The caller has locked the order, whose status was `from`. */
-const setOrderStatus = (tx: Tx, orderId: string, from: OrderStatus, to: OrderStatus) =>
-  toExactly(tx.run(sql`UPDATE orders SET status = ${to} WHERE id = ${orderId} AND status = ${from}`), 1)
-
-const setItemStatuses = (tx: Tx, itemIds: number[], to: ItemStatus) =>
-  toExactly(tx.run(sql`UPDATE order_item SET status = ${to} WHERE id = ANY (${itemIds})`), itemIds.length)
-
-/** Finds one order the customer paid for with money; a delivery for a code, and a filling of the balance, do not count. */
-const findPaidOrder = (tx: Tx, userId: number) =>
-  tx.maybe<{ id: string }>(sql`
-    SELECT id FROM orders
-    WHERE user_id = ${userId} AND purpose = 'goods' AND payment_method <> 'code'
-      AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)
-
-const supersede = (tx: Tx, orderId: string) =>
-  tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
+/** Lets the cart, or the top-up, become another order. */
+export const supersedeUnpaidOrder = (tx: Tx, { id }: LockedOrder) =>
+  tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${id}`)
 
 /** Extends the order by minutes from now, up to the longest time that it may wait. */
 export const extendOrder = (tx: Tx, orderId: string, minutes: number | 'most') =>
@@ -154,11 +141,12 @@ export async function requireCartAndOrder(tx: Tx, orderId: string): Promise<Lock
   return order
 }
 
-export const readLockedItems = (tx: Tx, order: LockedOrder): Promise<LockedItem[]> => readItemStates(tx, order.id)
-
-/** Whether the customer ever paid for goods, whatever became of them. */
+/** Whether the customer ever paid for goods with money, whatever became of them; a delivery for a code does not count. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
-  (await findPaidOrder(tx, userId)) !== undefined
+  (await tx.maybe(sql`
+    SELECT FROM orders
+    WHERE user_id = ${userId} AND purpose = 'goods' AND payment_method <> 'code'
+      AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)) !== undefined
 
 /** Counts for the metrics how an order was placed, or moved on. */
 export function countOrder(
@@ -192,7 +180,7 @@ export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Pr
   requireMove(orderMoves, order.status, to)
   notifyOrder(tx, order)
   countOrder(tx, order, { from: order.status, to })
-  await setOrderStatus(tx, order.id, order.status, to)
+  await toExactly(tx.run(sql`UPDATE orders SET status = ${to} WHERE id = ${order.id} AND status = ${order.status}`), 1)
   const kind = notified[to]
   if (kind && order.purpose === 'goods') tx.atCommit(queueNotifications(order.user_id, { kind, order: order.id }))
 }
@@ -206,12 +194,6 @@ export async function moveItems(
 ): Promise<void> {
   for (const item of items) requireMove(itemMoves, item.status, to)
   notifyOrder(tx, order)
-  await setItemStatuses(
-    tx,
-    items.map((item) => item.id),
-    to,
-  )
+  const ids = items.map(({ id }) => id)
+  await toExactly(tx.run(sql`UPDATE order_item SET status = ${to} WHERE id = ANY (${ids})`), ids.length)
 }
-
-/** Lets the cart, or the top-up, become another order. */
-export const supersedeUnpaidOrder = (tx: Tx, order: LockedOrder) => supersede(tx, order.id)

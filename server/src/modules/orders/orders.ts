@@ -250,6 +250,6 @@ export const announceOrders =
     if (!live.isOpen('orders', reader)) return
     readStatus(database, orderId).then(
       (order) => order && live.send('orders', { id: orderId, status: order.status }, reader),
-      (error) => log.error({ err: error }, 'order not payload of'),
+      (error) => log.error({ err: error }, 'order not announced'),
     )
   }

@@ -28,7 +28,7 @@ export interface NewOrder {
   currency: Currency
   /** In minor units. */
   total: number
-  /** How much of it the buyer's balance pays while a card pays the rest: see `reserveFromWallet`. */
+  /** How much of it the buyer's balance pays while a card pays the rest: see `reservePart`. */
   walletAmount?: number
   /** What a coupon took off, in minor units: the total is without it. */
   coupon?: { id: number; discount: number } | undefined

@@ -6,20 +6,35 @@ import { credit, moveBetween } from '../wallet/wallet.ts'
 import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
 import { priceLeft } from './orders.ts'
 
-interface NewRefund {
-  orderId: string
-  items: readonly { id: number; partId: number | null; amount: number }[]
-  destination: RefundDestination
-  cardRefundId: number | null
+interface RefundReason {
   reason: string
   /** Null for the store itself. */
   madeBy: number | null
 }
 
-const insertRefunds = (tx: Tx, { orderId, items, destination, cardRefundId, reason, madeBy }: NewRefund) =>
+/** A refund that is due for an item, in minor units. */
+interface DueItem {
+  id: number
+  /** The partial refund this belongs to; null for all that is left. */
+  partId: number | null
+  amount: number
+}
+
+interface RefundWay extends RefundReason {
+  destination: RefundDestination
+  cardRefundId: number | null
+}
+
+/** Stores what is refunded for items of a locked order, and where to. */
+export const insertRefunds = (
+  tx: Tx,
+  order: LockedOrder,
+  items: readonly DueItem[],
+  { destination, cardRefundId, reason, madeBy }: RefundWay,
+) =>
   tx.run(sql`
     INSERT INTO refund (order_id, order_item_id, part_id, amount, destination, card_refund_id, reason, made_by)
-    SELECT ${orderId}, item.id, item.part_id, item.amount, ${destination}, ${cardRefundId}, ${reason}, ${madeBy}
+    SELECT ${order.id}, item.id, item.part_id, item.amount, ${destination}, ${cardRefundId}, ${reason}, ${madeBy}
     FROM unnest(${items.map((item) => item.id)}::bigint[], ${items.map((item) => item.partId)}::bigint[],
       ${items.map((item) => item.amount)}::bigint[]) AS item (id, part_id, amount)`)
 
@@ -35,22 +50,22 @@ const insertRefundPart = async (
       VALUES (${orderId}, ${part.itemId}, ${part.quantity}, ${part.amount}) RETURNING id`)
   ).id
 
-interface NewUnitRefund {
-  orderId: string
+interface RefundedUnit {
   itemId: number
   deliveryId: number
   amount: number
-  reason: string
-  madeBy: number | null
-  /** Whether it was a chargeback. */
-  byChargeback: boolean
 }
 
-const insertUnitRefund = (tx: Tx, unit: NewUnitRefund) =>
+/** Stores the refund of one unit that will not be delivered. Of one that the bank has charged back, no money moves. */
+export const insertUnitRefund = (
+  tx: Tx,
+  order: LockedOrder,
+  { itemId, deliveryId, amount }: RefundedUnit,
+  { reason, madeBy, byChargeback }: RefundReason & { byChargeback: boolean },
+) =>
   tx.run(sql`
     INSERT INTO refund (order_id, order_item_id, delivery_id, amount, destination, reason, made_by, by_chargeback)
-    VALUES (${unit.orderId}, ${unit.itemId}, ${unit.deliveryId}, ${unit.amount}, 'wallet', ${unit.reason},
-      ${unit.madeBy}, ${unit.byChargeback})`)
+    VALUES (${order.id}, ${itemId}, ${deliveryId}, ${amount}, 'wallet', ${reason}, ${madeBy}, ${byChargeback})`)
 
 /** Money refunded at the provider that has not been charged to an item yet. */
 interface OutsideMoney {
@@ -80,7 +95,7 @@ const readOutsideMoney = (tx: Tx, orderId: string) =>
       WHERE payment.order_id = ${orderId} AND payment.settled_to = 'order') AS outside
     WHERE amount > assigned ORDER BY card_refund_id`)
 
-interface OutsideRefund {
+interface OutsideShare {
   itemId: number
   deliveryId: number | null
   partId: number | null
@@ -89,11 +104,12 @@ interface OutsideRefund {
   destination: RefundDestination
 }
 
-const insertOutsideRefund = (
+/** Stores what an item bears of the money refunded outside the store. */
+const insertOutsideShare = (
   tx: Tx,
   orderId: string,
-  { itemId, deliveryId, partId, cardRefundId, amount, destination }: OutsideRefund,
-  { reason, madeBy }: { reason: string; madeBy: number | null },
+  { itemId, deliveryId, partId, cardRefundId, amount, destination }: OutsideShare,
+  { reason, madeBy }: RefundReason,
 ) =>
   tx.run(sql`
     INSERT INTO refund (order_id, order_item_id, delivery_id, part_id, card_refund_id, amount, destination, reason,
@@ -147,7 +163,7 @@ async function chargeOutside(
   tx: Tx,
   order: LockedOrder,
   wanted: readonly Wanted[],
-  why: { reason: string; madeBy: number | null },
+  why: RefundReason,
 ): Promise<Wanted[]> {
   const outside = await outsideMoney(tx, order)
   const due: Wanted[] = []
@@ -159,7 +175,7 @@ async function chargeOutside(
       money.left -= part
       left -= part
       const { card_refund_id: cardRefundId, destination } = money
-      await insertOutsideRefund(tx, order.id, { ...of, cardRefundId, destination, amount: part }, why)
+      await insertOutsideShare(tx, order.id, { ...of, cardRefundId, destination, amount: part }, why)
     }
     if (left > 0) due.push({ ...of, amount: left })
   }
@@ -255,20 +271,6 @@ const outsideMoney = async (tx: Tx, order: LockedOrder): Promise<OutsideMoney[]>
 
 const toSum = (money: readonly OutsideMoney[]): number => money.reduce((sum, { left }) => sum + left, 0)
 
-interface RefundReason {
-  reason: string
-  /** Null for the store itself. */
-  madeBy: number | null
-}
-
-/** A refund that is due for an item, in minor units. */
-interface DueItem {
-  id: number
-  /** The partial refund this belongs to; null for all that is left. */
-  partId: number | null
-  amount: number
-}
-
 /** A refund of a part of an item; the rest stays with the customer, or is left for another refund. */
 interface ItemPart {
   item: { id: number }
@@ -297,14 +299,6 @@ export async function dueFor(tx: Tx, order: LockedOrder, items: readonly DueItem
   return left.map(({ itemId, partId, amount }): DueItem => ({ id: itemId, partId, amount }))
 }
 
-/** Stores what is refunded for items of a locked order, and where to. */
-export const noteRefunds = (
-  tx: Tx,
-  order: LockedOrder,
-  items: readonly DueItem[],
-  how: RefundReason & Pick<NewRefund, 'destination' | 'cardRefundId'>,
-) => insertRefunds(tx, { ...how, orderId: order.id, items })
-
 /** Refunds these items of a locked order to the buyer's wallet, once per item or part. */
 export async function refundItems(tx: Tx, order: LockedOrder, items: readonly DueItem[], why: RefundReason) {
   for (const { id, partId, amount } of items) {
@@ -314,26 +308,13 @@ export async function refundItems(tx: Tx, order: LockedOrder, items: readonly Du
 }
 
 /** Refunds the price of one undelivered unit, if it had one, to the buyer's wallet, once per delivery. */
-export async function refundUnit(
-  tx: Tx,
-  order: LockedOrder,
-  unit: { itemId: number; deliveryId: number; amount: number },
-  why: RefundReason,
-): Promise<void> {
+export async function refundUnit(tx: Tx, order: LockedOrder, unit: RefundedUnit, why: RefundReason): Promise<void> {
   if (unit.amount === 0) return
   const [due] = await chargeOutside(tx, order, [{ ...unit, partId: null }], why)
   if (!due) return
-  await insertUnitRefund(tx, { ...unit, amount: due.amount, ...why, orderId: order.id, byChargeback: false })
+  await insertUnitRefund(tx, order, { ...unit, amount: due.amount }, { ...why, byChargeback: false })
   await intoWallet(tx, order, { amount: due.amount, key: `refund-unit:${unit.deliveryId}` }, why)
 }
-
-/** The bank has charged back a unit that will not be delivered: records it without moving money. */
-export const noteChargedBackUnit = (
-  tx: Tx,
-  order: LockedOrder,
-  unit: { itemId: number; deliveryId: number; amount: number },
-  why: RefundReason,
-) => insertUnitRefund(tx, { ...unit, ...why, orderId: order.id, byChargeback: true })
 
 const intoWallet = (
   tx: Tx,

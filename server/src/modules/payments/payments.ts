@@ -143,17 +143,6 @@ const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =
       charge_amount, charge_currency, charge_rate, receipt, traceparent, 'open', ${providerPaymentId}
     FROM payment WHERE id = ${original.id} RETURNING ${paymentColumns}`)
 
-/** Returns whether the event is new. */
-const insertEvent = async (
-  tx: Tx,
-  event: { provider: ProviderName; key: string; paymentId: number; status: string },
-): Promise<boolean> => {
-  const added = await tx.run(sql`
-    INSERT INTO payment_event (provider, event_key, payment_id, status)
-    VALUES (${event.provider}, ${event.key}, ${event.paymentId}, ${event.status}) ON CONFLICT DO NOTHING`)
-  return added === 1
-}
-
 /**
  * Returns the order's latest payment if it can still be made, with the fee that the customer saw, and by this method if one
  * is named.
@@ -188,8 +177,15 @@ export async function lockPayment(
 }
 
 /** Stores an event; returns false when it is known already. */
-export const noteEvent = (tx: Tx, payment: PaymentRow, key: string, status: PaymentSnapshot['status']) =>
-  insertEvent(tx, { provider: payment.provider, key, paymentId: payment.id, status })
+export const noteEvent = async (
+  tx: Tx,
+  { id, provider }: PaymentRow,
+  key: string,
+  status: PaymentSnapshot['status'],
+): Promise<boolean> =>
+  (await tx.run(sql`
+    INSERT INTO payment_event (provider, event_key, payment_id, status)
+    VALUES (${provider}, ${key}, ${id}, ${status}) ON CONFLICT DO NOTHING`)) === 1
 
 const canceledWhyLength = 100
 
