@@ -1,4 +1,5 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
+import { Failure } from '@olmos/contract/failure'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
@@ -23,6 +24,7 @@ import {
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { PaymentRow } from '../payments/payments.ts'
 import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
+import { type Providers, providerNamed } from '../payments/providers.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { bookOutside, makeLossGood, redirectRefunds, shownCharge, unbookOutside } from './book-outside.ts'
 
@@ -45,6 +47,13 @@ export async function lockRefund(tx: Tx, id: number): Promise<LockedRefund> {
   const order = found && (await lockOrder(tx, found.order_id))
   if (!order) throw new Error(`refund ${id} has lost its order`)
   return { order, refund: await lockCardRefund(tx, id) }
+}
+
+/** Refuses a provider that the shop no longer has, or that takes no refunds from the store. */
+export function requireRefundsAt(providers: Providers, name: ProviderName): void {
+  const provider = providerNamed(providers, name)
+  if (!provider) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: name })
+  if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: name })
 }
 
 /** Why a refund was not made: the provider's code or the store's word, and the parameter that the provider did not like. */

@@ -21,11 +21,10 @@ import { freezeReceipt, planReceipt } from '../payments/fiscal-receipts.ts'
 import { chooseMethod, requireFillable, requireSeenFee } from '../payments/methods.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, findPaidPayments } from '../payments/payments.ts'
-import type { ProviderName } from '../payments/provider.ts'
-import { type Providers, providerNamed } from '../payments/providers.ts'
+import type { Providers } from '../payments/providers.ts'
 import { readNumbers } from '../shop/shop.ts'
 import { debit, lockBalances, moveBetween, requireOpenCurrency } from '../wallet/wallet.ts'
-import { sendCardRefund } from './card-refunds.ts'
+import { requireRefundsAt, sendCardRefund } from './card-refunds.ts'
 import { resumePayment, type WantedPayment } from './start-card-payment.ts'
 
 /**
@@ -130,13 +129,6 @@ export async function refundFilling(tx: Tx, providers: Providers, wanted: Wanted
     after: { amount: toMajor(amount), currency, reason: wanted.reason },
   })
   return orderId
-}
-
-/** Refuses a provider that the shop no longer has, or that takes no refunds from the store. */
-function requireRefundsAt(providers: Providers, name: ProviderName): void {
-  const provider = providerNamed(providers, name)
-  if (!provider) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: name })
-  if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: name })
 }
 
 /** Sends the refunds of a filling to the card, and returns how it stands. */

@@ -1,5 +1,5 @@
 import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/adapters.ts'
-import { isUuid, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { forEachAtOnce, isUuid, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import {
   cardRefundsToSend,
   findCardRefund,
@@ -178,13 +178,8 @@ const askAbout = (shop: PaymentShop, payments: readonly OpenPayment[]) =>
     if (pause !== undefined) await putOffPayment(shop.database, id, pause)
   })
 
-/** Works on a few at a time. One that fails does not stop the others, and is retried the next time. */
-async function inTurns<T>(shop: PaymentShop, all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
-  const waiting = [...all]
-  const worker = async () => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      await work(one).catch((error) => shop.log.error({ err: error, about: one }, 'payment job'))
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-}
+/** One that fails does not stop the others, and is retried the next time. */
+const inTurns = <T>(shop: PaymentShop, all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> =>
+  forEachAtOnce(all, atOnce, (one) =>
+    work(one).catch((error) => shop.log.error({ err: error, about: one }, 'payment job')),
+  )

@@ -24,9 +24,9 @@ import { readOrderMoney, requireRefundable } from '../payments/disputes.ts'
 import type { RefundedPart } from '../payments/fiscal-receipt.rules.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPaidPayments } from '../payments/payments.ts'
-import { type Providers, providerNamed } from '../payments/providers.ts'
+import type { Providers } from '../payments/providers.ts'
 import { moveBetween } from '../wallet/wallet.ts'
-import { sendCardRefund } from './card-refunds.ts'
+import { requireRefundsAt, sendCardRefund } from './card-refunds.ts'
 
 interface WantedRefund extends RefundRequest {
   orderId: string
@@ -221,11 +221,7 @@ const sumDue = (due: DueItems): number => due.reduce((sum, { amount }) => sum + 
 async function splitRefund(tx: Tx, providers: Providers, order: LockedOrder, due: DueItems): Promise<RefundWays> {
   const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { reason: 'not_paid_by_card', to: 'not_paid_by_card' })
-  const provider = providerNamed(providers, payment.provider)
-  if (!provider) {
-    throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: payment.provider })
-  }
-  if (!provider.refund) throw new Failure('STATE_CONFLICT', { reason: 'made_in_cabinet', provider: provider.name })
+  requireRefundsAt(providers, payment.provider)
   if (order.wallet_amount === 0) return { payment, card: due, wallet: [] }
   const money = await readOrderMoney(tx, order.id)
   const before = {

@@ -18,20 +18,19 @@ export const maskCode = (code: string): string =>
 /** Names the row a code's ciphertext is bound to. */
 export const codeRow = (codeId: number): string => `code:${codeId}`
 
-/** Archived, and nobody can have it: never sold, shown, or given to a supplier, and not generated here. */
-const isUntouched = sql`(status = 'archived' AND denomination_id IS NULL
-  AND NOT EXISTS (SELECT FROM code_sale WHERE code_id = code.id)
+/** Nobody can have it: never sold, shown, or given to a supplier. Needs `code` in scope. */
+export const isUntouched = sql`(NOT EXISTS (SELECT FROM code_sale WHERE code_id = code.id)
   AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
   AND NOT EXISTS (SELECT FROM supplier_order WHERE code_id = code.id))`
 
-/**
- * Finds those that can't be imported, with the product that each is of: an untouched code of the archive can be,
- * elsewhere.
- */
+/** An untouched code of the archive can be imported elsewhere, unless it was generated here. */
+const isImportable = sql`(status = 'archived' AND denomination_id IS NULL AND ${isUntouched})`
+
+/** Finds those that can't be imported, with the product that each is of. */
 export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]): Promise<Map<string, number>> {
   const rows = await queries.rows<{ fingerprint: Buffer; product_id: number }>(sql`
     SELECT fingerprint, (SELECT product_id FROM offer WHERE id = code.offer_id) AS product_id
-    FROM code WHERE fingerprint = ANY (${fingerprints}) AND NOT ${isUntouched}`)
+    FROM code WHERE fingerprint = ANY (${fingerprints}) AND NOT ${isImportable}`)
   return new Map(rows.map((row) => [row.fingerprint.toString('hex'), row.product_id]))
 }
 
@@ -41,7 +40,7 @@ export async function leaveArchive(tx: Tx, fingerprints: Buffer[]): Promise<numb
   const archived = await tx.rows<{ id: number }>(sql`
     SELECT id FROM code WHERE fingerprint = ANY (${fingerprints}) AND status = 'archived' ORDER BY id FOR UPDATE`)
   if (archived.length === 0) return 0
-  return tx.run(sql`DELETE FROM code WHERE id = ANY (${archived.map(({ id }) => id)}::bigint[]) AND ${isUntouched}`)
+  return tx.run(sql`DELETE FROM code WHERE id = ANY (${archived.map(({ id }) => id)}::bigint[]) AND ${isImportable}`)
 }
 
 export async function drawCodeIds(tx: Tx, count: number): Promise<number[]> {

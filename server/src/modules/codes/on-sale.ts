@@ -7,6 +7,7 @@ import type { Vault } from '../../platform/security/vault.ts'
 import { type Game, lockDenominationToDelete } from '../catalogue/denominations.ts'
 import { changeOffer, lockOfferToDelete, retireOffer } from '../catalogue/offers.ts'
 import { deleteProductRow, lockProductToDelete } from '../catalogue/products.ts'
+import { isUntouched } from './codes.store.ts'
 import {
   countOfOtherGame,
   findGenerated,
@@ -15,6 +16,7 @@ import {
   setPublished,
   shownGenerated,
 } from './generated-codes.ts'
+import { offSale } from './purchases.ts'
 
 interface Publishing {
   /** Codes by id instead of a whole batch. */
@@ -83,21 +85,16 @@ const lockUnsold = (tx: Tx, offerId: number) =>
 /** Deletes those that were never sold, shown, or given to a supplier; returns how many. The caller has locked them. */
 const deleteUntouched = (tx: Tx, offerId: number) =>
   tx.run(sql`
-    DELETE FROM code WHERE ${isOfOffer(offerId)} AND ${isUnsold}
-      AND NOT EXISTS (SELECT FROM code_sale WHERE code_id = code.id)
-      AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
-      AND NOT EXISTS (SELECT FROM supplier_order WHERE code_id = code.id)`)
+    DELETE FROM code WHERE ${isOfOffer(offerId)} AND ${isUnsold} AND ${isUntouched}`)
 
 /** Unpublishes the rest; the owner of a generated one may still spend it. */
 const shelveTouched = (tx: Tx, offerId: number) =>
-  tx.run(sql`
-    UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
-    WHERE ${isOfOffer(offerId)} AND status = 'available'`)
+  tx.run(sql`UPDATE code SET status = ${offSale} WHERE ${isOfOffer(offerId)} AND status = 'available'`)
 
 /** Archives the rest of a deleted product's stock: it may be imported elsewhere. */
 const archiveStock = (tx: Tx, productId: number) =>
   tx.run(sql`
-    UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
+    UPDATE code SET status = ${offSale}
     FROM offer WHERE offer.id = code.offer_id AND offer.product_id = ${productId} AND code.status = 'available'`)
 
 async function countLeft(tx: Tx, offerId: number): Promise<number> {

@@ -5,7 +5,7 @@ import type { Resources } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tx } from '../../platform/database/queries.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { isUuid, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { forEachAtOnce, isUuid, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { readTimeZone } from '../shop/shop.ts'
 import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -48,6 +48,7 @@ type Ask = <T>(call: () => Promise<Outcome<T>>) => Promise<Outcome<T>>
 
 const triesAtMost = 2
 const pauseMsMax = 30_000
+const { reconciledReadsAtOnce: atOnce } = SERVER_LIMITS
 
 /** Asks again once, after the pause that the provider wants, and no more once the time is over. */
 const createAsk = (): Ask => {
@@ -73,23 +74,6 @@ interface Work {
   span: Span
   ask: Ask
   tally: Tally
-}
-
-/** Does `work` for each of these, a few at a time, and begins nothing more once one has failed. */
-async function each<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
-  const rest = [...things].reverse()
-  const worker = async () => {
-    for (let next = rest.pop(); next !== undefined; next = rest.pop()) await work(next)
-  }
-  const stopAll = (error: unknown) => {
-    rest.length = 0
-    throw error
-  }
-  const ended = await Promise.allSettled(
-    Array.from({ length: SERVER_LIMITS.reconciledReadsAtOnce }, () => worker().catch(stopAll)),
-  )
-  const failed = ended.find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
 }
 
 /** Reads a payment at its provider; undefined where that does not know it. */
@@ -155,7 +139,7 @@ async function lookAround(work: Work, missing: readonly BookedRow[], both: Set<n
   const lost = missing.filter(({ provider_payment_id: id }) => id === null || !elsewhere.has(id))
   // So many that nobody finds are missing, and need no call for each to say so.
   const isAsked = provider.readPayment !== undefined && lost.length <= SERVER_LIMITS.reconciledReadsMax
-  await each(lost, async (here) => {
+  await forEachAtOnce(lost, atOnce, async (here) => {
     const { provider_payment_id: id } = here
     const there = id !== null && isAsked ? await readThere(work, id) : undefined
     tally.differ(comparePayment(there, here))
@@ -184,7 +168,8 @@ async function compareEach(work: Work): Promise<Set<number>> {
     if (there?.status === 'succeeded' && here.status === 'succeeded') both.add(here.id)
   }
   for (const list of [listSettled, listUnsettled]) {
-    for await (const rows of pages((after) => list(database, provider.name, span, after))) await each(rows, compare)
+    for await (const rows of pages((after) => list(database, provider.name, span, after)))
+      await forEachAtOnce(rows, atOnce, compare)
   }
   return both
 }
@@ -197,7 +182,7 @@ async function compareAllRefunds({ database, provider, span, ask, tally }: Work,
   const ids = [...new Set([...both, ...refunded.map(({ id }) => id)])]
   if (ids.length > limit) throw new NotCompared('too_many_payments')
   for (let start = 0; start < ids.length; start += pageRows) {
-    await each(await findBookedById(database, ids.slice(start, start + pageRows)), async (payment) => {
+    await forEachAtOnce(await findBookedById(database, ids.slice(start, start + pageRows)), atOnce, async (payment) => {
       const { provider_payment_id: id } = payment
       if (id === null) return
       const read = async () => {

@@ -39,6 +39,25 @@ export const unknown = (why: string, details: VendorDetails = {}): Outcome<never
   ...details,
 })
 
+/** Does `work` for each of these, at most `atOnce` at a time, and begins nothing more once one has failed. */
+export async function forEachAtOnce<T>(
+  things: readonly T[],
+  atOnce: number,
+  work: (thing: T) => Promise<unknown>,
+): Promise<void> {
+  const rest = [...things].reverse()
+  const worker = async () => {
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) await work(next)
+  }
+  const stopAll = (error: unknown) => {
+    rest.length = 0
+    throw error
+  }
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, () => worker().catch(stopAll)))
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
+
 /**
  * What a vendor's answer under a status other than a success comes to. A 4xx is a rejection, for `code` where the vendor
  * said one; a request that timed out there (408), a conflict, which may be with the shop's own earlier request (409), too
