@@ -21,6 +21,10 @@ type LowerCurrency = z.infer<typeof lowerCurrencySchema>
 
 export const lowerCurrency = (currency: Currency): LowerCurrency => (currency === 'USD' ? 'usd' : 'rub')
 
+/** Returns the price that counts for an order in the currency. */
+export const priceIn = (row: { price_usd: number; price_rub: number }, currency: Currency): number =>
+  currency === 'USD' ? row.price_usd : row.price_rub
+
 /** Exact: a hundredth of a whole number is the very number that JSON reads from its two decimals. */
 const hasAtMostTwoDecimals = (amount: number) => toMajor(toMinor(amount)) === amount
 

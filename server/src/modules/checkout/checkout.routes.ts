@@ -6,6 +6,7 @@ import { disputesApi } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import { fillingsApi } from '@olmos/contract/fillings'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { priceIn } from '@olmos/contract/money'
 import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -49,10 +50,7 @@ export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCh
       if (lines.length === 0) throw new Failure('CART_EMPTY')
       return applyCoupon(tx, code, { lines, userId: user.id, currency, isAsking: true })
     })
-    const before = lines.reduce(
-      (sum, line) => sum + (currency === 'USD' ? line.price_usd : line.price_rub) * line.quantity,
-      0,
-    )
+    const before = lines.reduce((sum, line) => sum + priceIn(line, currency) * line.quantity, 0)
     const { discount, isCut: is_cut } = coupon
     return { data: { code: coupon.code, discount: toMajor(discount), total: toMajor(before - discount), is_cut } }
   })

@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
+import { type Currency, priceIn } from '@olmos/contract/money'
 import type { ShopNumbers } from '@olmos/contract/shop-numbers'
 import type { Tx } from '../../platform/database/queries.ts'
 import type { CartLine } from '../cart/cart.ts'
@@ -65,7 +65,7 @@ export const toItems = (lines: readonly OrderLine[], currency: Currency): NewIte
     offerId: line.offer_id,
     priceVersion: line.price_version,
     productId: line.product_id,
-    unitPrice: (currency === 'USD' ? line.price_usd : line.price_rub) - (line.unit_discount ?? 0),
+    unitPrice: priceIn(line, currency) - (line.unit_discount ?? 0),
     unitDiscount: line.unit_discount,
     unitFloor: line.unit_floor,
     quantity: line.quantity,

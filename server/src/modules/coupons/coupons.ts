@@ -2,7 +2,7 @@ import type { CouponReason } from '@olmos/contract/coupons'
 import { one, parseDecimal } from '@olmos/contract/decimal'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { Currency } from '@olmos/contract/money'
+import { type Currency, priceIn } from '@olmos/contract/money'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { exists } from '../../platform/database/lists.ts'
@@ -228,7 +228,7 @@ export async function applyCoupon<Line extends CouponLine>(
     const { steam } = line.target ?? { steam: null }
     const floor = currency === 'USD' ? offer?.floor_usd : offer?.floor_rub
     return {
-      price: currency === 'USD' ? line.price_usd : line.price_rub,
+      price: priceIn(line, currency),
       quantity: line.quantity,
       floor: steam ? amountFloor(steam, currency) : (floor ?? null),
       isCovered: coupon.product_ids === null || (productId !== null && coupon.product_ids.includes(productId)),
