@@ -41,7 +41,7 @@ async function listen<T>(
       live: createLiveEvents(),
       catalogueVersion: () => undefined,
       isQueueRunning: () => true,
-      isLeaving: () => false,
+      isDraining: () => false,
       ...openVendors(config, { database, vault, log }),
     },
     createPasswords(),

@@ -108,7 +108,7 @@ export const openVendors = (
 /** The calls of the store. The map: one line per routes file. */
 export async function createApp(resources: AppResources, passwords: Passwords): Promise<FastifyInstance> {
   const { config, database, log, suppliers } = resources
-  const app = createHttp(log, { ...config, tracer: resources.telemetry, isParting: resources.isParting })
+  const app = createHttp(log, { ...config, tracer: resources.telemetry, isDroppingReads: resources.isDroppingReads })
   app.addHook('preClose', async () => resources.live.endAll())
   const security = createSecurityLog(database, log)
   metricsRoutes(app, resources, security)

@@ -23,7 +23,7 @@ import { build, type Closers, endOnSignal, nameBuild, StartupError, toSentence }
 import { Vault } from './platform/security/vault.ts'
 
 /** Long enough for a database that recovers from a crash, and an end for an address with a slip in it. */
-const patienceMs = 10 * 60_000
+const databaseWaitMs = 10 * 60_000
 
 /** Starts the store as it lies there: nothing is installed, compared or built first. */
 const serveCommand: Command = {
@@ -35,7 +35,7 @@ const serveCommand: Command = {
   async runAlone({ closers }) {
     // It loads the whole store, which the other commands do without.
     const { startStore } = await import('./main.ts')
-    await startStore(closers, { patienceMs })
+    await startStore(closers, { databaseWaitMs })
     // A signal ends the process.
     return new Promise<never>(() => {})
   },
@@ -57,7 +57,7 @@ const migrateCommand: Command = {
       url,
       directUrl: embedded?.url ?? config.databaseDirectUrl,
       allowUnsafe: config.allowUnsafeDatabase,
-      patienceMs,
+      databaseWaitMs,
       log: print,
     })
     const applied = await migrate(directUrl, { servedBy: roleIn(url), log: print })

@@ -124,13 +124,13 @@ test('a kept answer is sent as it was the first time, under an id of its own', a
   }
 })
 
-test('over a connection a kept answer is sent at the door, just as the first time, and is a request like any other', async () => {
+test('over a connection a kept answer is sent early, just as the first time, and is a request like any other', async () => {
   const logLines: string[] = []
   const keeping = await startShop({ REQUEST_LOG: 'on' }, { catalogueVersion: () => 1, logLines })
   try {
     await anOffer(keeping)
     const afterThose = vi.fn()
-    keeping.app.atDoor.push(afterThose)
+    keeping.app.earlyHandlers.push(afterThose)
     const address = await keeping.app.listen({ port: 0, host: '127.0.0.1' })
     const ask = async (init: RequestInit = {}) => {
       const answer = await fetch(`${address}/api/products`, init)

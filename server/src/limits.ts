@@ -63,8 +63,8 @@ export const SERVER_LIMITS = {
   passwordQueue: { atOnce: 4, waiting: 64, keptForLogins: 32 },
   /** How long a request may take to arrive in full. */
   requestTimeoutMs: 60_000,
-  /** How long, before it closes, a node that is told to end hangs up on whoever only reads. */
-  partingMs: 1_000,
+  /** How long, before it closes, a node that was told to end closes connections on reads. */
+  dropReadsMs: 1_000,
   /**
    * Banks set the rates of the next day. For a bank in Tashkent (UTC+5) that day begins up to this many hours from now
    * in UTC.

@@ -4,7 +4,7 @@ import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import { createPasswords, makeFirstAdmin, noteSkeletons } from './modules/accounts/accounts.ts'
-import { knowProducts } from './modules/catalogue/availability.ts'
+import { cacheSlugs } from './modules/catalogue/availability.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { renewSuppliers } from './modules/delivery/supplier-setup.ts'
 import { runMessages } from './modules/messages/send-messages.ts'
@@ -15,8 +15,8 @@ import { followSales } from './modules/operations/sales-log.ts'
 import { noteMinutes } from './modules/operations/service-report.ts'
 import { announceOrders } from './modules/orders/orders.ts'
 import { listMarks } from './modules/payments/methods.ts'
-import { knowRates } from './modules/rates/rates.routes.ts'
-import { knowShop } from './modules/shop/shop.ts'
+import { cacheRates } from './modules/rates/rates.routes.ts'
+import { cacheShop } from './modules/shop/shop.ts'
 import { announceConversations } from './modules/support/conversations.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
@@ -35,11 +35,11 @@ import { serveStorefront } from './storefront.ts'
 
 interface StartOptions {
   /** How long to wait for a database at DATABASE_URL that is not there yet. */
-  patienceMs?: number
+  databaseWaitMs?: number
 }
 
 /** Starts the store, until `closers` are run; what an operator has to mend is a StartupError. */
-export async function startStore(closers: Closers, { patienceMs = 0 }: StartOptions = {}): Promise<void> {
+export async function startStore(closers: Closers, { databaseWaitMs = 0 }: StartOptions = {}): Promise<void> {
   const config = readConfig()
   const log = openLog(config.logLevel, closers)
   log.info({ ...build, node: process.versions.node }, 'Olmos starts')
@@ -60,7 +60,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     url,
     directUrl: embedded?.url ?? config.databaseDirectUrl,
     allowUnsafe: config.allowUnsafeDatabase,
-    patienceMs,
+    databaseWaitMs,
     log: (line) => log.warn(line),
   })
   await migrate(directUrl, { servedBy: roleIn(url), log: (line) => log.warn(line) })
@@ -95,7 +95,7 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   closers.push(() => reporting?.stop())
 
   let jobs: ReturnType<typeof startJobs> | undefined
-  let [isLeaving, isParting] = [false, false]
+  let [isDraining, isDroppingReads] = [false, false]
   let changes = 0
   let listener: ReturnType<typeof createListener> | undefined
   const resources: AppResources = {
@@ -108,26 +108,26 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
     telemetry,
     catalogueVersion: () => (listener?.isListening() ? changes : undefined),
     isQueueRunning: () => jobs?.isRunning() ?? false,
-    isLeaving: () => isLeaving,
-    isParting: () => isParting,
+    isDraining: () => isDraining,
+    isDroppingReads: () => isDroppingReads,
     ...openVendors(config, { database, vault, log }),
   }
   const app = await createApp(resources, passwords)
   const minutes = noteMinutes(app, resources)
   closers.push(() => minutes.stop())
   const web = await opening
-  const known = { products: knowProducts(database), rates: knowRates(database), shop: knowShop(database) }
+  const caches = { products: cacheSlugs(database), rates: cacheRates(database), shop: cacheShop(database) }
   const paymentMarks = () => listMarks(resources.providers)
   const onPageRead = (result: string) => database.meters.cacheReads.inc({ cache: 'pages', result })
   const isDatabaseCrowded = () => database.isCrowded
-  const pages = await serveStorefront(app, { ...config, ...known, paymentMarks, onPageRead, isDatabaseCrowded }, web)
+  const pages = await serveStorefront(app, { ...config, ...caches, paymentMarks, onPageRead, isDatabaseCrowded }, web)
   closers.push(() => app.close())
   const onStockChange = () => void changes++
   const onCatalogueChange = () => {
     onStockChange()
     pages.clear()
   }
-  database.hearOwn({ catalogue: onCatalogueChange, order: onStockChange })
+  database.onOwnNotification({ catalogue: onCatalogueChange, order: onStockChange })
   const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
   const messages = runMessages(resources)
@@ -161,11 +161,11 @@ export async function startStore(closers: Closers, { patienceMs = 0 }: StartOpti
   globalThis.gc?.({ type: 'major', execution: 'sync' })
   await listen(app, config)
   closers.push(async () => {
-    isLeaving = true
+    isDraining = true
     await sleep(config.shutdownGraceSeconds * 1_000)
     if (config.shutdownGraceSeconds === 0) return
-    isParting = true
-    await sleep(SERVER_LIMITS.partingMs)
+    isDroppingReads = true
+    await sleep(SERVER_LIMITS.dropReadsMs)
   })
   console.log(`Olmos is open at ${config.publicUrl}`)
   if (firstPassword)

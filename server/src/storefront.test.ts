@@ -12,7 +12,7 @@ import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { aWeb, readHtml, type WebDouble } from '../test/web-double.ts'
 import { SERVER_LIMITS } from './limits.ts'
-import { knowProducts } from './modules/catalogue/availability.ts'
+import { cacheSlugs } from './modules/catalogue/availability.ts'
 import { sql } from './platform/database/queries.ts'
 import { createHttp } from './platform/http/http.ts'
 import type { PageCache } from './platform/http/rendered-page.ts'
@@ -576,7 +576,7 @@ describe('made-up products', () => {
   test('are known from the catalogue, whatever the kind, and one that is added is there at once', async () => {
     const shop = await startShop()
     const offer = await anOffer(shop)
-    const real = { ...addresses, products: knowProducts(shop.database) }
+    const real = { ...addresses, products: cacheSlugs(shop.database) }
     cache = await serveStorefront(shop.app, real, web)
     const toStatus = async (slug: string) => (await shop.app.inject(`/products/${slug}`)).statusCode
     const before = web.asked.length

@@ -12,7 +12,7 @@ import type { ShownShop } from '@olmos/contract/shop'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, RenderedData, Web } from './built-web.ts'
 import { SERVER_LIMITS } from './limits.ts'
-import type { KnownProducts } from './modules/catalogue/availability.ts'
+import type { SlugCache } from './modules/catalogue/availability.ts'
 import { type PageAddress, readPageAddress, serveSearchEngines, withoutLanguage } from './page-address.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
 import { hasDotSegment } from './platform/http/http.ts'
@@ -29,7 +29,7 @@ interface Pages {
   openSandbox: PageValues['openSandbox']
   /** Whether the pages of one client are limited. */
   rateLimits: boolean
-  products: KnownProducts
+  products: SlugCache
   rates: Fresh<readonly ShownCurrencyRate[]>
   /** What the owner says of the shop. */
   shop: Fresh<ShownShop>
@@ -76,7 +76,7 @@ export async function serveStorefront(
     addresses,
   )
   const guard = addresses.rateLimits ? { onRequest: [load.enter, gate.enter] } : {}
-  if (addresses.rateLimits) app.atDoor.push(load.refuse)
+  if (addresses.rateLimits) app.earlyHandlers.push(load.refuse)
   app.addHook('preClose', async () => {
     load.stop()
     gate.releaseAll()

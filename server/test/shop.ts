@@ -40,7 +40,7 @@ export interface ShopOptions {
   logLines?: string[]
   /** How the store reaches its database, if not directly. */
   reach?(databaseUrl: string): Promise<string>
-  isLeaving?: () => boolean
+  isDraining?: () => boolean
   catalogueVersion?: () => number | undefined
 }
 
@@ -62,7 +62,7 @@ export async function startShop(
   }
 }
 
-export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving' | 'catalogueVersion'> {
+export interface Ground extends Pick<ShopOptions, 'logLines' | 'isDraining' | 'catalogueVersion'> {
   url: string
   secretKey: Buffer
 }
@@ -70,7 +70,7 @@ export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving' | 'ca
 /** Starts the store without its pages on an existing migrated database, beside whatever else runs on it. */
 export async function openShop(
   settings: Record<string, string>,
-  { url, secretKey, logLines, isLeaving = () => false, catalogueVersion = () => undefined }: Ground,
+  { url, secretKey, logLines, isDraining = () => false, catalogueVersion = () => undefined }: Ground,
 ): Promise<TestShop> {
   const config = readConfig({
     DATABASE_URL: url,
@@ -98,7 +98,7 @@ export async function openShop(
     telemetry,
     catalogueVersion,
     isQueueRunning: () => true,
-    isLeaving,
+    isDraining,
     onRefusal: refusals.note,
     ...openVendors(config, { database, vault, log }),
   }

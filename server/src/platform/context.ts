@@ -35,9 +35,9 @@ export interface Resources {
   /** Whether this node works on the job queue. */
   isQueueRunning(): boolean
   /** Whether this node was told to end and only serves until its proxy has noticed. */
-  isLeaving(): boolean
-  /** Whether it is about to close, and a proxy that asks nobody whether a node is ready has to be told. */
-  isParting?(): boolean
+  isDraining(): boolean
+  /** Whether it is about to close, and closes connections on reads for proxies that do not ask whether it is ready. */
+  isDroppingReads?(): boolean
   /** Sees every refusal of a call; tests compare it with the contract. */
   onRefusal?: (row: Endpoint, failure: Failure) => void
 }

@@ -28,7 +28,7 @@ export const nameBuild = ({ version, commit }: { version: string; commit: string
 /** Functions that close what was started, in the order it was started; they run in reverse. */
 export type Closers = (() => Promise<unknown> | unknown)[]
 
-const patienceMs = 25_000
+const shutdownTimeoutMs = 25_000
 
 /**
  * Closes everything and then ends the process, on SIGINT, SIGTERM, SIGHUP, when its launcher dies, or when called. A
@@ -47,7 +47,7 @@ export function endOnSignal(closers: Closers): (exitCode: number) => Promise<nev
 }
 
 async function closeAll(closers: Closers, exitCode: number): Promise<never> {
-  setTimeout(() => process.exit(1), patienceMs).unref()
+  setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
   let code = exitCode
   for (const close of closers.reverse()) {
     try {
@@ -231,7 +231,7 @@ class LineWriter {
       this.#sayLost()
     }
     if (!this.#neverBlocks) {
-      write(this.#fd, this.#rest, (error, written) => this.#goOn(error ? undefined : written))
+      write(this.#fd, this.#rest, (error, written) => this.#resume(error ? undefined : written))
       return
     }
     let written: number | undefined
@@ -240,11 +240,11 @@ class LineWriter {
     } catch {
       // A full pipe takes nothing now, and a full disk maybe later: it is tried again.
     }
-    this.#goOn(written)
+    this.#resume(written)
   }
 
-  /** Goes on after so many bytes were taken; undefined: it was refused. */
-  #goOn(written: number | undefined): void {
+  /** Resumes after so many bytes were taken; undefined: it was refused. */
+  #resume(written: number | undefined): void {
     if (written === undefined) {
       this.#state = 'refused'
       setTimeout(() => this.#writeNext(), retryMs).unref()

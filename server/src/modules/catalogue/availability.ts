@@ -91,7 +91,7 @@ const readSlugs = async (queries: Queries): Promise<string[]> =>
     ({ slug }) => slug,
   )
 
-export interface KnownProducts {
+export interface SlugCache {
   /** Whether a product has the slug. While the catalogue can't be read it may have it, and the page finds out. */
   mayHave(slug: string): Promise<boolean>
   /** Marks what was read as out of date. */
@@ -99,10 +99,10 @@ export interface KnownProducts {
 }
 
 /**
- * Knows the slugs on sale, so that made-up ones cost no page. A known slug is accepted at once, so that cached pages
+ * Caches the slugs on sale, so that made-up ones cost no page. A known slug is accepted at once, so that cached pages
  * are served while the database is unavailable; an unknown one is looked up, once per `SERVER_LIMITS.slugsFreshMs`.
  */
-export function knowProducts(queries: Queries, now: () => number = () => performance.now()): KnownProducts {
+export function cacheSlugs(queries: Queries, now: () => number = () => performance.now()): SlugCache {
   let slugs: ReadonlySet<string> = new Set()
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined

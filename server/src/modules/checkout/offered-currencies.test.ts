@@ -11,7 +11,7 @@ import {
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { allowFillings, pressFill, readWallet } from '../../../test/fillings.ts'
 import { useTwoNodes, useUser } from '../../../test/use-shop.ts'
-import { knowShop } from '../shop/shop.ts'
+import { cacheShop } from '../shop/shop.ts'
 
 const { here, there } = useTwoNodes({ SANDBOX_SECRET: sandboxSecret, PAYMENT_PROVIDERS: 'sandbox' })
 const admin = useUser(here, { role: 'admin' })
@@ -92,7 +92,7 @@ describe('a currency that is off', () => {
 
 describe('the owner chooses', () => {
   test('which currencies there are, the default one first, and the earlier ones come back', async () => {
-    const known = knowShop(there.database)
+    const known = cacheShop(there.database)
     const told = async () => {
       known.clear()
       const { data } = (await there.call('GET', '/shop')).body

@@ -94,7 +94,7 @@ test('what is on its way within the promise, and what is older than the days, is
 test('a product that slows down loses what was said of it, and its pages are renewed only when something changed', async () => {
   await someUnits({ count: least, minutes: 3 })
   const renewed: string[] = []
-  shop.database.hearOwn({ catalogue: (subject) => void renewed.push(String(subject)) })
+  shop.database.onOwnNotification({ catalogue: (subject) => void renewed.push(String(subject)) })
   const countChanges = () => renewed.filter((subject) => subject === `product:${offer.productId}`).length
   await measureMinutes(shop)
   expect(countChanges()).toBe(1)

@@ -52,7 +52,7 @@ interface ChannelDeps {
   fetchVendor: VendorFetch
   /** For one step of a mail server, and for all of them: a server that only drips would take for ever. */
   timeoutMs: number
-  patienceMs: number
+  sendTimeoutMs: number
 }
 
 /** A channel as it stands in the list of `channels.ts`. */

@@ -51,7 +51,7 @@ export async function noteEnvironment({ database, config: { messageSettings: giv
 const deps = {
   fetchVendor: createVendorFetch(),
   timeoutMs: SERVER_LIMITS.vendorTimeoutMs,
-  patienceMs: SERVER_LIMITS.mailMs,
+  sendTimeoutMs: SERVER_LIMITS.mailMs,
 }
 
 /** Makes a channel of settings that were typed, beneath those of the environment; else says which are wrong. */

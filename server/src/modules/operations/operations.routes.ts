@@ -108,7 +108,7 @@ async function seal({ database, vault, log }: Means, head: AuditHead): Promise<v
 /** Serves the metrics outside /api, because they are no call of the API and have the format of Prometheus. */
 export function metricsRoutes(
   app: FastifyInstance,
-  { config, database, isQueueRunning, isLeaving, telemetry }: Resources,
+  { config, database, isQueueRunning, isDraining, telemetry }: Resources,
   security: SecurityLog,
 ): void {
   // A counter that begins with its first sale would hide that sale from those who watch its growth.
@@ -117,7 +117,7 @@ export function metricsRoutes(
     database,
     token: config.metricsToken,
     isProduction: config.isProduction,
-    isReady: () => isQueueRunning() && !isLeaving(),
+    isReady: () => isQueueRunning() && !isDraining(),
     readFigures: async () => ({
       ...(await readShopFigures(database)),
       ...(await readBackupFigures(database)),
@@ -178,13 +178,13 @@ export function wellKnownRoutes(
   })
 }
 
-export function operationsRoutes({ serve, database, isQueueRunning, isLeaving }: Context): void {
+export function operationsRoutes({ serve, database, isQueueRunning, isDraining }: Context): void {
   // Both are public: monitors and rolling updates need them where no admin logs in, and the names of the assets tell
   // builds of an open program apart anyway.
   serve(operationsApi.health, async () => ({ status: 'ok', version: build.version, build: build.commit }) as const)
 
   serve(operationsApi.ready, async () => {
-    if (isLeaving()) throw new Failure('OVERLOADED', undefined, 'the store is closing')
+    if (isDraining()) throw new Failure('OVERLOADED', undefined, 'the store is closing')
     // Migrations run before the server listens, so a database that answers this query has them.
     const writes = await database.prove()
     if (!isQueueRunning()) throw new Failure('STARTING', { queue: 'down' })

@@ -138,7 +138,7 @@ export async function followSales(database: Database, { dir, key, log }: Followe
     })
   }
   sleepAgain()
-  database.hearCommits(() => wake())
+  database.onCommit(() => wake())
 
   const look = async () => {
     const { now } = await database.one<{ now: Date }>(sql`SELECT now() AS now`)

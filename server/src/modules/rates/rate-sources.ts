@@ -56,7 +56,7 @@ interface RateSource {
   read(): Promise<DayQuotes>
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const bytesAtMost = 1_000_000
 const redirectsAtMost = 3
 
@@ -79,7 +79,7 @@ async function readDocument(address: string): Promise<ArrayBuffer> {
  * ask, so that nobody on the way can answer in the bank's name.
  */
 async function follow(start: URL): Promise<Response> {
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   let at = start
   for (let redirects = 0; ; redirects++) {
     const answer = await fetch(at, { redirect: 'manual', signal, headers: { 'user-agent': userAgent } })

@@ -43,8 +43,8 @@ export function ratesRoutes({ serve, database }: Context): void {
   serve(ratesApi.shown, async () => ({ data: await readShownRates(database) }))
 }
 
-/** Knows the rates that pages are rendered with, so that no page costs a read of them. */
-export const knowRates = (queries: Queries, now?: () => number): Fresh<readonly ShownCurrencyRate[]> =>
+/** Caches the rates that pages are rendered with, so that no page costs a read of them. */
+export const cacheRates = (queries: Queries, now?: () => number): Fresh<readonly ShownCurrencyRate[]> =>
   keepFresh(() => readShownRates(queries), { first: [], freshMs: SERVER_LIMITS.ratesFreshMs, ...(now && { now }) })
 
 const setAutoUpdate = (tx: Tx, rateId: number, isOn: boolean) =>

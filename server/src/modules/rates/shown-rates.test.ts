@@ -9,7 +9,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql } from '../../platform/database/queries.ts'
-import { knowRates } from './rates.routes.ts'
+import { cacheRates } from './rates.routes.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -62,8 +62,8 @@ test('currencies without a rate are not there, and no others than payments are c
 })
 
 test('pages learn of a rate as soon as it is changed', async () => {
-  const known = knowRates(shop.database)
-  shop.database.hearOwn({ catalogue: () => known.clear() })
+  const known = cacheRates(shop.database)
+  shop.database.onOwnNotification({ catalogue: () => known.clear() })
   expect(toRate(await known.read(), 'UZS')).toBe('12650.37000000')
   await changeRate('UZS', 13_000)
   await vi.waitFor(async () => expect(toRate(await known.read(), 'UZS')).toBe('13000.00000000'))
@@ -78,14 +78,14 @@ test('pages have the last rates while they can not be read, and read them again 
       return [{ from_currency: 'USD', to_currency: 'UZS', rate: '12000' }]
     },
   } as unknown as Queries
-  const known = knowRates(queries, () => now)
+  const known = cacheRates(queries, () => now)
   for (const _ of [1, 2, 3]) expect(toRate(await known.read(), 'UZS')).toBe('12000.00000000')
   expect(reads).toBe(1)
   isBroken = true
   now += SERVER_LIMITS.ratesFreshMs
   expect(toRate(await known.read(), 'UZS')).toBe('12000.00000000')
   expect(reads).toBe(2)
-  expect(await knowRates(queries).read()).toEqual([])
+  expect(await cacheRates(queries).read()).toEqual([])
 })
 
 test('a read that was under way when a rate changed does not outlast the change', async () => {
@@ -96,7 +96,7 @@ test('a read that was under way when a rate changed does not outlast the change'
       return [{ from_currency: 'USD', to_currency: 'UZS', rate }]
     },
   } as unknown as Queries
-  const known = knowRates(queries)
+  const known = cacheRates(queries)
   const before = known.read()
   known.clear()
   const after = known.read()

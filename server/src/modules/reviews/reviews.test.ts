@@ -156,12 +156,12 @@ test('a refund and a review at the same moment: one of them is first, and the su
 test('the pages of the product are renewed with every change of a review', async () => {
   const item = await aBoughtItem(shop)
   const renewed: string[] = []
-  shop.database.hearOwn({ catalogue: (subject) => void renewed.push(String(subject)) })
+  shop.database.onOwnNotification({ catalogue: (subject) => void renewed.push(String(subject)) })
   await writeReview(shop, item)
   await writeReview(shop, item)
   await writeReview(shop, item, { stars: 1 })
   await shop.call('DELETE', reviewPath(item), { token: item.buyer.token })
-  shop.database.hearOwn({})
+  shop.database.onOwnNotification({})
   expect(renewed.filter((subject) => subject === `product:${item.offer.productId}`)).toHaveLength(3)
 })
 

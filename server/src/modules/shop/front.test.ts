@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { knowShop } from './shop.ts'
+import { cacheShop } from './shop.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -22,7 +22,7 @@ const banner = {
 }
 
 test('what stands in front is changed part by part, and pages know it at once', async () => {
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   expect(await known.read()).toMatchObject({ action_url: null, featured: [], banners: [] })
   const [first, second] = [(await anOffer(shop)).productId, (await anOffer(shop)).productId]
   const { version } = await settings()
@@ -79,7 +79,7 @@ test.each([
 
 test('several banners keep their order, which is all that moving one changes', async () => {
   const texts = (...said: string[]) => said.map((ru) => ({ ...banner, texts: { ru } }))
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   const shownTexts = async () => {
     known.clear()
     return (await known.read()).banners.map((one) => one.texts.ru)
@@ -102,7 +102,7 @@ test('the one banner of an earlier version of the store is the first of the list
     INSERT INTO shop_setting (section, version, value)
     VALUES ('front', ${version + 1}, ${JSON.stringify(keptBefore)}::jsonb)`)
   expect((await settings()).banners).toEqual([banner])
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   const [carried] = (await known.read()).banners
   expect(carried).toMatchObject({ kind: 'warning', url: '/support' })
 
@@ -159,7 +159,7 @@ describe('languages', () => {
   const set = (body: object) => ask('PUT', '/admin/shop', body)
 
   test('those that are on begin with the default one', async () => {
-    const known = knowShop(shop.database)
+    const known = cacheShop(shop.database)
     expect((await known.read()).languages).toEqual(['ru', 'en', 'uz'])
     const { status } = await set({ languages: ['ru', 'uz'], default_language: 'uz' })
     expect(status).toBe(200)

@@ -4,7 +4,7 @@ import { fillCart, pressPay } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { readMarkdown } from './pages.ts'
-import { knowShop } from './shop.ts'
+import { cacheShop } from './shop.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -132,7 +132,7 @@ describe('Markdown', () => {
 })
 
 test('a page is there for everybody once it is published, in its language or else in another', async () => {
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   expect((await read('about')).status).toBe(404)
   const { version } = (await ask('GET', '/admin/pages/about')).body.data
   const texts = { ru: '# О нас\n\nМы продаём коды.', en: 'We sell codes.' }

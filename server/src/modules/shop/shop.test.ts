@@ -6,7 +6,7 @@ import { fillCart, pressPay } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { knowShop, numberInForce, readNumbers } from './shop.ts'
+import { cacheShop, numberInForce, readNumbers } from './shop.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -27,7 +27,7 @@ const currencies = { currencies: ['RUB', 'USD'], default_currency: 'RUB', shown_
 const zone = 'Asia/Tashkent'
 
 test('the name and the contacts are what the owner says, for everybody at once', async () => {
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   expect(await known.read()).toMatchObject({ name: firstShop.name, email: null })
   const before = (await ask('GET', '/admin/shop')).body.data
   const contacts = { name: 'Kamon Games', messenger_url: 'https://t.me/kamon', working_hours: '10:00–22:00' }
@@ -92,7 +92,7 @@ test('the shop has its own logo, icon and colours, and every one of them comes b
     200,
     { logo: logo.address, icon: icon.address, accent_dark: '#ffd400', ground_light: '#eef2ff', accent_light: null },
   ])
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   expect(await known.read()).toMatchObject({ logo: { ...logo, width: 1, height: 1 }, accent_dark: '#ffd400' })
   // A change of something else leaves the look as it is.
   expect((await ask('PUT', '/admin/shop', { phone: null })).body.data).toMatchObject({ logo: logo.address })
@@ -258,7 +258,7 @@ test('every node is told of what the owner changes, and its pages are rendered w
   const payloads: (string | undefined)[] = []
   listener.on('notification', (message) => payloads.push(message.payload))
   await listener.query('LISTEN catalogue')
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   const rendered = new Set([(await known.read()).version])
   for (const [path, body] of [
     ['shop', { name: 'Heard' }],

@@ -243,8 +243,8 @@ async function readShown(queries: Queries): Promise<ShownShop> {
   }
 }
 
-/** Knows what pages are rendered with of the owner's settings. */
-export const knowShop = (queries: Queries): Fresh<ShownShop> =>
+/** Caches the owner's settings that pages are rendered with. */
+export const cacheShop = (queries: Queries): Fresh<ShownShop> =>
   keepFresh(() => readShown(queries), { first: firstShop, freshMs: SERVER_LIMITS.shopFreshMs })
 
 export function shopRoutes({ serve, database, config }: Context): void {

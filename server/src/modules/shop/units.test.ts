@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/queries.ts'
-import { knowShop } from './shop.ts'
+import { cacheShop } from './shop.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -18,7 +18,7 @@ const english = { one: 'Echo', other: 'Echoes' }
 const forms = { ru: russian, en: english, uz: { other: 'aks-sado' } }
 
 test('an owner gives a currency words, pages get them at once, and every change comes back with its version', async () => {
-  const known = knowShop(shop.database)
+  const known = cacheShop(shop.database)
   const first = await known.read()
   const { version } = await settings()
   const added = await set({ name: ' Echo ', words: forms, version })

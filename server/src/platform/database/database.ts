@@ -169,7 +169,7 @@ export class Database implements Queries {
     this.#notifier = new Notifier((batch) => this.#sendNotifications(batch), onIdleError)
   }
 
-  /** Whether more wait for a connection than there are: the last of them waits for each to serve one before it, and more. */
+  /** Whether more callers wait for a connection than the pool has. */
   get isCrowded(): boolean {
     return this.pool.waitingCount > this.pool.options.max
   }
@@ -258,7 +258,7 @@ export class Database implements Queries {
    * may take 8 seconds, unless `statementMs` says otherwise. In a trace it is a span, and its COMMIT is one in it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, { statementMs }: { statementMs?: number } = {}): Promise<T> {
-    const options = statementMs === undefined ? {} : this.#patience(statementMs)
+    const options = statementMs === undefined ? {} : this.#withStatementTimeout(statementMs)
     return inSpan('transaction', () => this.#untilDone(work, options), asCall)
   }
 
@@ -289,7 +289,7 @@ export class Database implements Queries {
     }
   }
 
-  #patience(statementMs: number) {
+  #withStatementTimeout(statementMs: number) {
     const begin = this.isPooled ? beginPooled : beginWriting
     return {
       begin: [...begin, `SET LOCAL statement_timeout = ${statementMs}`, longMemory],
@@ -346,12 +346,12 @@ export class Database implements Queries {
    * Calls these handlers with what this node itself notifies, before `transaction` resolves: whoever changed something
    * finds it changed, although the other nodes hear of it a moment later.
    */
-  hearOwn(handlers: Handlers): void {
+  onOwnNotification(handlers: Handlers): void {
     this.#handlers = handlers
   }
 
   /** Calls `listener` after each transaction that this node commits. It must return at once: a sale waits for it. */
-  hearCommits(listener: () => void): void {
+  onCommit(listener: () => void): void {
     this.#onCommit = listener
   }
 

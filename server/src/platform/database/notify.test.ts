@@ -51,7 +51,7 @@ test('a transaction notifies once it is committed, and one that is undone does n
 
 test('the node that made a change has heard of it before the change is answered, if it was made', async () => {
   const changes: (string | undefined)[] = []
-  database.hearOwn({ catalogue: (subject) => changes.push(subject) })
+  database.onOwnNotification({ catalogue: (subject) => changes.push(subject) })
   const change = (subject: string, end: () => void) =>
     database.transaction(async (tx) => {
       tx.notify('catalogue', subject)
@@ -65,7 +65,7 @@ test('the node that made a change has heard of it before the change is answered,
   })
   await expect(undone).rejects.toThrow('undone')
   expect(changes).toEqual(['product:7'])
-  database.hearOwn({})
+  database.onOwnNotification({})
 })
 
 test('a transaction that is run again notifies once', async () => {

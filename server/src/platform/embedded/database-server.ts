@@ -14,7 +14,7 @@ interface DatabaseUrls {
   /** Accepts a database that may lose an acknowledged order in a power cut, for tests of exactly that. */
   allowUnsafe?: boolean
   /** Waits this long, in milliseconds, for a database that is not there yet, or is still starting. By default not at all. */
-  patienceMs?: number
+  databaseWaitMs?: number
   /** Called with warnings about what works but could be safer, and while it waits. */
   log?: (line: string) => void
 }
@@ -33,8 +33,8 @@ const durable = ['fsync', 'synchronous_commit', 'full_page_writes']
  * be lost.
  */
 export async function reachDatabase(urls: DatabaseUrls): Promise<ReachedDatabase> {
-  const { patienceMs = 0, log = () => {} } = urls
-  const deadline = Date.now() + patienceMs
+  const { databaseWaitMs = 0, log = () => {} } = urls
+  const deadline = Date.now() + databaseWaitMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       return await reachOnce(urls)

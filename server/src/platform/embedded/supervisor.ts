@@ -10,7 +10,7 @@ import { StartupError } from '../process.ts'
 import { type Cluster, clusterFolder, type Place, runAs, type Settings, superuser } from './cluster.ts'
 
 // A run that was just told to end, or whose launcher was killed, needs a moment to exit.
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /**
  * Makes this process the only user of `folder` until `release` or its death. The lock is a listening socket, because
@@ -19,7 +19,7 @@ const patienceMs = 5_000
 export async function lockFolder(folder: string, inUse: string): Promise<{ release(): void }> {
   const { dev, ino } = await stat(folder)
   const name = `olmos-${dev}-${ino}`
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const server = process.platform === 'linux' ? await listen(`\0${name}`) : await listenOnFile(join(tmpdir(), name))
     if (server !== undefined) return { release: () => void server.close() }

@@ -155,19 +155,19 @@ test('a request whose connection was opened before the store closed is answered,
 })
 
 test('a store that was told to end says that it is not ready, and serves on until its proxy has noticed', async () => {
-  let isLeaving = false
-  const other = await startShop({}, { isLeaving: () => isLeaving })
+  let isDraining = false
+  const other = await startShop({}, { isDraining: () => isDraining })
   const statuses = async () =>
     (await Promise.all(['/ready', '/health', '/products'].map((path) => other.call('GET', path)))).map((a) => a.status)
   expect(await statuses()).toEqual([200, 200, 200])
-  isLeaving = true
+  isDraining = true
   expect(await statuses()).toEqual([503, 200, 200])
   await other.close()
 })
 
-test('a node that is about to close hangs up on readers, who reach another one, and takes purchases', async () => {
-  let isParting = false
-  const other = createHttp(pino({ level: 'silent' }), { trustProxy: false, isParting: () => isParting })
+test('a node that is about to close drops reads, which reach another one, and takes purchases', async () => {
+  let isDroppingReads = false
+  const other = createHttp(pino({ level: 'silent' }), { trustProxy: false, isDroppingReads: () => isDroppingReads })
   other.get('/page', async () => 'read')
   other.post('/purchase', async () => 'taken')
   const url = await other.listen({ port: 0, host: '127.0.0.1' })
@@ -178,7 +178,7 @@ test('a node that is about to close hangs up on readers, who reach another one, 
     )
   const ask = async () => [await askFor('/page', 'GET'), await askFor('/purchase', 'POST')]
   expect(await ask()).toEqual([200, 200])
-  isParting = true
+  isDroppingReads = true
   expect(await ask()).toEqual(['hung up', 200])
   // A page that is just being rendered reads what it needs.
   expect((await other.inject('/page')).statusCode).toBe(200)

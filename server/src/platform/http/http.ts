@@ -31,14 +31,14 @@ interface HttpOptions {
   /** What records a span for each request; undefined: nothing does. */
   tracer?: { start: StartSpan } | undefined
   /** As in `Resources`. */
-  isParting?: (() => boolean) | undefined
+  isDroppingReads?: (() => boolean) | undefined
 }
 
 /**
- * Answers a request as it came over its connection, before anything is made of it, and says what was answered; undefined
- * where it does not, and then it must have sent nothing. `name` names the request, as every answer has to.
+ * Answers a request as it came over its connection, before Fastify sees it, and says what was answered; undefined where it
+ * does not, and then it must have sent nothing. `name` names the request, as every answer has to.
  */
-type AtDoor = (
+type EarlyHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   name: () => string,
@@ -50,15 +50,21 @@ declare module 'fastify' {
     refusal: string | null
   }
   interface FastifyInstance {
-    /** What may be answered for less than a route costs: asked in turn, of each request that comes over a connection. */
-    atDoor: AtDoor[]
+    /** Answer for less than a route costs: asked in turn for each request that comes over a connection. */
+    earlyHandlers: EarlyHandler[]
   }
 }
 
 /** Makes a Fastify that checks bodies and answers by zod schemas and answers every error in one shape. */
 export function createHttp(
   logger: FastifyBaseLogger,
-  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs, requestLog = false, tracer, isParting }: HttpOptions,
+  {
+    trustProxy,
+    requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs,
+    requestLog = false,
+    tracer,
+    isDroppingReads,
+  }: HttpOptions,
 ): FastifyInstance {
   const isTrusted = proxyTrust(trustProxy)
   const nameRequest = nameRequests(isTrusted)
@@ -81,7 +87,7 @@ export function createHttp(
       logger.debug({ reqId, why: error.code }, 'not a request')
       refuseBrokenRequest(error, socket, reqId)
     },
-    rewriteUrl: ({ url = '' }) => leadAside(url),
+    rewriteUrl: ({ url = '' }) => rewriteMalformedPath(url),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     // Set later, these would take the place of Fastify's own, which had been loaded for nothing. Its types know only such as
@@ -98,11 +104,11 @@ export function createHttp(
   acceptEmptyJson(app)
   app.decorateReply('refusal', null)
   watchRequests(app, { isLogged: requestLog, isTrusted, tracer })
-  if (isParting) hangUpOnReaders(app, isParting)
-  answerAtDoor(app, nameRequest, isParting)
-  expectNothing(app)
-  hangUpOnSilence(app)
-  letAnswersArrive(app)
+  if (isDroppingReads) dropReadsWhileDraining(app, isDroppingReads)
+  answerEarly(app, nameRequest, isDroppingReads)
+  ignoreExpectHeader(app)
+  closeUnusedConnections(app)
+  lingerOnClose(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
   return app
 }
@@ -114,7 +120,7 @@ const callUrl = /^(?:https?:\/\/[^/?]*)?\/api(?:[/?]|$)/i
  * for another host, dots, `#` and backslashes for a different page, and an incomplete percent escape for nothing at
  * all. API calls refuse such addresses themselves.
  */
-function leadAside(url: string): string {
+function rewriteMalformedPath(url: string): string {
   if (callUrl.test(url)) return url
   const [path = '', ...queries] = url.split('?')
   return isWellFormed(path) ? url : `/malformed?${queries.join('?')}`
@@ -139,46 +145,46 @@ export const hasDotSegment = (path: string): boolean =>
     .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
 
 /**
- * A proxy that asks nobody whether a node is ready, as nginx, leaves a node alone once it hangs up, and asks another one
- * what was to be read. It sends no purchase again that was cut, and a node that closes cuts those that its kernel has
- * accepted and it has not; so none must be on the way by then. Reads of the store's own are no connections.
+ * nginx and other proxies without health checks stop using a node only when a connection fails. Closing connections on
+ * reads makes them retry elsewhere before the node stops accepting purchases, which proxies do not retry. Reads that the
+ * store sends itself have no connection.
  */
-function hangUpOnReaders(app: FastifyInstance, isParting: () => boolean): void {
+function dropReadsWhileDraining(app: FastifyInstance, isDroppingReads: () => boolean): void {
   app.addHook('onRequest', ({ method, raw: { socket } }, reply, done) => {
     const isRead = method === 'GET' || method === 'HEAD'
-    if (!isRead || !isParting() || !(socket instanceof Socket)) return done()
+    if (!isRead || !isDroppingReads() || !(socket instanceof Socket)) return done()
     reply.hijack()
     socket.destroy()
   })
 }
 
 /**
- * Puts `atDoor` before Fastify, which makes two objects of each request and takes it through the hooks of all routes: that
- * costs more than many an answer. Requests that the store sends itself do not come by here, and what a node answers while
- * it leaves is Fastify's, which says that the connection ends.
+ * Asks `earlyHandlers` before Fastify, which makes two objects of each request and takes it through the hooks of all
+ * routes: that costs more than many an answer. Requests that the store sends itself do not come by here, and what a node
+ * answers while it closes is Fastify's, which says that the connection ends.
  */
-function answerAtDoor(
+function answerEarly(
   app: FastifyInstance,
   nameRequest: ReturnType<typeof nameRequests>,
-  isParting: () => boolean = () => false,
+  isDroppingReads: () => boolean = () => false,
 ): void {
   const { server } = app
-  const doors: AtDoor[] = []
+  const handlers: EarlyHandler[] = []
   let isClosing = false
-  app.decorate('atDoor', doors)
+  app.decorate('earlyHandlers', handlers)
   app.addHook('preClose', async () => {
     isClosing = true
   })
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (isClosing || isParting()) return false
+    if (isClosing || isDroppingReads()) return false
     const began = performance.now()
     let reqId: string | undefined
     const name = () => {
       reqId ??= nameRequest(request)
       return reqId
     }
-    for (const door of doors) {
-      const answered = door(request, response, name)
+    for (const handleEarly of handlers) {
+      const answered = handleEarly(request, response, name)
       if (!answered) continue
       const { method = 'GET' } = request
       const told = { reqId: name(), method, isQuiet: false, ms: performance.now() - began, ...answered }
@@ -198,41 +204,41 @@ function answerAtDoor(
  * Node would answer every `Expect` header except `100-continue` with a bare 417. A server may ignore it and answer as
  * usual.
  */
-function expectNothing(app: FastifyInstance): void {
+function ignoreExpectHeader(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
 
-const lastWordsMs = 10_000
-const silenceMs = 1_000
+const forceCloseMs = 10_000
+const unusedMs = 1_000
 
 /**
  * Browsers and probes open connections without sending a request; closing waits neither for these nor for a request
  * that never ends. What a proxy has just opened for a purchase looks alike until its request is there, a moment later, and
  * no proxy sends a purchase again that was cut; so requests are answered as long as there are connections.
  */
-function hangUpOnSilence(app: FastifyInstance): void {
-  const silent = new Set<Socket>()
+function closeUnusedConnections(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
   })
-  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
     setTimeout(() => {
-      for (const socket of silent) socket.destroy()
-    }, silenceMs).unref()
-    setTimeout(() => app.server.closeAllConnections(), lastWordsMs).unref()
+      for (const socket of unused) socket.destroy()
+    }, unusedMs).unref()
+    setTimeout(() => app.server.closeAllConnections(), forceCloseMs).unref()
   })
 }
 
-const drainMs = 10_000
+const lingerMs = 10_000
 
 /**
  * Closes a connection whose body was refused only once its caller has had time to read why. A socket that is closed
  * with bytes unread resets the connection, and the caller's machine then throws away the answer it had received. So the
  * store says that it is done, and drops whatever still comes for a while: callers that have read the answer hang up.
  */
-function letAnswersArrive(app: FastifyInstance): void {
+function lingerOnClose(app: FastifyInstance): void {
   app.server.on('request', (request) => {
     const { socket, headers } = request
     if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return
@@ -244,8 +250,8 @@ function letAnswersArrive(app: FastifyInstance): void {
         .removeAllListeners('data')
         .on('data', () => {})
         .end()
-      const leave = setTimeout(() => socket.destroy(), drainMs).unref()
-      socket.once('close', () => clearTimeout(leave))
+      const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
+      socket.once('close', () => clearTimeout(lingering))
     }
   })
 }

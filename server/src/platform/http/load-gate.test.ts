@@ -18,7 +18,7 @@ beforeEach(async () => {
   logged = []
   app = createHttp(pino({}, { write: (line: string) => void logged.push(line) }), { trustProxy: 1, requestLog: true })
   const gate = createLoadGate(app.log, limits, { now: () => atMs, isDatabaseCrowded: () => isCrowded })
-  app.atDoor.push(gate.refuse)
+  app.earlyHandlers.push(gate.refuse)
   app.addHook('preClose', async () => gate.stop())
   app.get('/page', { onRequest: gate.enter }, async () => 'a page')
   app.get('/assets/*', async () => 'a file')
@@ -100,7 +100,7 @@ test('while those who buy wait for the database fewer pages are let in, however 
   expect(await serveCrowd(0, 20)).toBeGreaterThan(180)
 })
 
-test('over a connection what has no room is refused at the door, by a line of the log, and calls and files are not', async () => {
+test('over a connection what has no room is refused early, by a line of the log, and calls and files are not', async () => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   expect((await fetch(`${address}/page`)).status).toBe(200)
   await Promise.all(Array.from({ length: limits.burst }, ask))

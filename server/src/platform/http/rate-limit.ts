@@ -319,8 +319,8 @@ interface LoadSigns {
 interface LoadGate {
   /** A hook for the routes of pages, which refuses with 503 what the node can't serve beside those who buy. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
-  /** Refuses pages at the door, while `enter` would let none in. */
-  refuse: FastifyInstance['atDoor'][number]
+  /** Refuses pages before Fastify sees them, while `enter` would let none in. */
+  refuse: FastifyInstance['earlyHandlers'][number]
   /** Stops looking. */
   stop(): void
 }

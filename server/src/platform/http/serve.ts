@@ -218,7 +218,7 @@ interface ServeOptions extends RouteOptions {
   database: Database
   /** As in `Resources`. */
   catalogueVersion?: () => number | undefined
-  /** Whether each request has a span, which what is answered at the door has not. */
+  /** Whether each request has a span, which an early answer has not. */
   isTraced?: boolean
 }
 
@@ -260,7 +260,7 @@ export function createServe({
     hits.inc()
     sendShared(kept, request, reply)
   }
-  options.app.atDoor.push((request, response, name) => {
+  options.app.earlyHandlers.push((request, response, name) => {
     const { method, url } = request
     if (isTraced || method !== 'GET' || !url?.startsWith('/api/')) return undefined
     const answered = sendKept(answers.kept(toKey(request, url)), request, response, name)

@@ -143,7 +143,7 @@ declare module 'fastify' {
     running: Running | null
   }
   interface FastifyInstance {
-    /** Hear of each request that was answered, also of those that were answered at the door. */
+    /** Hear of each request that was answered, also by an early handler. */
     onAnswered: ((answered: Answered, fields?: Running['fields']) => void)[]
   }
 }

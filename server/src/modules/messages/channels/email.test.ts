@@ -24,7 +24,7 @@ const send = (changes: Record<string, string> = {}, address = 'owner@shop.exampl
     SMTP_FROM: 'robot@shop.example',
     ...changes,
   })
-  const channel = email.create(settings, { fetchVendor: createVendorFetch(), timeoutMs: 400, patienceMs: 1_500 })
+  const channel = email.create(settings, { fetchVendor: createVendorFetch(), timeoutMs: 400, sendTimeoutMs: 1_500 })
   const subject = 'Olmos: Поставщик не отвечает'
   return channel.send({ id: 7, address, from: 'Olmos', subject, text: `${subject}\nhttps://shop.example/admin/alerts` })
 }

@@ -42,7 +42,7 @@ export const email = {
   leading: ['SMTP_HOST', 'SMTP_PORT', 'SMTP_SECURITY'],
   create: (
     { SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USER, SMTP_PASSWORD, SMTP_FROM },
-    { timeoutMs, patienceMs },
+    { timeoutMs, sendTimeoutMs },
   ) => ({
     async send({ id, address, from, subject, text }) {
       // A store that sends no mail does without it in memory.
@@ -61,7 +61,7 @@ export const email = {
         disableFileAccess: true,
         disableUrlAccess: true,
       })
-      const patience = new AbortController()
+      const sent = new AbortController()
       try {
         const sending = transport.sendMail({
           from: { name: from, address: SMTP_FROM },
@@ -73,12 +73,12 @@ export const email = {
         })
         return await Promise.race([
           sending.then(() => ({ kind: 'done' }) as const),
-          timeOut(patienceMs, patience.signal),
+          timeOut(sendTimeoutMs, sent.signal),
         ])
       } catch (error) {
         return toMailOutcome(error as MailError)
       } finally {
-        patience.abort()
+        sent.abort()
         transport.close()
       }
     },
@@ -86,8 +86,8 @@ export const email = {
 } satisfies ChannelAdapter<typeof settings>
 
 /** Says that time is up, unless it is aborted before. */
-async function timeOut(patienceMs: number, signal: AbortSignal): Promise<SendOutcome> {
-  await sleep(patienceMs, undefined, { signal })
+async function timeOut(timeoutMs: number, signal: AbortSignal): Promise<SendOutcome> {
+  await sleep(timeoutMs, undefined, { signal })
   return { kind: 'unknown', fault: 'timeout' }
 }
 

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const send = (token = double.token, text = 'Olmos: <b>not bold</b> & [no link](x)') => {
   const settings = telegram.settings.parse({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_BASE_URL: double.url })
-  const deps = { fetchVendor: createVendorFetch(1_000), timeoutMs: 1_000, patienceMs: 3_000 }
+  const deps = { fetchVendor: createVendorFetch(1_000), timeoutMs: 1_000, sendTimeoutMs: 3_000 }
   return telegram.create(settings, deps).send({ id: 7, address: '42', from: 'Olmos', subject: 'unused', text })
 }
 
