@@ -62,6 +62,8 @@ describe('names', () => {
     ['function goOnWith() {}', 'name: goOnWith: say resume'],
     ['function tellOf() {}', 'name: tellOf: say report or notify'],
     ['function giveBack() {}', 'name: giveBack: say refund (money), return (codes)'],
+    ['class X { #goOn() {} }', 'name: goOn: say resume'],
+    ['class X { #heldBytes = 1 }', 'name: heldBytes: say locked, reserved, leased or pending'],
     ['const isFree = (write: X) => orDuplicate(write, 1)', 'predicate that writes: isFree: name what it does'],
     ['async function hasRoom(tx: Tx) { await tx.run(1) }', 'predicate that writes: hasRoom: name what it does'],
     ['function stateOf() {}', 'function named xOf: stateOf: name what it returns, or the verb'],
@@ -93,6 +95,7 @@ describe('comments', () => {
     ['// a vendor’s noes', '"noes": say rejections'],
     ['// Whoever pays', '"Whoever": say anyone who, the caller, the customer'],
     ['// a toast for whoever pays', '"for whoever": say anyone who, the caller, the customer'],
+    ['// Shows what of it is set', '"what of it": say the part of'],
     ['// a word of a provider', '"a word of": say an answer, a webhook'],
     [
       'const sql = `SELECT 1 -- x\n  -- The same\n`',
@@ -104,6 +107,28 @@ describe('comments', () => {
     await plant(file, `// Pays for «é» in ₽.\n\n${code}\n`)
     expect(complaints()).toEqual([expect.stringMatching(`^${file}:[34] comment: `)])
     expect(complaints()[0]).toContain(complaint)
+  })
+})
+
+describe('texts of the server', () => {
+  test.each([
+    ["log.warn({ id }, 'told of it')", '"told of": say report, mention'],
+    ["shop.log.info('asks anew')", '"anew": say again'],
+    ['console.log(`asks ${name} anew`)', '"anew": say again'],
+    ["throw new Failure('CONFLICT', { id }, 'what of the order is left')", '"what of the": say the part of'],
+    ["throw isOne ? x : new Error('a ' + `${id} of before`)", '"of before": say earlier, previous'],
+  ])('%s', async (code, complaint) => {
+    await plant('server/src/planted.ts', `\n${code}\n`)
+    expect(complaints()).toEqual([`server/src/planted.ts:2 text that is logged or thrown: ${complaint}`])
+  })
+
+  test.each([
+    ['server/src/planted.ts', "print('told of it')"],
+    ['server/test/planted.ts', "throw new Error('told of it')"],
+    ['web/app/planted.ts', "throw new Error('told of it')"],
+  ])('and no others: %s %s', async (file, code) => {
+    await plant(file, code)
+    expect(complaints()).toEqual([])
   })
 })
 

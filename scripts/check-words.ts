@@ -66,9 +66,15 @@ const rules: Record<string, (sources: Source[]) => Iterable<Found>> = {
 
   comment: perFile(function* ({ file, text, nodes }) {
     for (const comment of readComments(text, nodes)) {
-      for (const { pattern, say } of words.bannedInComments) {
-        const hit = pattern.exec(comment.text)
-        if (hit) yield { file, line: comment.line, text: `"${hit[0]}": say ${say}` }
+      for (const complaint of complainAboutText(comment.text)) yield { file, line: comment.line, text: complaint }
+    }
+  }),
+
+  'text that is logged or thrown': perFile(function* (source) {
+    if (!source.file.startsWith('server/src/')) return
+    for (const node of source.nodes.filter((node) => node.type === 'ThrowStatement' || isLogged(node))) {
+      for (const { text, literal } of textsIn(node)) {
+        for (const complaint of complainAboutText(text)) yield at(source, literal, complaint)
       }
     }
   }),
@@ -159,6 +165,13 @@ function complainAbout(name: string): string | undefined {
   )
 }
 
+function* complainAboutText(text: string): Generator<string> {
+  for (const { pattern, say } of words.bannedInComments) {
+    const hit = pattern.exec(text)
+    if (hit) yield `"${hit[0]}": say ${say}`
+  }
+}
+
 /** Every name that the file itself makes up: variables, parameters, functions, types, methods and properties. */
 function* declaredNames({ nodes }: Source): Generator<{ name: string; node: Node }> {
   for (const node of nodes) {
@@ -180,6 +193,9 @@ function namesMadeBy(node: Node): string[] {
     case 'FunctionExpression':
     case 'ClassDeclaration':
       return boundNames(node.identifier)
+    case 'PrivateMethod':
+    case 'PrivateProperty':
+      return nodesIn(node.key).map((key) => String(key.value))
     case 'KeyValueProperty':
     case 'MethodProperty':
     case 'ClassMethod':
@@ -276,6 +292,30 @@ function isPositionalAll(node: Node): boolean {
     callee?.type === 'MemberExpression' && nameIn(callee.object) === 'Promise' && nameIn(callee.property) === 'all'
   const [list] = isAll ? [...childrenIn(node.arguments)] : []
   return list?.type === 'ArrayExpression' && [...walk(list)].some((part) => nameIn(part) === 'tx')
+}
+
+/** `log.warn(...)` or `console.log(...)`, whatever the logger is a field of. */
+function isLogged(node: Node): boolean {
+  const [callee] = node.type === 'CallExpression' ? nodesIn(node.callee) : []
+  if (callee?.type !== 'MemberExpression' || !words.logLevels.includes(nameIn(callee.property))) return false
+  const [logger] = nodesIn(callee.object)
+  return words.loggers.includes(nameIn(logger) || nameIn(logger?.property))
+}
+
+/** The strings and templates in a statement; what is put into a template is left out. */
+function textsIn(statement: Node): { text: string; literal: Node }[] {
+  return [...walk(statement)].flatMap((literal) => {
+    if (literal.type === 'StringLiteral') return [{ text: String(literal.value), literal }]
+    if (literal.type !== 'TemplateLiteral') return []
+    return [
+      {
+        text: nodesIn(literal.quasis)
+          .map(({ raw }) => raw)
+          .join('…'),
+        literal,
+      },
+    ]
+  })
 }
 
 if (import.meta.main) {

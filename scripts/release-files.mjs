@@ -1,6 +1,6 @@
 import { basename, posix } from 'node:path'
 
-/** What of the repository a release has as it is. Its program, launcher, packages, `commit.txt`, notices and `sbom.cdx.json` are made. */
+/** The part of the repository that a release has as it is. Its program, launcher, packages, `commit.txt`, notices and `sbom.cdx.json` are made. */
 export const releasedSources = [
   'LICENSE',
   'CHANGELOG.md',

@@ -43,11 +43,16 @@ export const bannedInComments: { pattern: RegExp; say: string }[] = [
   { pattern: /\b(tell|tells|told|telling) of\b/i, say: 'report, mention' },
   { pattern: /\b(call|calls|called|tell|tells|told|ring|rings) (for )?the operators?\b/i, say: 'raise an alert' },
   { pattern: /\b(make|makes|made|making) room\b/i, say: 'evict, expire' },
+  { pattern: /\bwhat of (it|the|a|that)\b/i, say: 'the part of' },
   { pattern: /\bnoes\b/i, say: 'rejections' },
   { pattern: /^whoever\b|\b(for|to|of|makes|lets) whoever\b/i, say: 'anyone who, the caller, the customer' },
   { pattern: /\ba word of\b/i, say: 'an answer, a webhook' },
   { pattern: /\b(lest|thereof|whence|hitherto|wherein|whereof|naught|nought|ere)\b/i, say: 'a word of this century' },
 ]
+
+/** Calls by which server code writes to its log. */
+export const loggers = ['log', 'logger', 'console']
+export const logLevels = ['debug', 'info', 'log', 'warn', 'error', 'fatal']
 
 export const folders = ['contract', 'server', 'web', 'scripts', 'proof', 'studio']
 

@@ -37,14 +37,14 @@ const settingsChange = z
   .strictObject({ is_on: z.boolean(), least_usd: limit, least_rub: limit, most_usd: limit, most_rub: limit, version })
   .partial()
 
-/** What was paid for a filling, what of it was refunded to the card, and what still can be. */
+/** What was paid for a filling, how much was refunded to the card, and what still can be. */
 export const refundedFilling = z.object({
   id: orderId,
   currency: z.enum(currencies),
   /** What was paid for it, in the currency of the balance, without the method's fee. */
   paid: shownAmountSchema,
   refunded: shownAmountSchema,
-  /** What of it can be refunded now: what was not, as far as it is still in the balance. */
+  /** How much can be refunded now: what was not, as far as it is still in the balance. */
   refundable: shownAmountSchema,
   refunds: z.array(
     z.object({

@@ -16,7 +16,7 @@ const figures = {
   orders_rub: z.int(),
   refunds_usd: shownAmountSchema,
   refunds_rub: shownAmountSchema,
-  /** What customers filled their balances with, and what of that went back to their cards: no sales, and no refunds of any. */
+  /** What customers filled their balances with, and how much of that went back to their cards: no sales, and no refunds of any. */
   deposits_usd: shownAmountSchema,
   deposits_rub: shownAmountSchema,
   deposit_refunds_usd: shownAmountSchema,

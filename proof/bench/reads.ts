@@ -13,7 +13,7 @@ export const connections = 32
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 const authorization = `Bearer ${readToken(firstBuyer)}`
 
-/** What of the catalogue is held against the same statement on a bare server, too. */
+/** Reads of the catalogue are compared with the same statement on a bare server, too. */
 const isCatalogue = (path: string) => path.startsWith('/api/products')
 
 /** What belongs to the caller, so that no two of them could share an answer. */

@@ -1,7 +1,7 @@
 import type { TileData } from '../features/catalogue/tiles.ts'
 import { useIsHydrated } from '../hydration.ts'
 
-/** What of the catalogue somebody wants to see: a kind of product, a region, or everything. */
+/** The part of the catalogue that somebody wants to see: a kind of product, a region, or everything. */
 export interface ListFilter {
   kind?: 'topup' | 'code' | undefined
   region?: number | undefined

@@ -236,7 +236,7 @@ async function splitRefund(tx: Tx, providers: Providers, order: LockedOrder, due
   return { payment, card: divided(toCard), wallet: divided(sums.map((sum, index) => sum - (toCard[index] ?? 0))) }
 }
 
-/** Adds the refund to the card, with what of the fee goes back. Returns null if nothing goes there. */
+/** Adds the refund to the card, with the part of the fee that goes back. Returns null if nothing goes there. */
 async function payToCard(
   tx: Tx,
   { id: orderId, currency }: LockedOrder,

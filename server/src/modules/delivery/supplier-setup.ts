@@ -52,7 +52,7 @@ interface Known {
   publicUrl: string
 }
 
-/** Shows how a supplier stands, what it needs to be told, and what of it is set where; never a secret. */
+/** Shows how a supplier stands, what it needs to be told, and which of that is set where; never a secret. */
 function shownSupplier(
   suppliers: SuppliersInForce,
   { name, settings, webhookEvents }: SupplierAdapter,

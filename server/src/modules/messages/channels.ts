@@ -76,7 +76,7 @@ export async function openChannel(
   return 'wrong' in made ? undefined : made
 }
 
-/** Shows a channel: what it needs to be told, and what of that is set where; never a secret. */
+/** Shows a channel: what it needs to be told, and which of that is set where; never a secret. */
 export async function readChannel(
   { database, vault, config: { messageSettings: given } }: ChannelShop,
   adapter: ChannelAdapter,
@@ -97,7 +97,7 @@ export async function readChannel(
 }
 
 /**
- * What of the stored settings stays beneath those that were typed. Secrets are forgotten where they would be sent elsewhere:
+ * Returns the stored settings that stay beneath those that were typed. Secrets are forgotten where they would be sent elsewhere:
  * else a stolen session could have the mailbox's password sent to a server of its own.
  */
 function keepSettings(

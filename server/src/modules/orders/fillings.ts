@@ -89,7 +89,7 @@ const listRefunds = (queries: Queries, orderId: string) =>
     SELECT card_refund.amount - card_refund.fee_amount AS amount, card_refund.fee_amount AS fee, card_refund.status, origin = 'provider' AS is_outside, card_refund.created_at
     FROM card_refund JOIN payment ON payment.id = payment_id WHERE order_id = ${orderId} ORDER BY card_refund.id`)
 
-/** What of it can still go back, in minor units. */
+/** How much of it can still go back, in minor units. */
 export const toRefundable = ({ paid, refunded, charged_back }: FillingPayment) =>
   Math.max(0, paid - refunded - charged_back)
 const toSum = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)

@@ -84,7 +84,7 @@ interface RefundablePayment {
 }
 
 /**
- * Reads what came by a payment that was made, and what of it went back: of the goods and of the fee, in the books and as it
+ * Reads what came by a payment that was made, and how much of it went back: of the goods and of the fee, in the books and as it
  * was charged. A further refund follows from all of it. The caller has locked the order.
  */
 const readRefundable = async (tx: Tx, paymentId: number) => {

@@ -145,7 +145,7 @@ export function toFee(
   return { amount: Number(share) + fixed, percent, fixed, isRefunded }
 }
 
-/** A payment that was made, and what of it has gone back, in minor units of the books. */
+/** A payment that was made, and how much of it has gone back, in minor units of the books. */
 export interface FeePosition {
   /** What the books have of it, the fee included. */
   booked: number

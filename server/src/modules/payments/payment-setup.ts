@@ -46,7 +46,7 @@ interface Shop {
   publicUrl: string
 }
 
-/** Shows what a provider needs to be told, and what of it is set where; never a secret. */
+/** Shows what a provider needs to be told, and which of that is set where; never a secret. */
 function shownProvider(
   { providers, publicUrl }: Shop,
   adapter: ProviderAdapter,

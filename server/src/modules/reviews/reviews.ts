@@ -26,7 +26,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { numberInForce } from '../shop/shop.ts'
 
-/** What of a review decides how much it counts for its product. */
+/** The part of a review that decides how much it counts for its product. */
 export interface Counted {
   stars: number
   is_counted: boolean

@@ -106,7 +106,7 @@ interface WantedAccount {
   typed: AccountSettings | null
   /** The version that was seen, if known. */
   version: number | undefined
-  /** What of the stored settings stays beneath those that were typed; all of them without it. */
+  /** Returns the stored settings that stay beneath those that were typed; all of them without it. */
   keep?(stored: AccountSettings | undefined): AccountSettings | undefined
   /** Refuses settings that no vendor can be made of, and undefined for an account that is needed. */
   check(settings: AccountSettings | undefined): Promise<void>

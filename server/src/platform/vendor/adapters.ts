@@ -174,7 +174,7 @@ interface SetWhere {
   typed: AccountSettings
 }
 
-/** Shows what there is to set and what of it is set where; never a secret. */
+/** Shows what there is to set and which of it is set where; never a secret. */
 export const shownSettings = ({ shape }: z.ZodObject, { given, typed }: SetWhere): ProviderSetting[] =>
   Object.entries(shape).map(([name, schema]) => {
     const use = toSettingUse(schema as z.ZodType)

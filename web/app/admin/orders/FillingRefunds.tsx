@@ -10,7 +10,7 @@ import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { Allowed } from '../shell/Allowed.tsx'
 import { refundToCard } from './orders.queries.ts'
 
-/** What was paid for a filling of a balance, what of it went back to the card, and a way to refund what can be. */
+/** What was paid for a filling of a balance, how much of it went back to the card, and a way to refund what can be. */
 export function FillingRefunds({ filling }: { filling: RefundedFilling }) {
   const { t } = useTranslation()
   const [isAsked, setIsAsked] = useState(false)

@@ -30,7 +30,7 @@ const previewOffers = caller<typeof offerChangesApi.preview>('POST /admin/offer-
 const applyToOffers = caller<typeof offerChangesApi.apply>('POST /admin/offer-changes')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 
-/** The parameter of the address that says what of the tab is shown. */
+/** The parameter of the address that says which part of the tab is shown. */
 export const priceViewParam = 'view'
 export const priceViews = ['rules', 'packages', 'pending'] as const
 export type PriceView = (typeof priceViews)[number]

@@ -26,7 +26,7 @@ const oneOffer = caller<typeof offersApi.one>('GET /admin/offers/:id')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 
-/** The parameters of the address that name the product that is shown, and what of it. */
+/** The parameters of the address that name the product that is shown, and which part of it. */
 export const productParam = 'product'
 export const productViewParam = 'view'
 /** Shows the order of the products instead of the list. */

@@ -21,7 +21,7 @@ const sources = caller<typeof sourcingApi.sources>('GET /admin/offers/:id/source
 const setSources = caller<typeof sourcingApi.setSources>('PUT /admin/offers/:id/sources')
 const reopen = caller<typeof sourcingApi.reopenSource>('POST /admin/offers/:id/sources/:sourceId/reopen')
 
-/** The parameters of the address: whose catalogue is shown, and what of it. */
+/** The parameters of the address: whose catalogue is shown, and which part of it. */
 export const catalogueParam = 'catalogue'
 export const catalogueViewParam = 'view'
 const place = [catalogueParam, catalogueViewParam]

@@ -81,7 +81,7 @@ function FromBalance({ order: { from_balance, currency, status } }: { order: Rec
   )
 }
 
-/** What the way to pay costs on top of the total, once it is paid or while it is awaited, and what of that was refunded. */
+/** What the way to pay costs on top of the total, once it is paid or while it is awaited, and how much of that was refunded. */
 function Fee({ order: { purpose, currency, paid_by, payment, status } }: { order: Receipt }) {
   const { t } = useTranslation()
   const language = useLanguage()

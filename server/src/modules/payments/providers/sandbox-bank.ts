@@ -178,7 +178,7 @@ const selectRefund = sql`
   SELECT sandbox_refund.id, sandbox_refund.key, payment_id, sandbox_refund.amount, currency, sandbox_refund.status
   FROM sandbox_refund JOIN sandbox_payment ON sandbox_payment.id = payment_id`
 
-/** What of the payment has not gone back. */
+/** The part of the payment that has not gone back. */
 const left = sql`
   amount - (SELECT coalesce(sum(amount), 0) FROM sandbox_refund
     WHERE payment_id = sandbox_payment.id AND status <> 'failed')`
